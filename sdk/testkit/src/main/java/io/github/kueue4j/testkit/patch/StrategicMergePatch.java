@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.patch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Strategic merge patch: a merge patch that knows which lists are keyed. */
+final class StrategicMergePatch {
+
+  private StrategicMergePatch() {}
+
+  static ObjectNode apply(String apiVersion, String kind, ObjectNode object, ObjectNode changes) {
+    JsonNode merged = MergePatch.apply(object, changes);
+    if (merged instanceof ObjectNode result) {
+      return result;
+    }
+    throw new PatchException(
+        PatchException.Kind.NOT_APPLICABLE, "can't patch " + kind + " of " + apiVersion);
+  }
+}
