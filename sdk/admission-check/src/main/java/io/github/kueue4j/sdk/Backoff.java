@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that turns the number of a workload's attempt into a delay. The attempt number is the
+ * entry's {@code retryCount}, kept in the Workload object, so a restart of the controller forgets
+ * nothing (KEP-3258; LIFECYCLE.md section 6): base 30 s and factor 2 give 30 s on attempt 0 and 8
+ * min on attempt 4.
+ *
+ * <p>Every backoff is jittered so that workloads that failed together don't come back together.
+ * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise, and
+ * for {@link #dailyAt} and {@link #untilMidnight} by at most one minute, because a day's quota that
+ * is refilled at midnight should not lie idle until breakfast.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Backoff {
+
+  private static final double DEFAULT_JITTER = 0.2;
+
+  /** As long as the longest retry delay that kueue-core honours unless configured otherwise. */
+  private static final Duration DEFAULT_CAP = Duration.ofHours(24);
+
+  private static final Duration REFILL_SPREAD = Duration.ofMinutes(1);
+  private static final Duration UNBOUNDED = Duration.ofSeconds(Integer.MAX_VALUE);
+
+  private final Schedule schedule;
+  private final Duration cap;
+  private final double jitter;
+  private final Duration maximumJitter;
+
+  private Backoff(Schedule schedule, Duration cap, double jitter, Duration maximumJitter) {
+    this.schedule = schedule;
+    this.cap = cap;
+    this.jitter = jitter;
+    this.maximumJitter = maximumJitter;
+  }
+
+  /**
+   * The same delay on every attempt.
+   *
+   * @param delay positive
+   * @throws IllegalArgumentException if the delay is zero or negative
+   */
+  public static Backoff fixed(Duration delay) {
+    return new Backoff(new Fixed(delay), DEFAULT_CAP, DEFAULT_JITTER, UNBOUNDED);
+  }
+
+  /**
+   * {@code base · factor^attempt}, at most 24 h unless {@link #atMost} says otherwise.
+   *
+   * @param base the delay on attempt 0, positive
+   * @param factor at least 1
+   * @throws IllegalArgumentException if the base is zero or negative, or the factor below 1
+   */
+  public static Backoff exponential(Duration base, double factor) {
+    return new Backoff(new Exponential(base, factor), DEFAULT_CAP, DEFAULT_JITTER, UNBOUNDED);
+  }
+
+  /**
+   * Until the next time the clock on the wall shows this time: a daily refill. Safe across changes
+   * of daylight saving time: a time that the day skips counts as that much later, one that the day
+   * shows twice counts when first shown.
+   */
+  public static Backoff dailyAt(LocalTime time, ZoneId zone) {
+    return new Backoff(new DailyAt(time, zone), UNBOUNDED, DEFAULT_JITTER, REFILL_SPREAD);
+  }
+
+  /** Until the next start of a day in this zone. */
+  public static Backoff untilMidnight(ZoneId zone) {
+    return dailyAt(LocalTime.MIDNIGHT, zone);
+  }
+
+  /**
+   * The same rule, its delay before jitter at most this long.
+   *
+   * @throws IllegalArgumentException if the longest delay is zero or negative
+   */
+  public Backoff atMost(Duration longest) {
+    return new Backoff(schedule, positive("longest delay", longest), jitter, maximumJitter);
+  }
+
+  /**
+   * The same rule, lengthened by a random part of up to {@code fraction} of the delay.
+   *
+   * @param fraction between 0 (none) and 1 (up to twice the delay)
+   * @throws IllegalArgumentException if the fraction is out of bounds
+   */
+  public Backoff withJitter(double fraction) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw new IllegalArgumentException("jitter must lie between 0 and 1: " + fraction);
+    }
+    return new Backoff(schedule, cap, fraction, maximumJitter);
+  }
+
+  /** The same rule without jitter: use it where exactness matters more than spreading out. */
+  public Backoff withoutJitter() {
+    return withJitter(0);
+  }
+
+  /**
+   * The delay before jitter: what a message should announce.
+   *
+   * @param attempt the entry's {@code retryCount}, 0 or more
+   * @param now the moment from which the delay counts
+   * @throws IllegalArgumentException if the attempt is negative
+   */
+  public Duration nominal(int attempt, Instant now) {
+    if (attempt < 0) {
+      throw new IllegalArgumentException("an attempt number can't be negative: " + attempt);
+    }
+    Duration delay = schedule.delay(attempt, now, cap);
+    return delay.compareTo(cap) > 0 ? cap : delay;
+  }
+
+  /**
+   * The delay with jitter.
+   *
+   * @param attempt the entry's {@code retryCount}, 0 or more
+   * @param now the moment from which the delay counts
+   * @param random where the jitter comes from; seed it to repeat a run
+   * @throws IllegalArgumentException if the attempt is negative
+   */
+  public Duration delay(int attempt, Instant now, RandomGenerator random) {
+    Duration nominal = nominal(attempt, now);
+    if (jitter == 0) {
+      return nominal;
+    }
+    double widest = Math.min(seconds(nominal) * jitter, seconds(maximumJitter));
+    return nominal.plus(ofSeconds(widest * random.nextDouble()));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Backoff that
+        && schedule.equals(that.schedule)
+        && cap.equals(that.cap)
+        && jitter == that.jitter
+        && maximumJitter.equals(that.maximumJitter);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(schedule, cap, jitter, maximumJitter);
+  }
+
+  @Override
+  public String toString() {
+    return schedule + " at most " + cap + " jitter " + jitter;
+  }
+
+  private static Duration positive(String what, Duration duration) {
+    if (!duration.isPositive()) {
+      throw new IllegalArgumentException("the " + what + " must be positive: " + duration);
+    }
+    return duration;
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toSeconds() + duration.toNanosPart() / 1e9;
+  }
+
+  private static Duration ofSeconds(double seconds) {
+    long whole = (long) seconds;
+    return Duration.ofSeconds(whole, (long) ((seconds - whole) * 1e9));
+  }
+
+  /** The shape of a backoff, before cap and jitter. */
+  private sealed interface Schedule {
+    Duration delay(int attempt, Instant now, Duration cap);
+  }
+
+  private record Fixed(Duration delay) implements Schedule {
+    Fixed {
+      positive("delay", delay);
+    }
+
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      return delay;
+    }
+  }
+
+  private record Exponential(Duration base, double factor) implements Schedule {
+    Exponential {
+      positive("base delay", base);
+      if (!(factor >= 1 && Double.isFinite(factor))) {
+        throw new IllegalArgumentException("the factor must be at least 1: " + factor);
+      }
+    }
+
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      double seconds = seconds(base) * Math.pow(factor, attempt);
+      // Compared as doubles first: high attempts overflow every duration, even to infinity.
+      return seconds >= seconds(cap) ? cap : ofSeconds(seconds);
+    }
+  }
+
+  private record DailyAt(LocalTime time, ZoneId zone) implements Schedule {
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      var today = now.atZone(zone).toLocalDate();
+      Instant next = today.atTime(time).atZone(zone).toInstant();
+      if (!next.isAfter(now)) {
+        next = today.plusDays(1).atTime(time).atZone(zone).toInstant();
+      }
+      return Duration.between(now, next);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * Why a check said no, as one word for machines: it labels metrics and log lines, while the message
+ * of the verdict speaks to people. Keep the set of reasons small: every distinct value is a time
+ * series of its own.
+ *
+ * @param value an upper-camel-case word of at most 64 letters and digits, e.g. {@code
+ *     DailyBudgetExhausted}
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Reason(String value) {
+
+  private static final Pattern UPPER_CAMEL_CASE = Pattern.compile("[A-Z][A-Za-z0-9]{0,63}");
+
+  /**
+   * @throws IllegalArgumentException if the value is not one upper-camel-case word of at most 64
+   *     characters
+   */
+  public Reason {
+    if (!UPPER_CAMEL_CASE.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "reason '"
+              + value
+              + "' is not one upper-camel-case word of at most 64 letters and digits, such as"
+              + " 'DailyBudgetExhausted'");
+    }
+  }
+
+  /** The reason with this word. */
+  public static Reason of(String value) {
+    return new Reason(value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

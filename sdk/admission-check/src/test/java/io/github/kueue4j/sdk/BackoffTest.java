@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BackoffTest {
+
+  private static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
+
+  @ParameterizedTest
+  @CsvSource({"0,30", "1,60", "2,120", "3,240", "4,480", "5,960"})
+  void attemptNIsBaseTimesFactorToTheN(int attempt, long seconds) {
+    Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).withoutJitter();
+
+    assertThat(backoff.delay(attempt, NOON, new Random(1))).hasSeconds(seconds);
+  }
+
+  @Test
+  void anExponentialDelayStopsGrowingAtItsCapEvenWhereThePowerOverflows() {
+    Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(15));
+
+    assertThat(backoff.nominal(6, NOON)).hasMinutes(15);
+    assertThat(backoff.nominal(Integer.MAX_VALUE, NOON)).hasMinutes(15);
+    assertThat(Backoff.exponential(Duration.ofSeconds(30), 2).nominal(5000, NOON)).hasHours(24);
+  }
+
+  @Test
+  void aFixedDelayIsTheSameOnEveryAttempt() {
+    Backoff backoff = Backoff.fixed(Duration.ofMinutes(5)).withoutJitter();
+
+    assertThat(backoff.delay(0, NOON, new Random(1))).hasMinutes(5);
+    assertThat(backoff.delay(9, NOON, new Random(1))).hasMinutes(5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // An ordinary day, seen before, at and after the time.
+    "Europe/Berlin, 00:00, 2026-06-01T12:00:00Z, 2026-06-01T22:00:00Z",
+    "Europe/Berlin, 00:00, 2026-06-01T22:00:00Z, 2026-06-02T22:00:00Z",
+    "Europe/Berlin, 06:30, 2026-06-01T04:29:59Z, 2026-06-01T04:30:00Z",
+    // The day of 23 hours and the day of 25 hours.
+    "Europe/Berlin, 00:00, 2026-03-28T23:00:00Z, 2026-03-29T22:00:00Z",
+    "Europe/Berlin, 00:00, 2026-10-24T22:00:00Z, 2026-10-25T23:00:00Z",
+    // 02:30 does not exist on 29 March 2026: an hour later by the clock, the same moment.
+    "Europe/Berlin, 02:30, 2026-03-29T00:00:00Z, 2026-03-29T01:30:00Z",
+    // 02:30 exists twice on 25 October 2026: the first counts, and only the first.
+    "Europe/Berlin, 02:30, 2026-10-25T00:00:00Z, 2026-10-25T00:30:00Z",
+    "Europe/Berlin, 02:30, 2026-10-25T00:45:00Z, 2026-10-26T01:30:00Z",
+    // A zone whose clocks skip midnight itself.
+    "Africa/Cairo, 00:00, 2026-04-23T20:00:00Z, 2026-04-23T22:00:00Z",
+    "Asia/Kathmandu, 00:00, 2026-06-01T12:00:00Z, 2026-06-01T18:15:00Z",
+  })
+  void aDailyRefillComesWhenTheClockOnTheWallShowsIt(
+      String zone, LocalTime time, Instant now, Instant refill) {
+    Backoff backoff = Backoff.dailyAt(time, ZoneId.of(zone)).withoutJitter();
+
+    assertThat(now.plus(backoff.delay(3, now, new Random(1)))).isEqualTo(refill);
+  }
+
+  @Property(tries = 300)
+  void theNextMidnightIsNeverNowAndNeverMoreThan25HoursAway(
+      @ForAll @LongRange(min = 1_700_000_000, max = 2_000_000_000) long second) {
+    Instant now = Instant.ofEpochSecond(second);
+    ZoneId zone = ZoneId.of("America/New_York");
+
+    Duration delay = Backoff.untilMidnight(zone).nominal(0, now);
+
+    assertThat(delay).isPositive().isLessThanOrEqualTo(Duration.ofHours(25));
+    assertThat(now.plus(delay).atZone(zone).toLocalTime()).isEqualTo(LocalTime.MIDNIGHT);
+  }
+
+  @Property(tries = 300)
+  void jitterOnlyLengthensAndByAtMostItsFraction(
+      @ForAll @IntRange(max = 100) int attempt,
+      @ForAll @DoubleRange(max = 1) double fraction,
+      @ForAll long seed) {
+    Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).withJitter(fraction);
+    Duration nominal = backoff.nominal(attempt, NOON);
+
+    Duration delay = backoff.delay(attempt, NOON, new Random(seed));
+
+    assertThat(delay).isGreaterThanOrEqualTo(nominal);
+    assertThat(delay.toMillis()).isLessThanOrEqualTo((long) (nominal.toMillis() * (1 + fraction)));
+  }
+
+  @Test
+  void theSameSeedGivesTheSameJitter() {
+    Backoff backoff = Backoff.fixed(Duration.ofMinutes(10));
+
+    assertThat(backoff.delay(0, NOON, new Random(7)))
+        .isEqualTo(backoff.delay(0, NOON, new Random(7)))
+        .isNotEqualTo(backoff.delay(0, NOON, new Random(8)));
+  }
+
+  @Test
+  void workloadsThatWaitForMidnightComeBackWithinAMinuteOfIt() {
+    Backoff backoff = Backoff.untilMidnight(ZoneId.of("UTC"));
+    Random random = new Random(1);
+
+    assertThat(IntStream.range(0, 1000).mapToObj(i -> backoff.delay(0, NOON, random)))
+        .allSatisfy(
+            delay ->
+                assertThat(delay).isBetween(Duration.ofHours(12), Duration.ofMinutes(12 * 60 + 1)));
+  }
+
+  @Test
+  void fiveThousandSimultaneousRetriesSpreadOut() {
+    for (Backoff backoff :
+        new Backoff[] {
+          Backoff.exponential(Duration.ofMinutes(5), 2), Backoff.untilMidnight(ZoneId.of("UTC"))
+        }) {
+      Random random = new Random(42);
+      int[] perSecond =
+          IntStream.range(0, 5000)
+              .map(i -> (int) backoff.delay(0, NOON, random).toSeconds())
+              .map(second -> second - (int) backoff.nominal(0, NOON).toSeconds())
+              .collect(() -> new int[60], (buckets, s) -> buckets[s]++, (a, b) -> {});
+
+      assertThat(IntStream.of(perSecond).max().orElseThrow()).isLessThan(3 * 5000 / 60);
+    }
+  }
+
+  @Test
+  void refusesWhatMakesNoDelay() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> Backoff.fixed(Duration.ZERO)).hasMessageContaining("positive");
+    assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(-1), 2))
+        .hasMessageContaining("positive");
+    assertThatThrownBy(() -> Backoff.exponential(second, 0.5)).hasMessageContaining("factor");
+    assertThatThrownBy(() -> Backoff.exponential(second, Double.NaN))
+        .hasMessageContaining("factor");
+    assertThatThrownBy(() -> Backoff.fixed(second).withJitter(1.1)).hasMessageContaining("jitter");
+    assertThatThrownBy(() -> Backoff.fixed(second).atMost(Duration.ZERO))
+        .hasMessageContaining("longest delay");
+    assertThatThrownBy(() -> Backoff.fixed(second).nominal(-1, NOON))
+        .hasMessageContaining("attempt");
+  }
+}
