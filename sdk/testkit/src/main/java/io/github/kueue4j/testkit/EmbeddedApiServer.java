@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit;
+
+import io.github.kueue4j.testkit.http.ServerCore;
+import io.github.kueue4j.testkit.traffic.Faults;
+import io.github.kueue4j.testkit.traffic.RequestCounters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.apiguardian.api.API;
+
+/**
+ * A Kubernetes API server in this process: real HTTP on the loopback address, objects in memory,
+ * everyone is administrator. It serves the built-in kinds that batch controllers use and every
+ * CustomResourceDefinition applied to it.
+ *
+ * <pre>{@code
+ * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+ *   server.apply(yamlOfCrdsAndObjects);
+ *   // point any Kubernetes client at server.uri()
+ * }
+ * }</pre>
+ *
+ * Thread-safe. {@link #close} ends every thread and connection that it started.
+ */
+@API(status = API.Status.EXPERIMENTAL)
+public final class EmbeddedApiServer implements AutoCloseable {
+  private final ServerCore core;
+
+  private EmbeddedApiServer(Builder builder) {
+    this.core = new ServerCore(builder.settings());
+  }
+
+  /** Starts a server on a free port with the system's clock. */
+  public static EmbeddedApiServer start() {
+    return builder().start();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The base URL, such as {@code http://127.0.0.1:41234}. */
+  public URI uri() {
+    return core.uri();
+  }
+
+  public int port() {
+    return core.port();
+  }
+
+  /**
+   * Creates the objects in a YAML text (documents separated by {@code ---}), or replaces those that
+   * exist, as a user with every right would. CustomResourceDefinitions are served when this
+   * returns.
+   *
+   * @throws IllegalArgumentException if the server refuses an object; the message names the object
+   *     and the server's reason. Objects before it stay applied.
+   */
+  public void apply(String yaml) {
+    core.apply(yaml);
+  }
+
+  /** Applies several YAML texts in order, see {@link #apply}; meant for CRDs. */
+  public void applyCrds(Iterable<String> yamls) {
+    yamls.forEach(this::apply);
+  }
+
+  /** A kubeconfig for this server, as YAML. */
+  public String kubeconfig() {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: embedded
+      cluster:
+        server: %s
+    users:
+    - name: admin
+      user: {}
+    contexts:
+    - name: embedded
+      context:
+        cluster: embedded
+        user: admin
+    current-context: embedded
+    """
+        .formatted(uri());
+  }
+
+  /**
+   * Writes {@link #kubeconfig()} to a file, replacing what is there.
+   *
+   * @return the same path
+   * @throws UncheckedIOException if the file can't be written
+   */
+  public Path kubeconfig(Path file) {
+    try {
+      return Files.writeString(file, kubeconfig());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the kubeconfig " + file, e);
+    }
+  }
+
+  /** Ways to disturb clients. */
+  public Faults faults() {
+    return core.faults();
+  }
+
+  /** What was asked of the server so far. */
+  public RequestCounters requests() {
+    return core.requests();
+  }
+
+  /** Ends all connections and forgets all objects; a second call does nothing. */
+  @Override
+  public void close() {
+    core.close();
+  }
+
+  /** Settings of a server that is to be started; every setting has a default. */
+  public static final class Builder {
+    private int port;
+    private InstantSource clock = Clock.systemUTC();
+    private int historyWindow = 10_000;
+    private Duration bookmarkInterval = Duration.ofSeconds(5);
+
+    private Builder() {}
+
+    /** The TCP port on loopback, 1 to 65535, or 0 (default) for any free one. */
+    public Builder port(int port) {
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port must be within 0..65535, was " + port);
+      }
+      this.port = port;
+      return this;
+    }
+
+    /** Where creation and deletion timestamps come from; default: the system's clock. */
+    public Builder clock(InstantSource clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /**
+     * How many changes per resource a watch can resume over before it gets 410; at least 1, default
+     * 10,000.
+     */
+    public Builder historyWindow(int changes) {
+      if (changes < 1) {
+        throw new IllegalArgumentException("historyWindow must be at least 1, was " + changes);
+      }
+      this.historyWindow = changes;
+      return this;
+    }
+
+    /** Real time between two bookmarks on an idle watch; default 5 s. */
+    public Builder bookmarkInterval(Duration interval) {
+      if (interval.isNegative() || interval.isZero()) {
+        throw new IllegalArgumentException("bookmarkInterval must be positive, was " + interval);
+      }
+      this.bookmarkInterval = interval;
+      return this;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @throws UncheckedIOException if the port can't be bound
+     */
+    public EmbeddedApiServer start() {
+      EmbeddedApiServer server = new EmbeddedApiServer(this);
+      server.core.start();
+      return server;
+    }
+
+    private ServerCore.Settings settings() {
+      return new ServerCore.Settings(port, clock, historyWindow, bookmarkInterval);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.status;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The refusals of the Kubernetes API by name. Texts follow the real server's, because clients and
+ * people search for them.
+ */
+public final class ApiErrors {
+  private ApiErrors() {}
+
+  public static ApiException badRequest(String message) {
+    return plain(400, "BadRequest", message);
+  }
+
+  public static ApiException unauthorized() {
+    return plain(401, "Unauthorized", "Unauthorized");
+  }
+
+  /** 404 for an object; {@code resource} is the plural name. */
+  public static ApiException notFound(String group, String resource, String name) {
+    return about(
+        404,
+        "NotFound",
+        qualified(group, resource) + " \"" + name + "\" not found",
+        group,
+        resource,
+        name);
+  }
+
+  /** 404 for a path that no resource lives at. */
+  public static ApiException noSuchPath() {
+    return plain(404, "NotFound", "the server could not find the requested resource");
+  }
+
+  public static ApiException methodNotAllowed(String method) {
+    return plain(
+        405,
+        "MethodNotAllowed",
+        "the server does not allow this method on the requested resource (" + method + ")");
+  }
+
+  public static ApiException notAcceptable(String supported) {
+    return plain(406, "NotAcceptable", "only the following media types are accepted: " + supported);
+  }
+
+  public static ApiException alreadyExists(String group, String resource, String name) {
+    return about(
+        409,
+        "AlreadyExists",
+        qualified(group, resource) + " \"" + name + "\" already exists",
+        group,
+        resource,
+        name);
+  }
+
+  public static ApiException conflict(
+      String group, String resource, String name, String explanation) {
+    return about(
+        409,
+        "Conflict",
+        "Operation cannot be fulfilled on "
+            + qualified(group, resource)
+            + " \""
+            + name
+            + "\": "
+            + explanation,
+        group,
+        resource,
+        name);
+  }
+
+  /** 409 for a write that was based on an older version of the object. */
+  public static ApiException modified(String group, String resource, String name) {
+    return conflict(
+        group,
+        resource,
+        name,
+        "the object has been modified; please apply your changes to the latest version and try"
+            + " again");
+  }
+
+  /** 410 for a watch from, or a list continuation at, a version that the server has forgotten. */
+  public static ApiException expired(String message) {
+    return plain(410, "Expired", message);
+  }
+
+  public static ApiException tooLarge(long limitBytes) {
+    return plain(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limitBytes);
+  }
+
+  public static ApiException unsupportedMediaType(String message) {
+    return plain(415, "UnsupportedMediaType", message);
+  }
+
+  /**
+   * 422 with one cause per wrong field.
+   *
+   * @param kind the kind (not the plural), as the real server puts it
+   */
+  public static ApiException invalid(
+      String group, String kind, String name, List<ApiException.Cause> causes) {
+    String errors =
+        causes.stream()
+            .map(cause -> cause.field() + ": " + cause.message())
+            .collect(Collectors.joining(", "));
+    String message =
+        qualified(group, kind)
+            + " \""
+            + name
+            + "\" is invalid: "
+            + (causes.size() == 1 ? errors : "[" + errors + "]");
+    return new ApiException(422, "Invalid", message, group, kind, name, causes, null);
+  }
+
+  public static ApiException unprocessable(String message) {
+    return plain(422, "Invalid", message);
+  }
+
+  public static ApiException internal(String message) {
+    return plain(500, "InternalError", "Internal error occurred: " + message);
+  }
+
+  /** The refusal that the real server gives with this status, for injected faults. */
+  public static ApiException forStatus(int status, String group, String resource, String name) {
+    return switch (status) {
+      case 401 -> unauthorized();
+      case 403 ->
+          about(
+              403,
+              "Forbidden",
+              qualified(group, resource) + " \"" + name + "\" is forbidden: injected fault",
+              group,
+              resource,
+              name);
+      case 404 -> notFound(group, resource, name);
+      case 409 -> modified(group, resource, name);
+      case 410 -> expired("The resourceVersion for the provided watch is too old.");
+      case 429 ->
+          new ApiException(
+              429,
+              "TooManyRequests",
+              "Too many requests, please try again later.",
+              group,
+              resource,
+              name,
+              List.of(),
+              1);
+      case 500 -> internal("injected fault");
+      case 503 ->
+          plain(503, "ServiceUnavailable", "the server is currently unable to handle the request");
+      case 504 ->
+          plain(504, "Timeout", "the server was unable to return a response in the time allotted");
+      default -> plain(status, "Unknown", "injected fault with status " + status);
+    };
+  }
+
+  private static ApiException plain(int code, String reason, String message) {
+    return about(code, reason, message, "", "", "");
+  }
+
+  private static ApiException about(
+      int code, String reason, String message, String group, String kind, String name) {
+    return new ApiException(code, reason, message, group, kind, name, List.of(), null);
+  }
+
+  private static String qualified(String group, String resource) {
+    return group.isEmpty() ? resource : resource + "." + group;
+  }
+}
