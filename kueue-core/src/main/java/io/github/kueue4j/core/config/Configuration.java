@@ -1,0 +1,279 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * The component configuration (kind {@code Configuration} of config.kueue.x-k8s.io/v1beta2), as far
+ * as the core acts upon it. An instance is complete and valid: absent keys have their defaults.
+ *
+ * @param namespace the namespace that the core runs in
+ * @param leaderElection of several replicas, who acts
+ * @param metricsBindAddress where /metrics is served, {@code host:port}; {@code 0} for nowhere
+ * @param localQueueMetrics whether metrics exist per LocalQueue
+ * @param healthProbeBindAddress where the health endpoints are served
+ * @param readinessEndpoint path of the readiness endpoint without the slash
+ * @param livenessEndpoint path of the liveness endpoint without the slash
+ * @param groupKindConcurrency concurrent reconciles by {@code Kind.group}
+ * @param cacheSyncTimeout how long the caches may take to fill before the process ends; positive
+ * @param queriesPerSecond client-side limit; negative for none
+ * @param burst requests above the limit that may come at once
+ * @param manageJobsWithoutQueueName whether Jobs without a queue name are kept suspended too
+ * @param managedNamespaces where Jobs are managed
+ * @param excludeResourcePrefixes resources with these prefixes need no quota
+ * @param featureGates switches
+ * @param extensions the block {@code kueue4j}
+ * @param unusedKeys keys in the file that are valid but that nothing acts upon yet
+ */
+@API(status = API.Status.EXPERIMENTAL)
+public record Configuration(
+    String namespace,
+    LeaderElection leaderElection,
+    String metricsBindAddress,
+    boolean localQueueMetrics,
+    String healthProbeBindAddress,
+    String readinessEndpoint,
+    String livenessEndpoint,
+    Map<String, Integer> groupKindConcurrency,
+    Duration cacheSyncTimeout,
+    double queriesPerSecond,
+    int burst,
+    boolean manageJobsWithoutQueueName,
+    ManagedNamespaces managedNamespaces,
+    List<String> excludeResourcePrefixes,
+    FeatureGates featureGates,
+    Extensions extensions,
+    List<String> unusedKeys) {
+  private static final String GROUP = "config.kueue.x-k8s.io";
+  private static final String API_VERSION = GROUP + "/v1beta2";
+  private static final String KIND = "Configuration";
+  private static final String DEFAULT_NAMESPACE = "kueue-system";
+  private static final Set<String> FRAMEWORKS = Set.of("batch/job");
+
+  public Configuration {
+    groupKindConcurrency = Map.copyOf(groupKindConcurrency);
+    excludeResourcePrefixes = List.copyOf(excludeResourcePrefixes);
+    unusedKeys = List.copyOf(unusedKeys);
+  }
+
+  /** What holds without a file. */
+  public static Configuration defaults() {
+    return parse("apiVersion: " + API_VERSION + "\nkind: " + KIND + "\n");
+  }
+
+  /**
+   * Reads a configuration file.
+   *
+   * @throws InvalidConfigurationException if the file can't be read, or says something that the
+   *     core can't do; the message is one line with the place and the remedy
+   */
+  public static Configuration load(Path file) {
+    String yaml;
+    try {
+      yaml = Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new InvalidConfigurationException(
+          file + ": there is no such file; check the path given with --config", e);
+    } catch (IOException | UncheckedIOException e) {
+      throw new InvalidConfigurationException(file + ": can't be read: " + e.getMessage(), e);
+    }
+    try {
+      return parse(yaml);
+    } catch (InvalidConfigurationException e) {
+      throw new InvalidConfigurationException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads a configuration from YAML.
+   *
+   * @throws InvalidConfigurationException as {@link #load}
+   */
+  public static Configuration parse(String yaml) {
+    Node node = compose(yaml);
+    if (!(node instanceof MappingNode mapping)) {
+      throw new InvalidConfigurationException(
+          "the configuration must be a mapping that starts with apiVersion: " + API_VERSION);
+    }
+    List<String> unused = new ArrayList<>();
+    try (ConfigurationBlock root = ConfigurationBlock.root(mapping, unused)) {
+      return read(root, unused);
+    }
+  }
+
+  private static Node compose(String yaml) {
+    try {
+      return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(yaml));
+    } catch (MarkedYAMLException e) {
+      throw new InvalidConfigurationException(
+          "line "
+              + (e.getProblemMark() == null ? "?" : e.getProblemMark().getLine() + 1)
+              + ": not valid YAML: "
+              + e.getProblem(),
+          e);
+    } catch (YAMLException e) {
+      throw new InvalidConfigurationException(
+          "not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+    }
+  }
+
+  private static Configuration read(ConfigurationBlock root, List<String> unused) {
+    readTypeMeta(root);
+    String namespace = root.text("namespace", DEFAULT_NAMESPACE);
+    LeaderElection leaderElection = LeaderElection.read(root);
+    ConfigurationBlock metrics = root.block("metrics");
+    ConfigurationBlock localQueueMetrics = metrics.block("localQueueMetrics");
+    ConfigurationBlock health = root.block("health");
+    ConfigurationBlock controller = root.block("controller");
+    ConfigurationBlock client = root.block("clientConnection");
+    ConfigurationBlock resources = root.block("resources");
+    readFrameworks(root);
+    acceptWhatFollowsLater(root, metrics, localQueueMetrics, resources);
+    Duration cacheSyncTimeout = controller.duration("cacheSyncTimeout", Duration.ofMinutes(2));
+    if (!cacheSyncTimeout.isPositive()) {
+      throw controller.invalid("cacheSyncTimeout", "must be positive");
+    }
+    Configuration configuration =
+        new Configuration(
+            namespace,
+            leaderElection,
+            metrics.text("bindAddress", ":8443"),
+            localQueueMetrics.flag("enable", true),
+            health.text("healthProbeBindAddress", ":8081"),
+            health.text("readinessEndpointName", "readyz"),
+            health.text("livenessEndpointName", "healthz"),
+            readConcurrency(controller),
+            cacheSyncTimeout,
+            client.decimal("qps", 300),
+            client.number("burst", 500),
+            root.flag("manageJobsWithoutQueueName", false),
+            ManagedNamespaces.read(root, namespace),
+            resources.texts("excludeResourcePrefixes", List.of()),
+            readFeatureGates(root),
+            Extensions.read(root),
+            unused);
+    for (ConfigurationBlock block :
+        List.of(metrics, localQueueMetrics, health, controller, client, resources)) {
+      block.close();
+    }
+    return configuration;
+  }
+
+  private static void readTypeMeta(ConfigurationBlock root) {
+    String apiVersion = root.text("apiVersion", "");
+    if (!apiVersion.equals(API_VERSION)) {
+      throw root.invalid(
+          "apiVersion", "is \"" + apiVersion + "\"; only " + API_VERSION + " is read");
+    }
+    root.oneOf("kind", "", KIND);
+  }
+
+  private static void readFrameworks(ConfigurationBlock root) {
+    try (ConfigurationBlock block = root.block("integrations")) {
+      List<String> frameworks = block.texts("frameworks", List.of("batch/job"));
+      block.acceptUnused("externalFrameworks", "labelKeysToCopy");
+      if (Set.copyOf(frameworks).size() < frameworks.size()) {
+        throw block.invalid("frameworks", "names a framework twice; remove one of them");
+      }
+      for (String framework : frameworks) {
+        if (!FRAMEWORKS.contains(framework)) {
+          throw block.invalid(
+              "frameworks",
+              "names \"" + framework + "\"; available: " + String.join(", ", FRAMEWORKS));
+        }
+      }
+    }
+  }
+
+  /** Keys that a drop-in configuration may hold; the parts behind them are yet to come. */
+  private static void acceptWhatFollowsLater(
+      ConfigurationBlock root,
+      ConfigurationBlock metrics,
+      ConfigurationBlock localQueueMetrics,
+      ConfigurationBlock resources) {
+    root.acceptUnused(
+        "webhook",
+        "pprofBindAddress",
+        "tls",
+        "internalCertManagement",
+        "waitForPodsReady",
+        "fairSharing",
+        "admissionFairSharing",
+        "objectRetentionPolicies",
+        "visibilityServer",
+        "multiKueue");
+    metrics.acceptUnused("enableClusterQueueResources", "customLabels");
+    localQueueMetrics.acceptUnused("localQueueSelector");
+    resources.acceptUnused("quotaCheckStrategy", "transformations", "deviceClassMappings");
+  }
+
+  private static Map<String, Integer> readConcurrency(ConfigurationBlock controller) {
+    Map<String, Integer> concurrency = controller.numbers("groupKindConcurrency");
+    concurrency.forEach(
+        (kind, workers) -> {
+          if (workers < 1) {
+            throw controller.invalid(
+                "groupKindConcurrency", "gives " + kind + " " + workers + "; at least 1 is needed");
+          }
+        });
+    return concurrency;
+  }
+
+  private static FeatureGates readFeatureGates(ConfigurationBlock root) {
+    FeatureGates gates = FeatureGates.defaults();
+    for (Map.Entry<String, Boolean> entry : root.flags("featureGates").entrySet()) {
+      String name = entry.getKey();
+      FeatureGate gate =
+          FeatureGate.named(name)
+              .orElseThrow(
+                  () ->
+                      root.invalid(
+                          "featureGates",
+                          "names an unknown gate \""
+                              + name
+                              + "\""
+                              + NearestName.of(
+                                      name,
+                                      Arrays.stream(FeatureGate.values())
+                                          .map(FeatureGate::gateName)
+                                          .toList())
+                                  .map(nearest -> "; did you mean \"" + nearest + "\"?")
+                                  .orElse("; remove it")));
+      gates = gates.with(gate, entry.getValue());
+    }
+    return gates;
+  }
+}

@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * One mapping of the configuration file, read key by key. Every key that a getter asks for is
+ * thereby known; {@link #close()} refuses what nobody asked for. So the list of known keys can't
+ * drift from the code that reads them.
+ */
+final class ConfigurationBlock implements AutoCloseable {
+  private final String path;
+  private final Map<String, Node> values = new LinkedHashMap<>();
+  private final Map<String, Integer> lines = new LinkedHashMap<>();
+  private final Set<String> known = new LinkedHashSet<>();
+  private final List<String> unused;
+
+  private ConfigurationBlock(String path, @Nullable MappingNode node, List<String> unused) {
+    this.path = path;
+    this.unused = unused;
+    if (node == null) {
+      return;
+    }
+    for (NodeTuple tuple : node.getValue()) {
+      String key = scalar(child("?"), tuple.getKeyNode());
+      if (values.put(key, tuple.getValueNode()) != null) {
+        throw invalid(child(key), tuple.getKeyNode(), "is given twice; remove one of them");
+      }
+      lines.put(key, tuple.getKeyNode().getStartMark().getLine() + 1);
+    }
+  }
+
+  static ConfigurationBlock root(MappingNode node, List<String> unused) {
+    return new ConfigurationBlock("", node, unused);
+  }
+
+  String path() {
+    return path;
+  }
+
+  boolean has(String key) {
+    known.add(key);
+    return find(key).isPresent();
+  }
+
+  /** A nested mapping; an absent one reads as empty, so that defaults need no second path. */
+  ConfigurationBlock block(String key) {
+    Node node = find(key).orElse(null);
+    if (node != null && !(node instanceof MappingNode)) {
+      throw invalid(child(key), node, "must be a mapping of keys to values");
+    }
+    return new ConfigurationBlock(child(key), (MappingNode) node, unused);
+  }
+
+  Optional<String> text(String key) {
+    return find(key).map(node -> scalar(child(key), node));
+  }
+
+  String text(String key, String fallback) {
+    return text(key).orElse(fallback);
+  }
+
+  String oneOf(String key, String fallback, String... allowed) {
+    String value = text(key, fallback);
+    if (!List.of(allowed).contains(value)) {
+      throw invalid(key, "is " + quote(value) + "; allowed: " + String.join(", ", allowed));
+    }
+    return value;
+  }
+
+  boolean flag(String key, boolean fallback) {
+    Optional<Node> node = find(key);
+    return node.map(value -> flag(child(key), value)).orElse(fallback);
+  }
+
+  private boolean flag(String where, Node node) {
+    if (node instanceof ScalarNode value && Tag.BOOL.equals(value.getTag())) {
+      return Boolean.parseBoolean(value.getValue());
+    }
+    throw invalid(where, node, "must be true or false");
+  }
+
+  int number(String key, int fallback) {
+    return find(key)
+        .map(
+            node -> {
+              try {
+                return Integer.parseInt(scalar(child(key), node));
+              } catch (NumberFormatException e) {
+                throw invalid(child(key), node, "must be a whole number of at most 32 bits");
+              }
+            })
+        .orElse(fallback);
+  }
+
+  double decimal(String key, double fallback) {
+    return find(key)
+        .map(
+            node -> {
+              try {
+                return Double.parseDouble(scalar(child(key), node));
+              } catch (NumberFormatException e) {
+                throw invalid(child(key), node, "must be a number");
+              }
+            })
+        .orElse(fallback);
+  }
+
+  /** A duration in Go's notation, such as {@code 1h30m}, {@code 15s} or {@code 250ms}. */
+  Duration duration(String key, Duration fallback) {
+    return find(key)
+        .map(
+            node ->
+                GoDuration.parse(scalar(child(key), node))
+                    .orElseThrow(
+                        () ->
+                            invalid(
+                                child(key),
+                                node,
+                                "is not a duration; write numbers with units, such as 1h30m, 15s or"
+                                    + " 250ms")))
+        .orElse(fallback);
+  }
+
+  List<String> texts(String key, List<String> fallback) {
+    Node node = find(key).orElse(null);
+    if (node == null) {
+      return fallback;
+    }
+    List<String> result = new ArrayList<>();
+    for (Node item : sequence(key, node).getValue()) {
+      result.add(scalar(child(key) + "[" + result.size() + "]", item));
+    }
+    return List.copyOf(result);
+  }
+
+  List<ConfigurationBlock> blocks(String key) {
+    Node node = find(key).orElse(null);
+    if (node == null) {
+      return List.of();
+    }
+    List<ConfigurationBlock> result = new ArrayList<>();
+    for (Node item : sequence(key, node).getValue()) {
+      String where = child(key) + "[" + result.size() + "]";
+      if (!(item instanceof MappingNode mapping)) {
+        throw invalid(where, item, "must be a mapping of keys to values");
+      }
+      result.add(new ConfigurationBlock(where, mapping, unused));
+    }
+    return result;
+  }
+
+  /** All entries of a mapping with free keys. */
+  Map<String, Boolean> flags(String key) {
+    ConfigurationBlock block = block(key);
+    Map<String, Boolean> result = new LinkedHashMap<>();
+    block.values.forEach((name, node) -> result.put(name, block.flag(block.child(name), node)));
+    return result;
+  }
+
+  Map<String, Integer> numbers(String key) {
+    ConfigurationBlock block = block(key);
+    Map<String, Integer> result = new LinkedHashMap<>();
+    block.values.keySet().forEach(name -> result.put(name, block.number(name, 0)));
+    return result;
+  }
+
+  Map<String, String> textMap(String key) {
+    ConfigurationBlock block = block(key);
+    Map<String, String> result = new LinkedHashMap<>();
+    block.values.forEach((name, node) -> result.put(name, scalar(block.child(name), node)));
+    return result;
+  }
+
+  /** Accepts keys that the API defines but that nothing acts upon yet; they are reported. */
+  void acceptUnused(String... keys) {
+    for (String key : keys) {
+      if (has(key)) {
+        unused.add(child(key));
+      }
+    }
+  }
+
+  InvalidConfigurationException invalid(String key, String problem) {
+    Integer line = lines.get(key);
+    return new InvalidConfigurationException(
+        (line == null ? "" : "line " + line + ": ") + child(key) + " " + problem);
+  }
+
+  /** Refuses keys that nobody asked for. */
+  @Override
+  public void close() {
+    for (String key : values.keySet()) {
+      if (!known.contains(key)) {
+        throw invalid(
+            key,
+            "is not a known key"
+                + NearestName.of(key, known)
+                    .map(nearest -> "; did you mean " + quote(nearest) + "?")
+                    .orElse("; known here: " + String.join(", ", known)));
+      }
+    }
+  }
+
+  private Optional<Node> find(String key) {
+    known.add(key);
+    // An explicit null means "not set", as everywhere in the Kubernetes API.
+    return Optional.ofNullable(values.get(key)).filter(node -> !Tag.NULL.equals(node.getTag()));
+  }
+
+  private SequenceNode sequence(String key, Node node) {
+    if (node instanceof SequenceNode sequence) {
+      return sequence;
+    }
+    throw invalid(child(key), node, "must be a list");
+  }
+
+  private static String scalar(String where, Node node) {
+    if (node instanceof ScalarNode value) {
+      return value.getValue();
+    }
+    throw invalid(where, node, "must be a single value");
+  }
+
+  private String child(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  private static InvalidConfigurationException invalid(String where, Node node, String problem) {
+    return new InvalidConfigurationException(
+        "line " + (node.getStartMark().getLine() + 1) + ": " + where + " " + problem);
+  }
+
+  private static String quote(String text) {
+    return "\"" + text + "\"";
+  }
+}

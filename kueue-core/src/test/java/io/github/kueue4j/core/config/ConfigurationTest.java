@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigurationTest {
+  private static final String HEADER =
+      "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
+
+  @Test
+  void everyAbsentKeyHasItsDocumentedDefault() {
+    Configuration configuration = Configuration.defaults();
+
+    assertThat(configuration.namespace()).isEqualTo("kueue-system");
+    assertThat(configuration.leaderElection())
+        .isEqualTo(
+            new LeaderElection(
+                true,
+                "c1f6bfd2.kueue.x-k8s.io",
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2)));
+    assertThat(configuration.metricsBindAddress()).isEqualTo(":8443");
+    assertThat(configuration.healthProbeBindAddress()).isEqualTo(":8081");
+    assertThat(configuration.cacheSyncTimeout()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(configuration.manageJobsWithoutQueueName()).isFalse();
+    assertThat(configuration.managedNamespaces().matches("default", Map.of())).isTrue();
+    assertThat(configuration.managedNamespaces().matches("kube-system", Map.of())).isFalse();
+    assertThat(configuration.managedNamespaces().matches("kueue-system", Map.of())).isFalse();
+    assertThat(configuration.extensions().maximumRetryDelay()).isEqualTo(Duration.ofHours(24));
+    assertThat(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER)).isTrue();
+    assertThat(configuration.featureGates().enabled(FeatureGate.SHORT_WORKLOAD_NAMES)).isFalse();
+    assertThat(configuration.unusedKeys()).isEmpty();
+  }
+
+  @Test
+  void readsWhatIsSet() {
+    Configuration configuration =
+        Configuration.parse(
+            HEADER
+                + """
+                namespace: batch-system
+                leaderElection: {leaderElect: false}
+                metrics:
+                  bindAddress: :9090
+                health: {healthProbeBindAddress: "127.0.0.1:0"}
+                controller:
+                  groupKindConcurrency:
+                    Workload.kueue.x-k8s.io: 10
+                  cacheSyncTimeout: 1m30s
+                clientConnection: {qps: -1, burst: 7}
+                manageJobsWithoutQueueName: true
+                managedJobsNamespaceSelector:
+                  matchLabels: {batch: "yes"}
+                  matchExpressions:
+                  - {key: tier, operator: In, values: [a, b]}
+                  - {key: off, operator: DoesNotExist}
+                resources: {excludeResourcePrefixes: [example.com/]}
+                featureGates: {ACRequeueAfter: false}
+                waitForPodsReady: {timeout: 5m}
+                kueue4j: {maximumRetryDelay: 2h}
+                """);
+
+    assertThat(configuration.namespace()).isEqualTo("batch-system");
+    assertThat(configuration.leaderElection().leaderElect()).isFalse();
+    assertThat(configuration.metricsBindAddress()).isEqualTo(":9090");
+    assertThat(configuration.groupKindConcurrency()).containsEntry("Workload.kueue.x-k8s.io", 10);
+    assertThat(configuration.cacheSyncTimeout()).isEqualTo(Duration.ofSeconds(90));
+    assertThat(configuration.queriesPerSecond()).isEqualTo(-1);
+    assertThat(configuration.burst()).isEqualTo(7);
+    assertThat(configuration.excludeResourcePrefixes()).containsExactly("example.com/");
+    assertThat(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER)).isFalse();
+    assertThat(configuration.extensions().maximumRetryDelay()).isEqualTo(Duration.ofHours(2));
+    assertThat(configuration.unusedKeys()).containsExactly("waitForPodsReady");
+    ManagedNamespaces namespaces = configuration.managedNamespaces();
+    assertThat(namespaces.matches("x", Map.of("batch", "yes", "tier", "a"))).isTrue();
+    assertThat(namespaces.matches("x", Map.of("batch", "yes", "tier", "c"))).isFalse();
+    assertThat(namespaces.matches("x", Map.of("batch", "yes", "tier", "a", "off", ""))).isFalse();
+    assertThat(namespaces.matches("x", Map.of("tier", "a"))).isFalse();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          leaderElection: {leaderElct: true}           | line 3: leaderElection.leaderElct is not a known key; did you mean "leaderElect"?
+          kueue4j: {maxRetryDelay: 1h}                 | line 3: kueue4j.maxRetryDelay is not a known key; did you mean "maximumRetryDelay"?
+          metric: {}                                   | line 3: metric is not a known key; did you mean "metrics"?
+          featureGates: {ACRequeAfter: true}           | line 3: featureGates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?
+          featureGates: {TLSOptions: false}            | featureGates.TLSOptions is locked to true; remove it
+          featureGates: {ACRequeueAfter: maybe}        | line 3: featureGates.ACRequeueAfter must be true or false
+          kueue4j: {maximumRetryDelay: 90}             | line 3: kueue4j.maximumRetryDelay is not a duration; write numbers with units, such as 1h30m, 15s or 250ms
+          kueue4j: {maximumRetryDelay: -1s}            | line 3: kueue4j.maximumRetryDelay must be between 0s and 876000h
+          kueue4j: {queueStatusInterval: 0s}           | line 3: kueue4j.queueStatusInterval must be positive
+          kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
+          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job
+          integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
+          manageJobsWithoutQueueName: 1                | line 3: manageJobsWithoutQueueName must be true or false
+          controller: {cacheSyncTimeout: 0s}           | line 3: controller.cacheSyncTimeout must be positive
+          controller: {groupKindConcurrency: {Job.batch: 0}} | line 3: controller.groupKindConcurrency gives Job.batch 0; at least 1 is needed
+          clientConnection: {burst: many}              | line 3: clientConnection.burst must be a whole number of at most 32 bits
+          managedJobsNamespaceSelector: {}             | line 3: managedJobsNamespaceSelector must not match namespace "kube-system"; exclude it with kubernetes.io/metadata.name NotIn
+          leaderElection: {leaseDuration: 5s}          | leaderElection.leaseDuration must be longer than leaderElection.renewDeadline
+          kind: Configuration                          | line 3: kind is given twice; remove one of them
+          namespace: [                                 | line 4: not valid YAML: expected the node content, but found '<stream end>'
+          """)
+  void refusesWithPlaceProblemAndRemedy(String line, String message) {
+    assertThatThrownBy(() -> Configuration.parse(HEADER + line + "\n"))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void refusesAnotherVersionOrKind() {
+    assertThatThrownBy(() -> Configuration.parse("apiVersion: v1\nkind: ConfigMap\n"))
+        .hasMessage("line 1: apiVersion is \"v1\"; only config.kueue.x-k8s.io/v1beta2 is read");
+    assertThatThrownBy(() -> Configuration.parse("")).hasMessageContaining("must be a mapping");
+    assertThatThrownBy(() -> Configuration.parse(HEADER.replace("Configuration", "Configuraton")))
+        .hasMessage("line 2: kind is \"Configuraton\"; allowed: Configuration");
+  }
+
+  @Test
+  void namesTheFile(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("core.yaml");
+    assertThatThrownBy(() -> Configuration.load(file))
+        .hasMessage(file + ": there is no such file; check the path given with --config");
+
+    Files.writeString(file, HEADER + "webhok: {}\n");
+    assertThatThrownBy(() -> Configuration.load(file))
+        .hasMessage(file + ": line 3: webhok is not a known key; did you mean \"webhook\"?");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1h30m,PT1H30M", "250ms,PT0.25S", "-1.5s,PT-1.5S", "0,PT0S", "1us,PT0.000001S"})
+  void readsDurationsAsGoWritesThem(String text, Duration expected) {
+    assertThat(GoDuration.parse(text)).contains(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"90", "1d", "s", "1h 30m", "''", "9999999999h"})
+  void refusesWhatGoDoesNotReadAsDuration(String text) {
+    assertThat(GoDuration.parse(text)).isEmpty();
+  }
+}
