@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * One check of a ClusterQueue and the flavors it is limited to.
+ *
+ * @param name the AdmissionCheck
+ * @param onFlavors flavors whose use requires the check; empty is all flavors of the queue
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record AdmissionCheckStrategyRule(@Required String name, List<String> onFlavors) {
+  public AdmissionCheckStrategyRule {
+    name = Lenient.text(name);
+    onFlavors = Lenient.list(onFlavors);
+  }
+
+  /** A copy with another {@code name}. */
+  public AdmissionCheckStrategyRule withName(String name) {
+    return new AdmissionCheckStrategyRule(name, onFlavors);
+  }
+
+  /** A copy with another {@code onFlavors}. */
+  public AdmissionCheckStrategyRule withOnFlavors(List<String> onFlavors) {
+    return new AdmissionCheckStrategyRule(name, onFlavors);
+  }
+}

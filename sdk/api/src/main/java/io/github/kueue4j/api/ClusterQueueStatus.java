@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The usage of a ClusterQueue.
+ *
+ * @param conditions keyed by type: {@code Active}
+ * @param flavorsReservation quota of workloads that have a reservation
+ * @param flavorsUsage quota of workloads that are admitted
+ * @param pendingWorkloads waiting for quota
+ * @param reservingWorkloads with a reservation
+ * @param admittedWorkloads admitted and not finished
+ * @param fairSharing share, while fair sharing is on
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ClusterQueueStatus(
+    List<Condition> conditions,
+    List<FlavorUsage> flavorsReservation,
+    List<FlavorUsage> flavorsUsage,
+    @Nullable Integer pendingWorkloads,
+    @Nullable Integer reservingWorkloads,
+    @Nullable Integer admittedWorkloads,
+    @Nullable FairSharingStatus fairSharing) {
+  public ClusterQueueStatus {
+    conditions = Lenient.list(conditions);
+    flavorsReservation = Lenient.list(flavorsReservation);
+    flavorsUsage = Lenient.list(flavorsUsage);
+  }
+
+  /** The status of an object that no controller has touched yet. */
+  public static ClusterQueueStatus empty() {
+    return new ClusterQueueStatus(List.of(), List.of(), List.of(), null, null, null, null);
+  }
+
+  /** A copy with another {@code conditions}. */
+  public ClusterQueueStatus withConditions(List<Condition> conditions) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+
+  /** A copy with another {@code flavorsReservation}. */
+  public ClusterQueueStatus withFlavorsReservation(List<FlavorUsage> flavorsReservation) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+
+  /** A copy with another {@code flavorsUsage}. */
+  public ClusterQueueStatus withFlavorsUsage(List<FlavorUsage> flavorsUsage) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+
+  /** A copy with another {@code pendingWorkloads}. */
+  public ClusterQueueStatus withPendingWorkloads(@Nullable Integer pendingWorkloads) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+
+  /** A copy with another {@code reservingWorkloads}. */
+  public ClusterQueueStatus withReservingWorkloads(@Nullable Integer reservingWorkloads) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+
+  /** A copy with another {@code admittedWorkloads}. */
+  public ClusterQueueStatus withAdmittedWorkloads(@Nullable Integer admittedWorkloads) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+
+  /** A copy with another {@code fairSharing}. */
+  public ClusterQueueStatus withFairSharing(@Nullable FairSharingStatus fairSharing) {
+    return new ClusterQueueStatus(
+        conditions,
+        flavorsReservation,
+        flavorsUsage,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        fairSharing);
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.kubernetes.client.openapi.models.V1LimitRange;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodTemplate;
+import io.kubernetes.client.openapi.models.V1PriorityClass;
+import io.kubernetes.client.openapi.models.V1RuntimeClass;
+import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1ServiceAccount;
+import org.apiguardian.api.API;
+
+/** The built-in kinds in use, with the client's model classes. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CoreTypes {
+
+  public static final ResourceType<V1Namespace> NAMESPACE =
+      core("Namespace", "namespaces", false, V1Namespace.class);
+
+  public static final ResourceType<V1Node> NODE = core("Node", "nodes", false, V1Node.class);
+
+  public static final ResourceType<V1Pod> POD = core("Pod", "pods", true, V1Pod.class);
+
+  public static final ResourceType<V1PodTemplate> POD_TEMPLATE =
+      core("PodTemplate", "podtemplates", true, V1PodTemplate.class);
+
+  public static final ResourceType<V1ConfigMap> CONFIG_MAP =
+      core("ConfigMap", "configmaps", true, V1ConfigMap.class);
+
+  public static final ResourceType<V1Secret> SECRET =
+      core("Secret", "secrets", true, V1Secret.class);
+
+  public static final ResourceType<V1Service> SERVICE =
+      core("Service", "services", true, V1Service.class);
+
+  public static final ResourceType<V1ServiceAccount> SERVICE_ACCOUNT =
+      core("ServiceAccount", "serviceaccounts", true, V1ServiceAccount.class);
+
+  public static final ResourceType<V1LimitRange> LIMIT_RANGE =
+      core("LimitRange", "limitranges", true, V1LimitRange.class);
+
+  public static final ResourceType<EventsV1Event> EVENT =
+      new ResourceType<>("events.k8s.io", "v1", "Event", "events", true, EventsV1Event.class);
+
+  public static final ResourceType<V1Job> JOB =
+      new ResourceType<>("batch", "v1", "Job", "jobs", true, V1Job.class);
+
+  public static final ResourceType<V1Deployment> DEPLOYMENT =
+      new ResourceType<>("apps", "v1", "Deployment", "deployments", true, V1Deployment.class);
+
+  public static final ResourceType<V1Lease> LEASE =
+      new ResourceType<>("coordination.k8s.io", "v1", "Lease", "leases", true, V1Lease.class);
+
+  public static final ResourceType<V1RuntimeClass> RUNTIME_CLASS =
+      new ResourceType<>(
+          "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", false, V1RuntimeClass.class);
+
+  public static final ResourceType<V1PriorityClass> PRIORITY_CLASS =
+      new ResourceType<>(
+          "scheduling.k8s.io",
+          "v1",
+          "PriorityClass",
+          "priorityclasses",
+          false,
+          V1PriorityClass.class);
+
+  public static final ResourceType<V1CustomResourceDefinition> CUSTOM_RESOURCE_DEFINITION =
+      new ResourceType<>(
+          "apiextensions.k8s.io",
+          "v1",
+          "CustomResourceDefinition",
+          "customresourcedefinitions",
+          false,
+          V1CustomResourceDefinition.class);
+
+  private CoreTypes() {}
+
+  private static <T extends KubernetesObject> ResourceType<T> core(
+      String kind, String plural, boolean namespaced, Class<T> type) {
+    return new ResourceType<>("", "v1", kind, plural, namespaced, type);
+  }
+}

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import org.apiguardian.api.API;
+
+/**
+ * The weight of a queue or cohort among its siblings.
+ *
+ * @param weight 0 or more than 1n; absent is 1; 0 comes last
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record FairSharing(Quantity weight) {
+  public FairSharing {
+    weight = weight == null ? Quantity.ONE : weight;
+  }
+}

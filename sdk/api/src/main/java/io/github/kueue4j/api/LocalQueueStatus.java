@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The usage through a LocalQueue.
+ *
+ * @param conditions keyed by type: {@code Active}
+ * @param pendingWorkloads waiting for quota
+ * @param reservingWorkloads with a reservation
+ * @param admittedWorkloads admitted and not finished
+ * @param flavorsReservation quota of workloads that have a reservation
+ * @param flavorsUsage quota of workloads that are admitted
+ * @param fairSharing past usage (KEP-4136)
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record LocalQueueStatus(
+    List<Condition> conditions,
+    @Nullable Integer pendingWorkloads,
+    @Nullable Integer reservingWorkloads,
+    @Nullable Integer admittedWorkloads,
+    List<LocalQueueFlavorUsage> flavorsReservation,
+    List<LocalQueueFlavorUsage> flavorsUsage,
+    @Nullable FairSharingStatus fairSharing) {
+  public LocalQueueStatus {
+    conditions = Lenient.list(conditions);
+    flavorsReservation = Lenient.list(flavorsReservation);
+    flavorsUsage = Lenient.list(flavorsUsage);
+  }
+
+  /** The status of an object that no controller has touched yet. */
+  public static LocalQueueStatus empty() {
+    return new LocalQueueStatus(List.of(), null, null, null, List.of(), List.of(), null);
+  }
+
+  /** A copy with another {@code conditions}. */
+  public LocalQueueStatus withConditions(List<Condition> conditions) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+
+  /** A copy with another {@code pendingWorkloads}. */
+  public LocalQueueStatus withPendingWorkloads(@Nullable Integer pendingWorkloads) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+
+  /** A copy with another {@code reservingWorkloads}. */
+  public LocalQueueStatus withReservingWorkloads(@Nullable Integer reservingWorkloads) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+
+  /** A copy with another {@code admittedWorkloads}. */
+  public LocalQueueStatus withAdmittedWorkloads(@Nullable Integer admittedWorkloads) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+
+  /** A copy with another {@code flavorsReservation}. */
+  public LocalQueueStatus withFlavorsReservation(List<LocalQueueFlavorUsage> flavorsReservation) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+
+  /** A copy with another {@code flavorsUsage}. */
+  public LocalQueueStatus withFlavorsUsage(List<LocalQueueFlavorUsage> flavorsUsage) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+
+  /** A copy with another {@code fairSharing}. */
+  public LocalQueueStatus withFairSharing(@Nullable FairSharingStatus fairSharing) {
+    return new LocalQueueStatus(
+        conditions,
+        pendingWorkloads,
+        reservingWorkloads,
+        admittedWorkloads,
+        flavorsReservation,
+        flavorsUsage,
+        fairSharing);
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import org.apiguardian.api.API;
+
+/**
+ * An exact amount of a resource, with the semantics of {@code resource.Quantity} of the Kubernetes
+ * API: {@code 500m}, {@code 1.5Gi}, {@code 12e6}, {@code 1Ei}.
+ *
+ * <p>Two quantities are equal when their amounts are, however they are written. The finest amount
+ * is one billionth ({@code 1n}); anything finer is rounded away from zero, so that who asks for a
+ * little does not get nothing. Binary suffixes are capped at 2^63-1, as on the API server.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Quantity implements Comparable<Quantity> {
+
+  /** The way in which an amount is written; it is kept through arithmetic. */
+  public enum Format {
+    /** Powers of ten: {@code n u m k M G T P E}. */
+    DECIMAL_SI,
+    /** Powers of 1024: {@code Ki Mi Gi Ti Pi Ei}. */
+    BINARY_SI,
+    /** Powers of ten with an exponent: {@code e3}. */
+    DECIMAL_EXPONENT
+  }
+
+  /** Nothing. */
+  public static final Quantity ZERO = new Quantity(BigDecimal.ZERO, Format.DECIMAL_SI);
+
+  /** One. */
+  public static final Quantity ONE = new Quantity(BigDecimal.ONE, Format.DECIMAL_SI);
+
+  /** Digits after the decimal point that an amount can hold. */
+  static final int NANO_SCALE = 9;
+
+  private static final BigDecimal MAX_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal MIN_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
+
+  private final BigDecimal amount;
+  private final Format format;
+
+  private Quantity(BigDecimal amount, Format format) {
+    this.amount = canonicalScale(amount);
+    this.format = format;
+  }
+
+  /**
+   * Reads a quantity as the API server does.
+   *
+   * @param text for example {@code 500m}
+   * @throws IllegalArgumentException if the text is not a quantity; the message says what is wrong
+   */
+  public static Quantity parse(String text) {
+    return QuantityText.parse(text);
+  }
+
+  /** This many whole units. */
+  public static Quantity of(long units) {
+    return new Quantity(BigDecimal.valueOf(units), Format.DECIMAL_SI);
+  }
+
+  /** This many thousandths of a unit. */
+  public static Quantity ofMilli(long thousandths) {
+    return new Quantity(BigDecimal.valueOf(thousandths, 3), Format.DECIMAL_SI);
+  }
+
+  /** This amount, rounded away from zero to billionths. */
+  public static Quantity of(BigDecimal amount, Format format) {
+    return new Quantity(amount, format);
+  }
+
+  /** The exact amount. */
+  public BigDecimal amount() {
+    return amount;
+  }
+
+  /** The way in which the amount is written. */
+  public Format format() {
+    return format;
+  }
+
+  /** -1, 0 or 1. */
+  public int signum() {
+    return amount.signum();
+  }
+
+  /** Whether the amount is 0. */
+  public boolean isZero() {
+    return amount.signum() == 0;
+  }
+
+  /**
+   * The amount in whole units, rounded up, at most {@link Long#MAX_VALUE} and at least its minimum.
+   */
+  public long value() {
+    return saturated(amount);
+  }
+
+  /** The amount in thousandths, rounded up, within the bounds of a long. */
+  public long milliValue() {
+    return saturated(amount.movePointRight(3));
+  }
+
+  /** The sum, written as this one, or as the other if this one is 0. */
+  public Quantity add(Quantity other) {
+    return new Quantity(amount.add(other.amount), isZero() ? other.format : format);
+  }
+
+  /** The difference, written as this one, or as the other if this one is 0. */
+  public Quantity subtract(Quantity other) {
+    return new Quantity(amount.subtract(other.amount), isZero() ? other.format : format);
+  }
+
+  /** The product. */
+  public Quantity multiply(long factor) {
+    return new Quantity(amount.multiply(BigDecimal.valueOf(factor)), format);
+  }
+
+  /** The product, rounded away from zero to billionths. */
+  public Quantity multiply(BigDecimal factor) {
+    return new Quantity(amount.multiply(factor), format);
+  }
+
+  /** The opposite amount. */
+  public Quantity negate() {
+    return new Quantity(amount.negate(), format);
+  }
+
+  /** The larger of the two; this one if they are equal. */
+  public Quantity max(Quantity other) {
+    return compareTo(other) >= 0 ? this : other;
+  }
+
+  /** The smaller of the two; this one if they are equal. */
+  public Quantity min(Quantity other) {
+    return compareTo(other) <= 0 ? this : other;
+  }
+
+  @Override
+  public int compareTo(Quantity other) {
+    return amount.compareTo(other.amount);
+  }
+
+  /** Whether the other is a quantity of the same amount, however it is written. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Quantity quantity && amount.compareTo(quantity.amount) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    // The scale is canonical, so equal amounts have equal BigDecimals.
+    return amount.hashCode();
+  }
+
+  /** The canonical text, as the API server writes it. */
+  @Override
+  public String toString() {
+    return QuantityText.format(amount, format);
+  }
+
+  private static BigDecimal canonicalScale(BigDecimal amount) {
+    if (amount.signum() == 0) {
+      return BigDecimal.ZERO;
+    }
+    BigDecimal rounded =
+        amount.scale() > NANO_SCALE ? amount.setScale(NANO_SCALE, RoundingMode.UP) : amount;
+    return rounded.stripTrailingZeros();
+  }
+
+  private static long saturated(BigDecimal amount) {
+    if (amount.compareTo(MAX_LONG) >= 0) {
+      return Long.MAX_VALUE;
+    }
+    if (amount.compareTo(MIN_LONG) <= 0) {
+      return Long.MIN_VALUE;
+    }
+    BigInteger whole = amount.setScale(0, RoundingMode.CEILING).toBigIntegerExact();
+    return whole.longValueExact();
+  }
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import com.google.gson.JsonParseException;
+import com.google.gson.TypeAdapter;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.JsonWriter;
+import io.github.kueue4j.api.time.ApiTime;
+import io.github.kueue4j.api.time.GoDuration;
+import io.kubernetes.client.custom.IntOrString;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** JSON of the single values in API objects. Values that are none read as null, see KueueJson. */
+final class ScalarJson {
+
+  private ScalarJson() {}
+
+  /** {@code metav1.Time}: whole seconds in UTC. */
+  static final class Instants extends TypeAdapter<Instant> {
+    @Override
+    public void write(JsonWriter out, Instant value) throws IOException {
+      out.value(ApiTime.format(value));
+    }
+
+    @Override
+    public @Nullable Instant read(JsonReader in) throws IOException {
+      return readTime(in);
+    }
+  }
+
+  /** {@code metav1.Time} in the client's models. */
+  static final class OffsetDateTimes extends TypeAdapter<OffsetDateTime> {
+    @Override
+    public void write(JsonWriter out, OffsetDateTime value) throws IOException {
+      out.value(ApiTime.format(value.toInstant()));
+    }
+
+    @Override
+    public @Nullable OffsetDateTime read(JsonReader in) throws IOException {
+      Instant time = readTime(in);
+      return time == null ? null : time.atOffset(ZoneOffset.UTC);
+    }
+  }
+
+  /** {@code metav1.MicroTime} in the client's models. */
+  static final class MicroOffsetDateTimes extends TypeAdapter<OffsetDateTime> {
+    @Override
+    public void write(JsonWriter out, OffsetDateTime value) throws IOException {
+      out.value(ApiTime.formatMicro(value.toInstant()));
+    }
+
+    @Override
+    public @Nullable OffsetDateTime read(JsonReader in) throws IOException {
+      Instant time = readTime(in);
+      return time == null ? null : time.atOffset(ZoneOffset.UTC);
+    }
+  }
+
+  /** {@code metav1.Duration}. */
+  static final class Durations extends TypeAdapter<Duration> {
+    @Override
+    public void write(JsonWriter out, Duration value) throws IOException {
+      out.value(GoDuration.format(value));
+    }
+
+    @Override
+    public @Nullable Duration read(JsonReader in) throws IOException {
+      try {
+        return GoDuration.parse(in.nextString());
+      } catch (IllegalArgumentException none) {
+        return null;
+      }
+    }
+  }
+
+  static final class Quantities extends TypeAdapter<Quantity> {
+    @Override
+    public void write(JsonWriter out, Quantity value) throws IOException {
+      out.value(value.toString());
+    }
+
+    @Override
+    public @Nullable Quantity read(JsonReader in) throws IOException {
+      return readQuantity(in);
+    }
+  }
+
+  /** The client's own quantity can't write {@code 1Ei}; ours can. */
+  static final class ClientQuantities extends TypeAdapter<io.kubernetes.client.custom.Quantity> {
+    @Override
+    public void write(JsonWriter out, io.kubernetes.client.custom.Quantity value)
+        throws IOException {
+      out.value(ClientQuantity.toQuantity(value).toString());
+    }
+
+    @Override
+    public io.kubernetes.client.custom.@Nullable Quantity read(JsonReader in) throws IOException {
+      Quantity quantity = readQuantity(in);
+      return quantity == null ? null : ClientQuantity.fromQuantity(quantity);
+    }
+  }
+
+  static final class IntOrStrings extends TypeAdapter<IntOrString> {
+    @Override
+    public void write(JsonWriter out, IntOrString value) throws IOException {
+      if (value.isInteger()) {
+        out.value(value.getIntValue());
+      } else {
+        out.value(value.getStrValue());
+      }
+    }
+
+    @Override
+    public IntOrString read(JsonReader in) throws IOException {
+      return in.peek() == JsonToken.NUMBER
+          ? new IntOrString(in.nextInt())
+          : new IntOrString(in.nextString());
+    }
+  }
+
+  /** Bytes are base64 in the API. */
+  static final class Bytes extends TypeAdapter<byte[]> {
+    @Override
+    public void write(JsonWriter out, byte[] value) throws IOException {
+      out.value(Base64.getEncoder().encodeToString(value));
+    }
+
+    @Override
+    public byte[] read(JsonReader in) throws IOException {
+      String text = in.nextString();
+      try {
+        return Base64.getMimeDecoder().decode(text);
+      } catch (IllegalArgumentException garbled) {
+        throw new JsonParseException("bytes at " + in.getPath() + " are not base64", garbled);
+      }
+    }
+  }
+
+  private static @Nullable Instant readTime(JsonReader in) throws IOException {
+    try {
+      return ApiTime.parse(in.nextString());
+    } catch (DateTimeException none) {
+      return null;
+    }
+  }
+
+  private static @Nullable Quantity readQuantity(JsonReader in) throws IOException {
+    try {
+      return Quantity.parse(in.nextString());
+    } catch (IllegalArgumentException none) {
+      return null;
+    }
+  }
+
+  /** Conversions between our quantity and the client's. */
+  static final class ClientQuantity {
+
+    private ClientQuantity() {}
+
+    static Quantity toQuantity(io.kubernetes.client.custom.Quantity value) {
+      BigDecimal amount = value.getNumber();
+      return Quantity.of(
+          amount,
+          switch (value.getFormat()) {
+            case BINARY_SI -> Quantity.Format.BINARY_SI;
+            case DECIMAL_SI -> Quantity.Format.DECIMAL_SI;
+            case DECIMAL_EXPONENT -> Quantity.Format.DECIMAL_EXPONENT;
+          });
+    }
+
+    static io.kubernetes.client.custom.Quantity fromQuantity(Quantity value) {
+      return new io.kubernetes.client.custom.Quantity(
+          value.amount(),
+          switch (value.format()) {
+            case BINARY_SI -> io.kubernetes.client.custom.Quantity.Format.BINARY_SI;
+            case DECIMAL_SI -> io.kubernetes.client.custom.Quantity.Format.DECIMAL_SI;
+            case DECIMAL_EXPONENT -> io.kubernetes.client.custom.Quantity.Format.DECIMAL_EXPONENT;
+          });
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the admission of a workload got.
+ *
+ * @param conditions keyed by type; see {@link WorkloadConditions}
+ * @param admission the reserved quota; absent while nothing is reserved
+ * @param requeueState counts and the instant before which the workload is not queued
+ * @param reclaimablePods pods that need no quota any more, per pod set
+ * @param admissionChecks at most 8 entries, one per check, keyed by name
+ * @param resourceRequests what is asked for per pod set, only while nothing is reserved
+ * @param accumulatedPastExecutionTimeSeconds seconds in Admitted before the current admission
+ * @param schedulingStats evictions so far
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record WorkloadStatus(
+    List<Condition> conditions,
+    @Nullable Admission admission,
+    @Nullable RequeueState requeueState,
+    List<ReclaimablePod> reclaimablePods,
+    List<AdmissionCheckState> admissionChecks,
+    List<PodSetRequest> resourceRequests,
+    @Nullable Integer accumulatedPastExecutionTimeSeconds,
+    @Nullable SchedulingStats schedulingStats) {
+  public WorkloadStatus {
+    conditions = Lenient.list(conditions);
+    reclaimablePods = Lenient.list(reclaimablePods);
+    admissionChecks = Lenient.list(admissionChecks);
+    resourceRequests = Lenient.list(resourceRequests);
+  }
+
+  /** The status of an object that no controller has touched yet. */
+  public static WorkloadStatus empty() {
+    return new WorkloadStatus(List.of(), null, null, List.of(), List.of(), List.of(), null, null);
+  }
+
+  /** The entry of one check. */
+  public Optional<AdmissionCheckState> admissionCheck(String name) {
+    return admissionChecks.stream().filter(entry -> entry.name().equals(name)).findFirst();
+  }
+
+  /** A copy in which this entry replaces the one of the same name in its place, or is appended. */
+  public WorkloadStatus withAdmissionCheck(AdmissionCheckState entry) {
+    return withAdmissionChecks(
+        Keyed.replaceOrAppend(admissionChecks, AdmissionCheckState::name, entry));
+  }
+
+  /** A copy with another {@code conditions}. */
+  public WorkloadStatus withConditions(List<Condition> conditions) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code admission}. */
+  public WorkloadStatus withAdmission(@Nullable Admission admission) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code requeueState}. */
+  public WorkloadStatus withRequeueState(@Nullable RequeueState requeueState) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code reclaimablePods}. */
+  public WorkloadStatus withReclaimablePods(List<ReclaimablePod> reclaimablePods) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code admissionChecks}. */
+  public WorkloadStatus withAdmissionChecks(List<AdmissionCheckState> admissionChecks) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code resourceRequests}. */
+  public WorkloadStatus withResourceRequests(List<PodSetRequest> resourceRequests) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code accumulatedPastExecutionTimeSeconds}. */
+  public WorkloadStatus withAccumulatedPastExecutionTimeSeconds(
+      @Nullable Integer accumulatedPastExecutionTimeSeconds) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+
+  /** A copy with another {@code schedulingStats}. */
+  public WorkloadStatus withSchedulingStats(@Nullable SchedulingStats schedulingStats) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        requeueState,
+        reclaimablePods,
+        admissionChecks,
+        resourceRequests,
+        accumulatedPastExecutionTimeSeconds,
+        schedulingStats);
+  }
+}

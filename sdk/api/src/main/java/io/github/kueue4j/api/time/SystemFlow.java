@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** The time of the machine, jumps of its clock included. */
+record SystemFlow() implements TimeFlow {
+
+  private static final InstantSource CLOCK = InstantSource.system();
+
+  @Override
+  public Instant now() {
+    return CLOCK.instant();
+  }
+
+  @Override
+  public long realNanosUntil(Instant when) {
+    return Nanos.saturated(Duration.between(now(), when));
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KueueJsonTest {
+
+  @Test
+  void readsAnObjectWithUnknownFieldsNullsAndUnknownWords() {
+    Workload workload =
+        KueueJson.fromJson(
+            """
+            {"apiVersion":"kueue.x-k8s.io/v1beta9","kind":"Workload","future":{"a":[1]},
+             "metadata":{"name":"w","namespace":"ns","future":1,
+               "creationTimestamp":"2026-11-21T12:00:00+08:00"},
+             "spec":{"queueName":"q","podSets":[{"name":"a","count":3,"template":{"spec":{
+               "containers":[{"name":"c","future":true,"resources":{"requests":{"cpu":"1Ei"}}}]}}},
+               null],"priority":null,"future":"x"},
+             "status":{"admissionChecks":[{"name":"c","state":"Someday","message":null,
+               "lastTransitionTime":"2026-11-21T12:00:00+08:00","requeueAfterSeconds":0}]}}
+            """,
+            Workload.class);
+
+    assertThat(workload.key()).hasToString("ns/w");
+    assertThat(workload.metadata().getCreationTimestamp()).hasToString("2026-11-21T04:00Z");
+    assertThat(workload.spec().active()).isTrue();
+    assertThat(workload.spec().podSets()).hasSize(1);
+    assertThat(workload.spec().podSets().getFirst().count()).isEqualTo(3);
+    AdmissionCheckState entry = workload.status().admissionCheck("c").orElseThrow();
+    assertThat(entry.state()).isEqualTo(new CheckState("Someday"));
+    assertThat(entry.message()).isEmpty();
+    assertThat(entry.requeueAfterSeconds()).isZero();
+    assertThat(entry.lastTransitionTime()).isEqualTo("2026-11-21T04:00:00Z");
+    assertThat(workload.status().conditions()).isEmpty();
+    assertThat(KueueJson.toJson(workload))
+        .contains("\"state\":\"Someday\"")
+        .contains("\"cpu\":\"1Ei\"")
+        .contains("\"creationTimestamp\":\"2026-11-21T04:00:00Z\"")
+        .startsWith("{\"apiVersion\":\"kueue.x-k8s.io/v1beta2\",\"kind\":\"Workload\"");
+  }
+
+  @Test
+  void anObjectWithoutSpecAndStatusIsEmptyNotNull() {
+    Workload workload = KueueJson.fromJson("{\"metadata\":{\"name\":\"w\"}}", Workload.class);
+
+    assertThat(workload.spec()).isEqualTo(WorkloadSpec.empty());
+    assertThat(workload.status()).isEqualTo(WorkloadStatus.empty());
+  }
+
+  @Test
+  void requiredContainersAreWrittenEvenWhenEmpty() {
+    AdmissionFairSharingStatus status =
+        new AdmissionFairSharingStatus(Map.of(), Instant.parse("2026-01-01T00:00:00.9Z"));
+
+    assertThat(KueueJson.toJson(status))
+        .isEqualTo("{\"consumedResources\":{},\"lastUpdate\":\"2026-01-01T00:00:00Z\"}");
+  }
+
+  @Test
+  void listsKeepTheirMetadata() {
+    KubeList<V1Pod> pods =
+        KueueJson.listFromJson(
+            """
+            {"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"x"},
+             "items":[{"metadata":{"name":"p"},"spec":{"newField":{}}}]}
+            """,
+            V1Pod.class);
+
+    assertThat(pods.metadata().getResourceVersion()).isEqualTo("7");
+    assertThat(pods.items().getFirst().getMetadata().getName()).isEqualTo("p");
+  }
+}
