@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.Quantity;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.HashMap;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * A group of equal pods of the evaluated workload and the quota it got.
+ *
+ * @param name unique in the workload
+ * @param count pods that would start; with partial admission fewer than were asked for
+ * @param template the pods; treat it as read-only
+ * @param requests resource name to the total of all {@code count} pods
+ * @param flavors resource name to the flavor whose quota is reserved; empty without a reservation
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record AssignedPodSet(
+    String name,
+    int count,
+    V1PodTemplateSpec template,
+    Map<String, Quantity> requests,
+    Map<String, AssignedFlavor> flavors) {
+  /** Keeps copies of the maps. */
+  public AssignedPodSet {
+    requests = Map.copyOf(requests);
+    flavors = Map.copyOf(flavors);
+  }
+
+  /** The labels that a node must have for these pods, as far as the assigned flavors say. */
+  public Map<String, String> nodeLabels() {
+    Map<String, String> labels = new HashMap<>();
+    flavors.values().forEach(flavor -> labels.putAll(flavor.nodeLabels()));
+    return Map.copyOf(labels);
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * Everything that an {@link AdmissionCheck} may want to know about the workload it judges; no
+ * client is needed. A snapshot: it doesn't change while the check thinks.
+ *
+ * @param <P> the parameters of the check
+ * @param check the name of the AdmissionCheck object, since one controller may serve several
+ * @param workload the whole object; treat its metadata and templates as read-only
+ * @param podSets the groups of pods with the quota they got
+ * @param entry what this check said last, in the status of the workload
+ * @param parameters the parameters that the AdmissionCheck refers to
+ * @param now when the evaluation started, on the controller's clock
+ * @param deadline when the evaluation is interrupted
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Evaluation<P>(
+    String check,
+    Workload workload,
+    List<AssignedPodSet> podSets,
+    AdmissionCheckState entry,
+    P parameters,
+    Instant now,
+    Instant deadline) {
+  /** Keeps a copy of the pod sets. */
+  public Evaluation {
+    podSets = List.copyOf(podSets);
+  }
+
+  /** Namespace and name of the workload. */
+  public ObjectKey key() {
+    return ObjectKey.of(workload);
+  }
+
+  /** The namespace of the workload. */
+  public String namespace() {
+    return key().namespace();
+  }
+
+  /** The labels of the workload, never null. */
+  public Map<String, String> labels() {
+    return Objects.requireNonNullElse(workload.metadata().getLabels(), Map.of());
+  }
+
+  /** The job that the workload stands for, unless it was created by hand. */
+  public Optional<V1OwnerReference> owner() {
+    List<V1OwnerReference> owners =
+        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of());
+    return owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).findFirst();
+  }
+
+  /** The priority of the workload; higher goes first, 0 unless set. */
+  public int priority() {
+    return Objects.requireNonNullElse(workload.spec().priority(), 0);
+  }
+
+  /**
+   * How often this check has sent the workload back since its last success: 0 on the first attempt.
+   */
+  public int attempt() {
+    return Objects.requireNonNullElse(entry.retryCount(), 0);
+  }
+
+  /** Resource name to what all pods of the workload ask for together. */
+  public Map<String, Quantity> totalRequests() {
+    Map<String, Quantity> total = new HashMap<>();
+    for (AssignedPodSet podSet : podSets) {
+      podSet.requests().forEach((resource, amount) -> total.merge(resource, amount, Quantity::add));
+    }
+    return Map.copyOf(total);
+  }
+}

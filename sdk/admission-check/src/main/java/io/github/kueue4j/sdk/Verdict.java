@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.PodSetUpdate;
+import java.time.Duration;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link AdmissionCheck} answers about one reserved workload. Each outcome says who acts
+ * next:
+ *
+ * <ul>
+ *   <li>{@link Ready}: the workload may start as far as this check is concerned;
+ *   <li>{@link Pending}: the check itself asks again; the quota stays reserved meanwhile;
+ *   <li>{@link Retry}: "no for now": the queue controller evicts the workload, gives its quota to
+ *       others and queues it again after the delay (KEP-3258);
+ *   <li>{@link Rejected}: "never": the workload is deactivated until a person reactivates it;
+ *   <li>{@link Unchanged}: the check couldn't ask: what it last said still stands.
+ * </ul>
+ *
+ * <p>Expected outcomes are verdicts; an exception from {@code evaluate} is a surprise and keeps the
+ * workload Pending. Messages are shown to people in the Workload; those longer than the API's 32768
+ * characters are cut.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public sealed interface Verdict {
+
+  /**
+   * The workload may start.
+   *
+   * @param updates what the check adds to the pods of each pod set, at most one per pod set
+   * @param message for people; may be empty
+   */
+  record Ready(List<PodSetUpdate> updates, String message) implements Verdict {
+    /** Keeps a copy of the updates. */
+    public Ready {
+      updates = List.copyOf(updates);
+    }
+  }
+
+  /**
+   * Not known yet; the quota stays reserved while the check waits. Answer {@link Retry} instead
+   * where the wait may be long: a waiting workload holds quota that others could use.
+   *
+   * @param message for people; may be empty
+   * @param recheckIn positive: when to evaluate again; absent: when something that the check
+   *     watches changes, at the latest after the controller's own recheck interval
+   */
+  record Pending(String message, @Nullable Duration recheckIn) implements Verdict {
+    /**
+     * @throws IllegalArgumentException if {@code recheckIn} is zero or negative
+     */
+    public Pending {
+      if (recheckIn != null && !recheckIn.isPositive()) {
+        throw new IllegalArgumentException("recheckIn must be positive: " + recheckIn);
+      }
+    }
+  }
+
+  /**
+   * Not now: the workload is evicted, its quota is free for others, and it is queued again after
+   * the delay.
+   *
+   * @param reason for machines
+   * @param message for people
+   * @param delay how long the workload stays out of its queue
+   */
+  record Retry(Reason reason, String message, Delay delay) implements Verdict {}
+
+  /**
+   * Never: the workload is deactivated.
+   *
+   * @param reason for machines
+   * @param message for people
+   */
+  record Rejected(Reason reason, String message) implements Verdict {}
+
+  /**
+   * The check couldn't ask, for example because its backend is down for maintenance: the entry
+   * keeps its state. While that is Pending, the message tells people why.
+   *
+   * @param why for people
+   */
+  record Unchanged(String why) implements Verdict {}
+
+  /** The workload may start; its pods are left as they are. */
+  static Verdict ready(String message) {
+    return new Ready(List.of(), message);
+  }
+
+  /** The workload may start, with these additions to its pods. */
+  static Verdict ready(String message, List<PodSetUpdate> updates) {
+    return new Ready(updates, message);
+  }
+
+  /** Not known yet: evaluate again when something watched changes. */
+  static Verdict pending(String message) {
+    return new Pending(message, null);
+  }
+
+  /** Not known yet: evaluate again after this positive duration. */
+  static Verdict pending(String message, Duration recheckIn) {
+    return new Pending(message, recheckIn);
+  }
+
+  /** Not now: give the quota back and queue the workload again after the delay. */
+  static Verdict retry(Reason reason, String message, Delay delay) {
+    return new Retry(reason, message, delay);
+  }
+
+  /** Not now: give the quota back and queue the workload again as the backoff says. */
+  static Verdict retry(Reason reason, String message, Backoff backoff) {
+    return new Retry(reason, message, Delay.from(backoff));
+  }
+
+  /** Never: deactivate the workload. */
+  static Verdict rejected(Reason reason, String message) {
+    return new Rejected(reason, message);
+  }
+
+  /** Couldn't ask: the previous state stands. */
+  static Verdict unchanged(String why) {
+    return new Unchanged(why);
+  }
+}

@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.fence;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a verdict may still be written, and what exactly (LIFECYCLE.md section 6).
+ *
+ * <p>In order: nothing is written to a workload that is deleted, finished, deactivated or no longer
+ * asks the check. For the same reservation and the same entry everything is written. If the entry
+ * is still the same while the workload is being evicted or waits in backoff, a Retry or Rejected
+ * still counts. Anything else is another round: the verdict is dropped, and a verdict that carried
+ * a decision is asked for anew.
+ *
+ * <p>The same rules are safe against a queue controller that resets entries when it evicts: there
+ * the entry no longer matches.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Fence {
+
+  private static final int LONGEST_MESSAGE = 32768;
+  private static final String CUT = " ...";
+
+  private Fence() {}
+
+  /**
+   * Decides about one verdict.
+   *
+   * @param check the name of the AdmissionCheck
+   * @param token what the evaluation saw when it started
+   * @param newest the newest object; absent if the workload is gone
+   * @param verdict a Retry's delay must be resolved: {@link Delay.None} or {@link Delay.Exact}
+   * @param now on the writer's clock
+   * @throws IllegalArgumentException if a Retry's delay is not resolved
+   */
+  public static Decision decide(
+      String check, Token token, @Nullable Workload newest, Verdict verdict, Instant now) {
+    if (newest == null || !token.uid().equals(newest.metadata().getUid())) {
+      return new Decision.Drop(Cause.DELETED);
+    }
+    Phase phase = Phase.of(newest);
+    Cause gone =
+        switch (phase) {
+          case DELETING -> Cause.DELETED;
+          case FINISHED -> Cause.FINISHED;
+          case DEACTIVATED -> Cause.DEACTIVATED;
+          case EVICTING, ADMITTED, RESERVED, BACKOFF, QUEUED -> null;
+        };
+    if (gone != null) {
+      return new Decision.Drop(gone);
+    }
+    AdmissionCheckState entry = newest.status().admissionCheck(check).orElse(null);
+    if (entry == null) {
+      return new Decision.Drop(Cause.CHECK_REMOVED);
+    }
+    Reservation reservation = Reservation.of(newest);
+    Stamp stamp = new Stamp(now, reservation);
+    boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
+    if (token.wakes()) {
+      return wake(token, phase, reservation, sameEntry, entry, verdict, stamp);
+    }
+    if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
+      return write(entry, inReservation(entry, verdict, stamp));
+    }
+    if (sameEntry && lateWordCounts(token, phase, reservation)) {
+      return late(entry, verdict, stamp);
+    }
+    return outOfDate(token, phase, reservation, verdict);
+  }
+
+  /**
+   * Whether the workload is on its way out of the reservation that was judged. Evicting from
+   * another reservation is another round, even if an implementation left the entry as it was.
+   */
+  private static boolean lateWordCounts(Token token, Phase phase, Reservation reservation) {
+    return phase == Phase.BACKOFF
+        || (phase == Phase.EVICTING && reservation.equals(token.reservation()));
+  }
+
+  private static AdmissionCheckState inReservation(
+      AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
+    return switch (verdict) {
+      case Verdict.Ready ready ->
+          answered(entry, CheckState.READY, ready.message(), null, stamp)
+              .withPodSetUpdates(ready.updates());
+      case Verdict.Retry retry -> retried(entry, retry, stamp);
+      case Verdict.Rejected rejected ->
+          answered(entry, CheckState.REJECTED, rejected.message(), null, stamp);
+      // A Ready is taken back by Retry or Rejected only: Pending would neither evict the workload
+      // nor say anything to a queue controller that has admitted it.
+      case Verdict.Pending pending ->
+          entry.is(CheckState.PENDING)
+              ? answered(entry, CheckState.PENDING, pending.message(), null, stamp)
+              : entry;
+      case Verdict.Unchanged unchanged ->
+          entry.is(CheckState.PENDING) ? entry.withMessage(cut(unchanged.why())) : entry;
+    };
+  }
+
+  private static Decision late(AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
+    return switch (verdict) {
+      case Verdict.Retry retry -> write(entry, retried(entry, retry, stamp));
+      case Verdict.Rejected rejected ->
+          write(entry, answered(entry, CheckState.REJECTED, rejected.message(), null, stamp));
+      case Verdict.Ready ready -> new Decision.Drop(Cause.EVICTED);
+      case Verdict.Pending pending -> new Decision.Drop(Cause.EVICTED);
+      case Verdict.Unchanged unchanged -> new Decision.Drop(Cause.EVICTED);
+    };
+  }
+
+  private static Decision outOfDate(
+      Token token, Phase phase, Reservation reservation, Verdict verdict) {
+    Cause cause;
+    if (phase == Phase.EVICTING) {
+      cause = Cause.EVICTED;
+    } else if (!phase.holdsReservation()) {
+      cause = Cause.NOT_RESERVED;
+    } else if (reservation.equals(token.reservation())) {
+      cause = Cause.ENTRY_RESET;
+    } else {
+      cause = Cause.OTHER_RESERVATION;
+    }
+    return switch (verdict) {
+      case Verdict.Retry retry -> new Decision.DropAndEvaluateAnew(cause);
+      case Verdict.Rejected rejected -> new Decision.DropAndEvaluateAnew(cause);
+      case Verdict.Ready ready -> new Decision.DropAndEvaluateAnew(cause);
+      case Verdict.Pending pending -> new Decision.Drop(cause);
+      case Verdict.Unchanged unchanged -> new Decision.Drop(cause);
+    };
+  }
+
+  private static Decision wake(
+      Token token,
+      Phase phase,
+      Reservation reservation,
+      boolean sameEntry,
+      AdmissionCheckState entry,
+      Verdict verdict,
+      Stamp stamp) {
+    if (phase != Phase.BACKOFF) {
+      return new Decision.Drop(
+          phase == Phase.QUEUED || phase == Phase.EVICTING
+              ? Cause.NOT_RESERVED
+              : Cause.OTHER_RESERVATION);
+    }
+    if (!reservation.since().equals(token.reservation().since())) {
+      return new Decision.Drop(Cause.OTHER_RESERVATION);
+    }
+    if (!sameEntry) {
+      return entry.is(CheckState.RETRY)
+          ? new Decision.DropAndEvaluateAnew(Cause.BASE_RECORDED)
+          : new Decision.Drop(Cause.ENTRY_RESET);
+    }
+    return switch (verdict) {
+      case Verdict.Ready ready -> write(entry, delayEnds(entry, ready.message()));
+      case Verdict.Pending pending -> write(entry, delayEnds(entry, pending.message()));
+      case Verdict.Retry retry ->
+          write(
+              entry,
+              retried(entry, retry, stamp)
+                  .withLastTransitionTime(stamp.after(entry.lastTransitionTime())));
+      case Verdict.Rejected rejected ->
+          write(entry, answered(entry, CheckState.REJECTED, rejected.message(), null, stamp));
+      case Verdict.Unchanged unchanged -> new Decision.Keep();
+    };
+  }
+
+  /** The check's own delay is over; it stays a Retry, so that the delays of others still hold. */
+  private static AdmissionCheckState delayEnds(AdmissionCheckState entry, String message) {
+    return entry.withMessage(cut(message)).withRequeueAfterSeconds(0);
+  }
+
+  private static AdmissionCheckState retried(
+      AdmissionCheckState entry, Verdict.Retry retry, Stamp stamp) {
+    Integer seconds =
+        switch (retry.delay()) {
+          case Delay.None none -> null;
+          case Delay.Exact exact -> wholeSeconds(exact.duration());
+          case Delay.From from ->
+              throw new IllegalArgumentException(
+                  "the delay of a Retry must be resolved before it reaches the fence");
+        };
+    return answered(entry, CheckState.RETRY, retry.message(), seconds, stamp);
+  }
+
+  private static int wholeSeconds(Duration duration) {
+    return Math.toIntExact(duration.plusNanos(999_999_999).toSeconds());
+  }
+
+  /** Overwrites what a check owns; retryCount belongs to the queue controller. */
+  private static AdmissionCheckState answered(
+      AdmissionCheckState entry,
+      CheckState state,
+      String message,
+      @Nullable Integer requeueAfterSeconds,
+      Stamp stamp) {
+    return entry
+        .withState(state)
+        .withLastTransitionTime(entry.is(state) ? entry.lastTransitionTime() : stamp.time())
+        .withMessage(cut(message))
+        .withRequeueAfterSeconds(requeueAfterSeconds)
+        .withPodSetUpdates(List.of());
+  }
+
+  private static Decision write(AdmissionCheckState before, AdmissionCheckState after) {
+    return Objects.equals(before, after) ? new Decision.Keep() : new Decision.Write(before, after);
+  }
+
+  private static String cut(String message) {
+    if (message.length() <= LONGEST_MESSAGE) {
+      return message;
+    }
+    int end = LONGEST_MESSAGE - CUT.length();
+    if (Character.isHighSurrogate(message.charAt(end - 1))) {
+      end--;
+    }
+    return message.substring(0, end) + CUT;
+  }
+
+  /** The time that a transition gets: never before the reservation, whatever the clocks say. */
+  private record Stamp(Instant now, Reservation reservation) {
+    Instant time() {
+      Instant second = now.truncatedTo(ChronoUnit.SECONDS);
+      return second.isAfter(reservation.since()) ? second : reservation.since();
+    }
+
+    /** As {@link #time()}, but different from a former one: a second Retry is a new Retry. */
+    Instant after(Instant former) {
+      Instant next = former.plusSeconds(1);
+      return time().isAfter(next) ? time() : next;
+    }
+  }
+}

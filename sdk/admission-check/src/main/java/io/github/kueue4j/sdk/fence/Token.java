@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.fence;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Workload;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What an evaluation saw when it started: its verdict counts only for this (LIFECYCLE.md section
+ * 6).
+ *
+ * @param uid of the Workload: one deleted and created again under its name is another
+ * @param reservation the reservation that was judged
+ * @param entry what counts of the check's own entry
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Token(String uid, Reservation reservation, Entry entry) {
+
+  /**
+   * The part of a check's entry that moves when somebody decides something; its message and updates
+   * don't count.
+   *
+   * @param state what the check said last
+   * @param lastTransitionTime when it said so
+   * @param retryCount how often the workload was sent back; 0 when absent
+   */
+  public record Entry(CheckState state, Instant lastTransitionTime, int retryCount) {
+    static Entry of(AdmissionCheckState entry) {
+      return new Entry(
+          entry.state(),
+          entry.lastTransitionTime(),
+          Objects.requireNonNullElse(entry.retryCount(), 0));
+    }
+  }
+
+  /**
+   * The token of an evaluation that starts now; empty if the workload has no entry of the check.
+   */
+  public static Optional<Token> of(Workload workload, String check) {
+    return workload
+        .status()
+        .admissionCheck(check)
+        .map(
+            entry ->
+                new Token(
+                    Objects.requireNonNullElse(workload.metadata().getUid(), ""),
+                    Reservation.of(workload),
+                    Entry.of(entry)));
+  }
+
+  /** Whether the evaluation started in the check's own backoff ({@code wakeInBackoff}). */
+  public boolean wakes() {
+    return entry.state().equals(CheckState.RETRY);
+  }
+}
