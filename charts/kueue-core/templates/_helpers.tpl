@@ -1,0 +1,57 @@
+{{- define "kueue-core.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- /* At most 28 characters, so that the longest suffix still fits a name of 63. */ -}}
+{{- define "kueue-core.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
+{{- else if .Values.nameOverride -}}
+{{- printf "%s-%s" .Release.Name .Values.nameOverride | trunc 28 | trimSuffix "-" -}}
+{{- else -}}
+{{- .Release.Name | trunc 28 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "kueue-core.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "kueue-core.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+control-plane: controller-manager
+{{- end -}}
+
+{{- define "kueue-core.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{ include "kueue-core.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end -}}
+
+{{- /* The Configuration as a value; fails with the reason when the text is no YAML mapping. */ -}}
+{{- define "kueue-core.configuration" -}}
+{{- $configuration := .Values.managerConfig.controllerManagerConfigYaml | fromYaml -}}
+{{- if hasKey $configuration "Error" -}}
+{{- fail (printf "managerConfig.controllerManagerConfigYaml is no YAML mapping: %s" $configuration.Error) -}}
+{{- end -}}
+{{- $configuration | toYaml -}}
+{{- end -}}
+
+{{- /* usage: include "kueue-core.port" (dict "address" ":8081" "what" "...") */ -}}
+{{- define "kueue-core.port" -}}
+{{- $port := regexFind "[0-9]+$" .address -}}
+{{- if not $port -}}
+{{- fail (printf "%s of the Configuration must end in a port, such as \":8081\", but is %q" .what .address) -}}
+{{- end -}}
+{{- $port -}}
+{{- end -}}
+
+{{- define "kueue-core.healthPort" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- $health := $configuration.health | default dict -}}
+{{- include "kueue-core.port" (dict "address" ($health.healthProbeBindAddress | default ":8081") "what" "health.healthProbeBindAddress") -}}
+{{- end -}}
+
+{{- define "kueue-core.metricsPort" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- $metrics := $configuration.metrics | default dict -}}
+{{- include "kueue-core.port" (dict "address" ($metrics.bindAddress | default ":8443") "what" "metrics.bindAddress") -}}
+{{- end -}}

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something outside the program is wrong and the person at the keyboard can mend it. The message is
+ * one line that names the object, the action that failed and the remedy; the launcher prints it and
+ * exits with status 2.
+ */
+final class UserError extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UserError(String message) {
+    this(message, null);
+  }
+
+  UserError(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real control plane without nodes: {@code etcd} and {@code kube-apiserver} from the folder that
+ * the environment variable {@code KUBEBUILDER_ASSETS} names, on free loopback ports. There is no
+ * controller manager, so nothing collects orphans and nothing runs Jobs but the simulated world.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class BinariesCluster implements Cluster {
+  /** Environment variable that names the folder with the binaries. */
+  public static final String ASSETS = "KUBEBUILDER_ASSETS";
+
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration CALL = Duration.ofSeconds(2);
+  private static final String TOKEN = "kueue4j-e2e";
+
+  private final TemporaryFolder folder;
+  private final LocalProcess etcd;
+  private final LocalProcess apiServer;
+  private final Path kubeconfig;
+
+  private BinariesCluster(
+      TemporaryFolder folder, LocalProcess etcd, LocalProcess apiServer, Path kubeconfig) {
+    this.folder = folder;
+    this.etcd = etcd;
+    this.apiServer = apiServer;
+    this.kubeconfig = kubeconfig;
+  }
+
+  /** Why no cluster of this kind can start here, or empty when one can. */
+  public static Optional<String> whyUnavailable(Optional<String> assets) {
+    if (assets.isEmpty() || assets.get().isBlank()) {
+      return Optional.of(
+          ASSETS + " is not set; it should name a folder with etcd and kube-apiserver");
+    }
+    Path folder = Path.of(assets.get());
+    for (String program : List.of("etcd", "kube-apiserver")) {
+      if (!Files.isExecutable(folder.resolve(program))) {
+        return Optional.of(ASSETS + "=" + folder + " has no executable " + program);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Starts both processes and waits until the API answers as ready.
+   *
+   * @throws ClusterUnavailable when a program is missing, ends early or isn't ready within a minute
+   */
+  public static BinariesCluster start(Path assets) {
+    TemporaryFolder folder = TemporaryFolder.create("binaries");
+    LocalProcess etcd = null;
+    LocalProcess apiServer = null;
+    try {
+      int etcdPort = LocalProcess.freePort();
+      etcd = startEtcd(assets.resolve("etcd"), folder.path(), etcdPort);
+      int port = LocalProcess.freePort();
+      apiServer = startApiServer(assets.resolve("kube-apiserver"), folder.path(), etcdPort, port);
+      Path certificate = folder.path().resolve("certs").resolve("apiserver.crt");
+      apiServer.awaitReady(START, () -> answers(port, certificate));
+      Path kubeconfig = writeKubeconfig(folder.path(), port, certificate);
+      return new BinariesCluster(folder, etcd, apiServer, kubeconfig);
+    } catch (RuntimeException e) {
+      closeAll(apiServer, etcd, folder);
+      throw e;
+    } catch (IOException | GeneralSecurityException e) {
+      closeAll(apiServer, etcd, folder);
+      throw new ClusterUnavailable("cannot prepare a control plane: " + e.getMessage(), e);
+    }
+  }
+
+  /** Starts etcd alone and waits until it answers as healthy. */
+  static LocalProcess startEtcd(Path program, Path folder, int port) {
+    String clients = "http://127.0.0.1:" + port;
+    String peers = "http://127.0.0.1:" + LocalProcess.freePort();
+    LocalProcess etcd =
+        LocalProcess.start(
+            "etcd",
+            folder,
+            List.of(
+                program.toString(),
+                "--name=e2e",
+                "--data-dir=" + folder.resolve("etcd"),
+                "--listen-client-urls=" + clients,
+                "--advertise-client-urls=" + clients,
+                "--listen-peer-urls=" + peers,
+                "--initial-advertise-peer-urls=" + peers,
+                "--initial-cluster=e2e=" + peers));
+    try {
+      HttpClient http = HttpClient.newBuilder().connectTimeout(CALL).build();
+      etcd.awaitReady(START, () -> isOk(http, URI.create(clients + "/health")));
+      return etcd;
+    } catch (RuntimeException e) {
+      etcd.close();
+      throw e;
+    }
+  }
+
+  private static LocalProcess startApiServer(Path program, Path folder, int etcdPort, int port)
+      throws IOException, GeneralSecurityException {
+    Path tokens = folder.resolve("tokens.csv");
+    Files.writeString(tokens, TOKEN + ",admin,admin,\"system:masters\"\n");
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    KeyPair serviceAccounts = generator.generateKeyPair();
+    Path signing = folder.resolve("sa.key");
+    writePem(signing, "PRIVATE KEY", serviceAccounts.getPrivate().getEncoded());
+    Path verifying = folder.resolve("sa.pub");
+    writePem(verifying, "PUBLIC KEY", serviceAccounts.getPublic().getEncoded());
+    return LocalProcess.start(
+        "kube-apiserver",
+        folder,
+        List.of(
+            program.toString(),
+            "--etcd-servers=http://127.0.0.1:" + etcdPort,
+            "--bind-address=127.0.0.1",
+            "--advertise-address=127.0.0.1",
+            "--secure-port=" + port,
+            "--cert-dir=" + folder.resolve("certs"),
+            "--token-auth-file=" + tokens,
+            "--authorization-mode=RBAC",
+            "--service-account-issuer=https://127.0.0.1:" + port,
+            "--service-account-signing-key-file=" + signing,
+            "--service-account-key-file=" + verifying,
+            "--service-cluster-ip-range=10.0.0.0/24",
+            // Pods come from the simulated world, which has no service accounts.
+            "--disable-admission-plugins=ServiceAccount"));
+  }
+
+  private static void writePem(Path file, String label, byte[] der) throws IOException {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    Files.writeString(
+        file, "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n");
+  }
+
+  private static boolean answers(int port, Path certificate) {
+    if (!Files.exists(certificate)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(certificate)) {
+      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+      trusted.load(null, null);
+      int index = 0;
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        trusted.setCertificateEntry("apiserver-" + index++, each);
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      SSLContext tls = SSLContext.getInstance("TLS");
+      tls.init(null, trust.getTrustManagers(), null);
+      HttpClient http = HttpClient.newBuilder().sslContext(tls).connectTimeout(CALL).build();
+      return isOk(http, URI.create("https://127.0.0.1:" + port + "/readyz"));
+    } catch (IOException | GeneralSecurityException notYet) {
+      // The certificate is being written: ask again. A lasting problem ends in the timeout's
+      // message.
+      return false;
+    }
+  }
+
+  private static boolean isOk(HttpClient http, URI uri) {
+    try {
+      return http.send(
+                  HttpRequest.newBuilder(uri).timeout(CALL).build(),
+                  HttpResponse.BodyHandlers.discarding())
+              .statusCode()
+          == 200;
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static Path writeKubeconfig(Path folder, int port, Path certificate) throws IOException {
+    String authority =
+        Base64.getEncoder()
+            .encodeToString(Files.readString(certificate).getBytes(StandardCharsets.UTF_8));
+    Path file = folder.resolve("kubeconfig");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: e2e
+        clusters:
+        - name: e2e
+          cluster:
+            server: https://127.0.0.1:%d
+            certificate-authority-data: %s
+        users:
+        - name: admin
+          user:
+            token: %s
+        contexts:
+        - name: e2e
+          context:
+            cluster: e2e
+            user: admin
+        """
+            .formatted(port, authority, TOKEN));
+    return file;
+  }
+
+  @Override
+  public String name() {
+    return "binaries";
+  }
+
+  @Override
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void close() {
+    closeAll(apiServer, etcd, folder);
+  }
+
+  private static void closeAll(
+      @Nullable LocalProcess apiServer, @Nullable LocalProcess etcd, TemporaryFolder folder) {
+    if (apiServer != null) {
+      apiServer.close();
+    }
+    if (etcd != null) {
+      etcd.close();
+    }
+    folder.close();
+  }
+}

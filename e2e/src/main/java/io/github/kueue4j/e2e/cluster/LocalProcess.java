@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One server process that this program started and ends by its own handle, never by name. Its
+ * output goes to a log file whose tail is quoted when the process fails.
+ */
+final class LocalProcess implements AutoCloseable {
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int QUOTED_LINES = 15;
+
+  private final String name;
+  private final Process process;
+  private final Path log;
+  private final Thread endWithUs;
+
+  private LocalProcess(String name, Process process, Path log) {
+    this.name = name;
+    this.process = process;
+    this.log = log;
+    this.endWithUs = new Thread(process::destroyForcibly, "end-" + name);
+    Runtime.getRuntime().addShutdownHook(endWithUs);
+  }
+
+  /** Starts a program with its output in {@code folder/name.log}. */
+  static LocalProcess start(String name, Path folder, List<String> command) {
+    Path log = folder.resolve(name + ".log");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .directory(folder.toFile())
+              .start();
+      process.getOutputStream().close();
+      return new LocalProcess(name, process, log);
+    } catch (IOException e) {
+      throw new ClusterUnavailable(
+          "cannot start " + name + " (" + command.getFirst() + "): " + e.getMessage(), e);
+    }
+  }
+
+  /** A port of the loopback interface that was free a moment ago. */
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new ClusterUnavailable("no free port on the loopback interface: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Waits until the probe holds.
+   *
+   * @throws ClusterUnavailable when the process ends or the time is over first; quotes its log
+   */
+  void awaitReady(Duration timeout, BooleanSupplier probe) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (!probe.getAsBoolean()) {
+      if (!process.isAlive()) {
+        throw new ClusterUnavailable(
+            name + " ended with status " + process.exitValue() + "; its last lines: " + tail());
+      }
+      if (System.nanoTime() > deadline) {
+        throw new ClusterUnavailable(
+            name + " was not ready after " + timeout.toSeconds() + " s; its last lines: " + tail());
+      }
+      pause();
+    }
+  }
+
+  private void pause() {
+    try {
+      if (process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+        return; // The caller looks at isAlive.
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailable("interrupted while waiting for " + name, e);
+    }
+  }
+
+  private String tail() {
+    try {
+      List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
+      return String.join(
+          "\n", lines.subList(Math.max(0, lines.size() - QUOTED_LINES), lines.size()));
+    } catch (IOException e) {
+      return "(" + log + " can't be read: " + e.getMessage() + ")";
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(endWithUs);
+    } catch (IllegalStateException alreadyShuttingDown) {
+      // The hook runs anyway and finds the process ended.
+      assert !process.isAlive() || alreadyShuttingDown != null;
+    }
+  }
+}
