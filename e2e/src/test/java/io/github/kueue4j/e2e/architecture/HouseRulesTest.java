@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** The rules of the house that a compiler doesn't know. */
+@AnalyzeClasses(
+    packages = "io.github.kueue4j",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class HouseRulesTest {
+  private static final String ROOT = "io.github.kueue4j.";
+
+  /**
+   * The wiring: the only classes that may read the system's clock or its randomness, because they
+   * are where a clock or a random source is handed to everybody else.
+   */
+  private static final Set<String> WIRING =
+      Set.of(
+          ROOT + "api.time.SystemFlow",
+          ROOT + "api.time.ScaledFlow",
+          ROOT + "testkit.EmbeddedApiServer$Builder");
+
+  private static final DescribedPredicate<JavaAccess<?>> READS_THE_CLOCK =
+      access("reads the system's clock", "java\\.time\\.(Instant|LocalDate|LocalDateTime|OffsetDateTime|ZonedDateTime|LocalTime)", "now")
+          .or(access("reads the system's clock", "java\\.lang\\.System", "currentTimeMillis"))
+          .or(access("makes a system clock", "java\\.time\\.(Clock|InstantSource)", "system.*"))
+          .or(access("makes a date of now", "java\\.util\\.Date", "<init>"));
+
+  private static final DescribedPredicate<JavaAccess<?>> ROLLS_DICE =
+      access("uses randomness", "java\\.lang\\.Math", "random")
+          .or(access("uses randomness", "java\\.util\\.concurrent\\.ThreadLocalRandom", "current"));
+
+  @ArchTest
+  static final ArchRule timeIsInjected =
+      noClasses()
+          .that(areNotWiring())
+          .should()
+          .accessTargetWhere(READS_THE_CLOCK)
+          .because("time comes from an injected TimeSource, so that it can be simulated");
+
+  @ArchTest
+  static final ArchRule randomnessIsInjected =
+      noClasses().that(areNotWiring()).should().accessTargetWhere(ROLLS_DICE);
+
+  @ArchTest
+  static final ArchRule noStatusIsReplaced =
+      noClasses()
+          .should()
+          .accessTargetWhere(
+              access("replaces a status", "io\\.kubernetes\\..*", "updateStatus|replace.*Status.*"))
+          .because("a status is patched where it is ours, never written back whole");
+
+  @ArchTest
+  static final ArchRule logsGoThroughSlf4j =
+      noClasses()
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                  "java.util.logging..", "org.apache.commons.logging..", "org.apache.logging.."));
+
+  @ArchTest
+  static final ArchRule logbackIsWiring =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + "e2e..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("ch.qos.logback..");
+
+  @ArchTest
+  static final ArchRule onlyTheLauncherPrints =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT + "e2e.cli..", ROOT + "e2e.demo..")
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
+  @ArchTest
+  static final ArchRule publicTypesStateTheirMaturity =
+      classes()
+          .that()
+          .arePublic()
+          .and()
+          .areTopLevelClasses()
+          .and()
+          .doNotHaveSimpleName("package-info")
+          .and()
+          .resideOutsideOfPackage(ROOT + "e2e.cli..")
+          .should()
+          .beAnnotatedWith(API.class);
+
+  @ArchTest
+  static final ArchRule signaturesHideTheMachinery =
+      classes()
+          .that()
+          .arePublic()
+          .should(
+              notShow(
+                  "io.kubernetes.client.extended.",
+                  "io.kubernetes.client.informer.",
+                  "io.github.resilience4j."));
+
+  @ArchTest
+  static final ArchRule namesSayWhatAThingIs =
+      noClasses()
+          .that()
+          .resideInAPackage("io.github.kueue4j..")
+          .should()
+          .haveSimpleNameEndingWith("Utils")
+          .orShould()
+          .haveSimpleNameEndingWith("Util")
+          .orShould()
+          .haveSimpleNameEndingWith("Helper")
+          .orShould()
+          .haveSimpleNameEndingWith("Manager")
+          .orShould()
+          .haveSimpleNameEndingWith("Impl");
+
+  private static DescribedPredicate<JavaAccess<?>> access(
+      String description, String ownerPattern, String namePattern) {
+    return describe(
+        description,
+        access ->
+            access.getTargetOwner().getFullName().matches(ownerPattern)
+                && access.getTarget().getName().matches(namePattern)
+                && !takesAClock(access));
+  }
+
+  /** {@code Instant.now(clock)} and {@code new Date(millis)} read what they are given. */
+  private static boolean takesAClock(JavaAccess<?> access) {
+    return access.getTarget()
+            instanceof com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget call
+        && Stream.of("now", "<init>").anyMatch(call.getName()::equals)
+        && !call.getRawParameterTypes().isEmpty()
+        && call.getRawParameterTypes().stream()
+            .noneMatch(type -> type.getFullName().equals("java.time.ZoneId"));
+  }
+
+  private static DescribedPredicate<JavaClass> areNotWiring() {
+    return describe("are not wiring", type -> !WIRING.contains(type.getFullName()));
+  }
+
+  private static ArchCondition<JavaClass> notShow(String... forbiddenPrefixes) {
+    return new ArchCondition<>("show no type of " + String.join(" or ", forbiddenPrefixes)) {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        for (JavaCodeUnit member : type.getCodeUnits()) {
+          if (isVisible(member.getModifiers())) {
+            Stream.concat(
+                    member.getRawParameterTypes().stream(), Stream.of(member.getRawReturnType()))
+                .filter(shown -> isForbidden(shown))
+                .forEach(shown -> report(events, type, member.getFullName(), shown));
+          }
+        }
+        for (JavaField field : type.getFields()) {
+          if (isVisible(field.getModifiers()) && isForbidden(field.getRawType())) {
+            report(events, type, field.getFullName(), field.getRawType());
+          }
+        }
+      }
+
+      private boolean isForbidden(JavaClass shown) {
+        String name = shown.getBaseComponentType().getFullName();
+        return Stream.of(forbiddenPrefixes).anyMatch(name::startsWith);
+      }
+
+      private void report(ConditionEvents events, JavaClass type, String member, JavaClass shown) {
+        events.add(SimpleConditionEvent.violated(type, member + " shows " + shown.getFullName()));
+      }
+    };
+  }
+
+  private static boolean isVisible(Set<JavaModifier> modifiers) {
+    return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+  }
+}
