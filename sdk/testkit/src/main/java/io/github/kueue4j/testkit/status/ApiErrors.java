@@ -17,11 +17,13 @@ package io.github.kueue4j.testkit.status;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * The refusals of the Kubernetes API by name. Texts follow the real server's, because clients and
  * people search for them.
  */
+@API(status = API.Status.INTERNAL)
 public final class ApiErrors {
   private ApiErrors() {}
 

@@ -18,8 +18,10 @@ package io.github.kueue4j.testkit.status;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.apiguardian.api.API;
 
 /** The {@code v1 Status} objects that the API answers with. */
+@API(status = API.Status.INTERNAL)
 public final class StatusObject {
   private StatusObject() {}
 
