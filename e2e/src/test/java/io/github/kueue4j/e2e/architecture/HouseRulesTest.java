@@ -55,7 +55,10 @@ class HouseRulesTest {
           ROOT + "testkit.EmbeddedApiServer$Builder");
 
   private static final DescribedPredicate<JavaAccess<?>> READS_THE_CLOCK =
-      access("reads the system's clock", "java\\.time\\.(Instant|LocalDate|LocalDateTime|OffsetDateTime|ZonedDateTime|LocalTime)", "now")
+      access(
+              "reads the system's clock",
+              "java\\.time\\.(Instant|LocalDate|LocalDateTime|OffsetDateTime|ZonedDateTime|LocalTime)",
+              "now")
           .or(access("reads the system's clock", "java\\.lang\\.System", "currentTimeMillis"))
           .or(access("makes a system clock", "java\\.time\\.(Clock|InstantSource)", "system.*"))
           .or(access("makes a date of now", "java\\.util\\.Date", "<init>"));
