@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param controllerName the controller, immutable, 1 to 253 characters
  * @param parameters an object with the parameters of the check
- * @param retry kueue4j extension: the delay of a Retry that names none (LIFECYCLE section 3);
- *     absent is no delay
+ * @param retry kueue4j extension: the delay of a Retry that names none; absent is no delay
  * @param pendingTimeoutSeconds kueue4j extension: seconds, at least 1, after which a Pending entry
  *     of a reserved workload is turned into Retry; absent is never
  * @param preemptionPolicy kueue4j extension: when quota for a workload with this check may be freed

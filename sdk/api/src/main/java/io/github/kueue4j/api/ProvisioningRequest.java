@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProvisioningRequest(
-    V1ObjectMeta metadata, ProvisioningRequestSpec spec, ProvisioningRequestStatus status)
+    V1ObjectMeta metadata, @Required ProvisioningRequestSpec spec, ProvisioningRequestStatus status)
     implements ApiObject {
   public ProvisioningRequest {
     metadata = metadata == null ? new V1ObjectMeta() : metadata;
