@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckRetry;
+import java.time.Duration;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an AdmissionCheck asks of the core.
+ *
+ * @param name the check's name
+ * @param retry computes the delay of a Retry that names none; null for no delay
+ * @param pendingTimeout how long the check may stay Pending while it holds quota; null for ever
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record CheckPolicy(
+    String name, @Nullable RetryPolicy retry, @Nullable Duration pendingTimeout) {
+
+  public CheckPolicy {
+    Objects.requireNonNull(name, "name");
+    if (pendingTimeout != null && pendingTimeout.isNegative()) {
+      throw new IllegalArgumentException(
+          "the pending timeout of AdmissionCheck " + name + " must not be negative");
+    }
+  }
+
+  /** What {@code check} asks for, read leniently: values out of range count as their bound. */
+  public static CheckPolicy of(AdmissionCheck check) {
+    AdmissionCheckRetry retry = check.spec().retry();
+    Integer timeout = check.spec().pendingTimeoutSeconds();
+    return new CheckPolicy(
+        String.valueOf(check.metadata().getName()),
+        retry == null ? null : RetryPolicy.of(retry),
+        timeout == null ? null : Duration.ofSeconds(Math.max(0, timeout)));
+  }
+
+  /** A check without extensions. */
+  public static CheckPolicy of(String name) {
+    return new CheckPolicy(name, null, null);
+  }
+
+  /** This check with a policy for delays that it doesn't name itself. */
+  public CheckPolicy withRetry(@Nullable RetryPolicy retry) {
+    return new CheckPolicy(name, retry, pendingTimeout);
+  }
+
+  /** This check with a bound on how long it may stay Pending. */
+  public CheckPolicy withPendingTimeout(@Nullable Duration pendingTimeout) {
+    return new CheckPolicy(name, retry, pendingTimeout);
+  }
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The edits of check entries. Entries change only through their check's controller or through these
+ * (invariant 7).
+ */
+final class Entries {
+  /** As many entries as the API stores. */
+  static final int LIMIT = 8;
+
+  private Entries() {}
+
+  /**
+   * R1: exactly the required entries, each Pending since the reservation. Pending ones keep their
+   * retryCount, all others lose it: they had succeeded.
+   */
+  static List<AdmissionCheckState> forReservation(
+      List<AdmissionCheckState> entries, Collection<String> required, Instant reservedAt) {
+    List<AdmissionCheckState> fresh = new ArrayList<>();
+    for (String name : new TreeSet<>(required)) {
+      AdmissionCheckState entry = find(entries, name);
+      fresh.add(
+          entry == null
+              ? AdmissionCheckState.pending(name, reservedAt)
+              : pending(entry, countWhilePending(entry), reservedAt, "for a new reservation"));
+    }
+    return fresh;
+  }
+
+  /** R2: the checks succeeded, so their counts start anew. */
+  static List<AdmissionCheckState> succeeded(List<AdmissionCheckState> entries) {
+    return map(entries, entry -> entry.withRetryCount(null).withRequeueAfterSeconds(null));
+  }
+
+  /**
+   * R6: everything that isn't Pending becomes Pending. A Retry is counted, exactly once because the
+   * count and the state change in one patch; a Ready loses its count.
+   */
+  static List<AdmissionCheckState> afterBackoff(List<AdmissionCheckState> entries, Instant at) {
+    return map(
+        entries,
+        entry ->
+            entry.is(CheckState.PENDING)
+                ? entry
+                : pending(entry, countOfNextAttempt(entry), at, "after the backoff"));
+  }
+
+  /** R8, R9 and R11: Pending without counts and delays. */
+  static List<AdmissionCheckState> cleared(
+      List<AdmissionCheckState> entries, Instant at, String why) {
+    return map(
+        entries,
+        entry ->
+            entry.is(CheckState.PENDING)
+                ? entry.withRetryCount(null).withRequeueAfterSeconds(null)
+                : pending(entry, null, at, why));
+  }
+
+  /** Without the entries that are no longer required; a Rejected always counts, so it stays. */
+  static List<AdmissionCheckState> withoutUnrequired(
+      List<AdmissionCheckState> entries, Set<String> required) {
+    return entries.stream()
+        .filter(entry -> required.contains(entry.name()) || entry.is(CheckState.REJECTED))
+        .toList();
+  }
+
+  /** R10: a Pending entry that has waited too long becomes a Retry without a delay of its own. */
+  static AdmissionCheckState timedOut(AdmissionCheckState entry, Instant at, String message) {
+    return entry
+        .withState(CheckState.RETRY)
+        .withLastTransitionTime(at)
+        .withMessage(message)
+        .withRequeueAfterSeconds(null)
+        .withPodSetUpdates(List.of());
+  }
+
+  static @Nullable AdmissionCheckState find(List<AdmissionCheckState> entries, String name) {
+    return entries.stream().filter(entry -> entry.name().equals(name)).findFirst().orElse(null);
+  }
+
+  static List<AdmissionCheckState> map(
+      List<AdmissionCheckState> entries, UnaryOperator<AdmissionCheckState> edit) {
+    return entries.stream().map(edit).toList();
+  }
+
+  private static AdmissionCheckState pending(
+      AdmissionCheckState entry, @Nullable Integer retryCount, Instant at, String why) {
+    return new AdmissionCheckState(
+        entry.name(),
+        CheckState.PENDING,
+        at,
+        entry.is(CheckState.PENDING) ? entry.message() : Messages.reset(entry, why),
+        null,
+        retryCount,
+        List.of(),
+        null);
+  }
+
+  private static @Nullable Integer countWhilePending(AdmissionCheckState entry) {
+    return entry.is(CheckState.PENDING) ? entry.retryCount() : null;
+  }
+
+  private static @Nullable Integer countOfNextAttempt(AdmissionCheckState entry) {
+    if (!entry.is(CheckState.RETRY)) {
+      return null;
+    }
+    int count = entry.retryCount() == null ? 0 : Math.max(0, entry.retryCount());
+    return count == Integer.MAX_VALUE ? count : count + 1;
+  }
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reserved or Admitted → Evicting for anything but a check: preemption, the pods-ready timeout, a
+ * drained queue. And R4, which ends every eviction.
+ */
+final class Evict {
+  private Evict() {}
+
+  static @Nullable Decision now(View view, Rule rule, Eviction eviction) {
+    StatusDraft draft = start(view, eviction);
+    return draft == null ? null : draft.releaseUnlessAdmitted().settleRequeueAt().as(rule);
+  }
+
+  private static @Nullable StatusDraft start(View view, Eviction eviction) {
+    return view.phase() == Phase.RESERVED || view.phase() == Phase.ADMITTED
+        ? new StatusDraft(view).evict(eviction)
+        : null;
+  }
+
+  /** Preempted by the scheduler. */
+  static @Nullable Decision preempt(View view, Preemption preemption) {
+    StatusDraft draft = start(view, Eviction.of(Reasons.PREEMPTED, preemption.message()));
+    return draft == null
+        ? null
+        : draft
+            .condition(
+                WorkloadConditions.PREEMPTED, true, preemption.reason(), preemption.message())
+            .event(LifecycleEvent.normal(Reasons.PREEMPTED, preemption.note()))
+            .releaseUnlessAdmitted()
+            .settleRequeueAt()
+            .as(Rule.PREEMPT);
+  }
+
+  /** KEP-1282: evicted with a delay that grows with the count, or deactivated at the limit. */
+  static @Nullable Decision podsNotReady(View view, PodsReadyTimeout timeout) {
+    if (view.phase() != Phase.RESERVED && view.phase() != Phase.ADMITTED) {
+      return null;
+    }
+    var state = view.workload().status().requeueState();
+    Integer known = state == null ? null : state.count();
+    int count = (known == null ? 0 : Math.max(0, known)) + 1;
+    Integer limit = timeout.backoffLimitCount();
+    if (limit != null && count > limit) {
+      return Deactivation.exceedLimit(view, ExceededLimit.requeuing());
+    }
+    Duration delay = timeout.delay(count);
+    Instant requeueAt = Stamps.ceil(view.now().plus(delay));
+    String message = Messages.podsNotReady(view.workload(), timeout.timeout(), requeueAt);
+    StatusDraft draft =
+        start(view, Eviction.of(Reasons.PODS_READY_TIMEOUT, timeout.underlyingCause(), message));
+    return draft == null
+        ? null
+        : draft
+            .hold(Reasons.PODS_READY_TIMEOUT, message)
+            .requeueState(count, Stamps.later(requeueAt, view.reading().requeueAt()))
+            .releaseUnlessAdmitted()
+            .settleRequeueAt()
+            .as(Rule.PODS_READY_TIMEOUT);
+  }
+
+  /**
+   * R4 with R5, Evicting → Backoff, Held, Queued or Deactivated: the owner has stopped. Acts on
+   * inactive Workloads too, whose requeueAt is nobody's business any more.
+   */
+  static @Nullable Decision release(View view) {
+    Reading reading = view.reading();
+    if (!reading.reserved() || !reading.evicted() || !view.situation().owner().stopped()) {
+      return null;
+    }
+    StatusDraft draft = new StatusDraft(view).release();
+    return (reading.active() ? draft.settleRequeueAt() : draft).as(Rule.RELEASE);
+  }
+}

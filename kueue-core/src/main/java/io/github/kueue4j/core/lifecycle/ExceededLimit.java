@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A limit that deactivates a Workload.
+ *
+ * @param reason of the DeactivationTarget condition; becomes DeactivatedDueTo + reason
+ * @param message for people
+ * @param event to record when the limit is found exceeded; null for none
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ExceededLimit(String reason, String message, @Nullable LifecycleEvent event) {
+  public ExceededLimit {
+    Objects.requireNonNull(reason, "reason");
+    Objects.requireNonNull(message, "message");
+  }
+
+  /** More requeues than {@code backoffLimitCount} (KEP-1282). */
+  public static ExceededLimit requeuing() {
+    return new ExceededLimit(
+        Reasons.REQUEUING_LIMIT_EXCEEDED,
+        "exceeding the maximum number of re-queuing retries",
+        null);
+  }
+
+  /** Longer in Admitted, over all admissions, than {@code maximumExecutionTimeSeconds}. */
+  public static ExceededLimit executionTime(Duration maximum) {
+    return new ExceededLimit(
+        Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED,
+        "exceeding the maximum execution time",
+        LifecycleEvent.warning(
+            Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED,
+            "The maximum execution time (" + maximum.toSeconds() + "s) exceeded"));
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.Workload;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Every text that the lifecycle writes: conditions, check entries and events.
+ *
+ * <p>The texts that other tools match on are those of the API's other implementation; what is
+ * delayed, by whom and until when is added behind them.
+ */
+final class Messages {
+  /** The API's bound on condition and entry messages. */
+  private static final int MESSAGE_BYTES = 32_768;
+
+  /** The API's bound on event notes. */
+  private static final int NOTE_BYTES = 1_024;
+
+  private static final String CUT = " ...";
+  private static final String PREVIOUSLY = ". Previously: ";
+
+  static final String ADMITTED = "The workload is admitted";
+  static final String NO_RESERVATION = "The workload has no reservation";
+  static final String CHECKS_NOT_READY = "The workload has not all checks ready";
+  static final String BACKOFF_FINISHED = "The workload backoff was finished";
+  static final String REACTIVATED = "The workload was reactivated";
+  static final String CLUSTER_QUEUE_STOPPED = "The ClusterQueue is stopped";
+  static final String LOCAL_QUEUE_STOPPED = "The LocalQueue is stopped";
+  static final String CLUSTER_QUEUE_RESTARTED =
+      "The ClusterQueue was restarted after being stopped";
+  static final String LOCAL_QUEUE_RESTARTED = "The LocalQueue was restarted after being stopped";
+  static final String DEACTIVATED = "The workload is deactivated";
+  static final String PENDING_EVALUATION = "Workload is pending evaluation in the scheduling queue";
+  static final String ASSIGNMENT_LOST = "The workload is admitted without an assignment";
+
+  private Messages() {}
+
+  static String quotaReserved(String clusterQueue) {
+    return "Quota reserved in ClusterQueue " + clusterQueue;
+  }
+
+  static String previously(String message) {
+    return cut("Previously: " + message);
+  }
+
+  /** Who evicts: {@code Evicted due to AdmissionCheck in Retry state: "a" (why)}, by name. */
+  static String inRetry(List<AdmissionCheckState> retries) {
+    return "Evicted due to " + inState(retries, "Retry");
+  }
+
+  /** Who rejects: {@code AdmissionCheck in Rejected state: "a" (why)}. */
+  static String inRejected(List<AdmissionCheckState> rejected) {
+    return inState(rejected, "Rejected");
+  }
+
+  private static String inState(List<AdmissionCheckState> entries, String state) {
+    return (entries.size() == 1 ? "AdmissionCheck" : "AdmissionChecks")
+        + " in "
+        + state
+        + " state: "
+        + entries.stream().map(Messages::quoted).collect(Collectors.joining("; "));
+  }
+
+  private static String quoted(AdmissionCheckState entry) {
+    String name = '"' + entry.name() + '"';
+    return entry.message().isEmpty() ? name : name + " (" + entry.message() + ")";
+  }
+
+  /** {@code what}, followed by who delays the requeue until when, if anybody does. */
+  static String delayed(String what, Deadline deadline) {
+    if (deadline.at() == null) {
+      return cut(what);
+    }
+    List<String> who = new ArrayList<>();
+    for (Deadline.Delay delay : deadline.delays().values()) {
+      who.add(
+          '"'
+              + delay.check()
+              + "\" until "
+              + delay.until()
+              + " ("
+              + words(delay.duration())
+              + (delay.computed() ? ", by its retry policy" : "")
+              + (delay.capped() ? ", cut to maximumRetryDelay" : "")
+              + ")");
+    }
+    String when = "Requeued not before " + deadline.at() + ", delayed by " + String.join(", ", who);
+    // What matters most must survive the cut.
+    int room = MESSAGE_BYTES - when.length() - 2 - CUT.length();
+    return cut(cut(what, Math.max(room, 0)) + ". " + when);
+  }
+
+  static String stillDelayed(List<AdmissionCheckState> retries, Deadline deadline) {
+    return delayed(inState(retries, "Retry"), deadline);
+  }
+
+  /** The message of an entry that was reset, with the last reason kept. */
+  static String reset(AdmissionCheckState entry, String why) {
+    String last = entry.message();
+    int kept = last.indexOf(PREVIOUSLY);
+    if (last.startsWith("Reset ") && kept >= 0) {
+      // A check that answered without a message of its own: don't pile up resets.
+      last = last.substring(kept + PREVIOUSLY.length());
+      int state = last.indexOf(": ");
+      last = state < 0 ? "" : last.substring(state + 2);
+    }
+    return cut(
+        "Reset " + why + PREVIOUSLY + entry.state().value() + (last.isEmpty() ? "" : ": " + last));
+  }
+
+  static String timedOut(Duration timeout) {
+    return "No answer within the check's pending timeout of " + words(timeout);
+  }
+
+  /** The pods-ready timeout and until when it delays the requeue. */
+  static String podsNotReady(Workload workload, Duration timeout, Instant requeueAt) {
+    return "Exceeded the PodsReady timeout "
+        + workload.metadata().getNamespace()
+        + "/"
+        + workload.metadata().getName()
+        + ". Not all pods were ready within "
+        + words(timeout)
+        + ", requeued not before "
+        + requeueAt;
+  }
+
+  static String deactivatedDueTo(String cause) {
+    return cut("The workload is deactivated due to " + cause);
+  }
+
+  static String rejectedEvent(List<AdmissionCheckState> rejected) {
+    return "Deactivated due to " + inRejected(rejected);
+  }
+
+  static String queueStopped(String kind, String name) {
+    return kind + " " + name + " is stopped";
+  }
+
+  static String queueGone(String kind, String name) {
+    return kind + " " + name + " is terminating or missing";
+  }
+
+  /** At most 1024 bytes. */
+  static String cutNote(String note) {
+    return cut(note, NOTE_BYTES);
+  }
+
+  /** At most 32768 bytes. */
+  static String cut(String message) {
+    return cut(message, MESSAGE_BYTES);
+  }
+
+  private static String cut(String text, int bytes) {
+    if (text.length() <= bytes / 4) {
+      return text;
+    }
+    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+    if (encoded.length <= bytes) {
+      return text;
+    }
+    int end = Math.max(0, bytes - CUT.length());
+    while (end > 0 && (encoded[end] & 0xC0) == 0x80) {
+      end--; // never in the middle of a character
+    }
+    return new String(encoded, 0, end, StandardCharsets.UTF_8) + CUT;
+  }
+
+  /** {@code 90 s} as {@code 1m30s}. */
+  private static String words(Duration duration) {
+    long seconds = duration.toSeconds();
+    if (seconds == 0) {
+      return "0s";
+    }
+    StringBuilder words = new StringBuilder();
+    append(words, seconds / 3600, 'h');
+    append(words, seconds / 60 % 60, 'm');
+    append(words, seconds % 60, 's');
+    return words.toString();
+  }
+
+  private static void append(StringBuilder words, long amount, char unit) {
+    if (amount > 0) {
+      words.append(amount).append(unit);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * The life of a Workload under admission checks, as a pure function.
+ *
+ * <p>{@link io.github.kueue4j.core.lifecycle.Lifecycle#plan} turns a {@link
+ * io.github.kueue4j.core.lifecycle.Situation} (the Workload as it was read, facts about its queues,
+ * checks and owner, the settings, and what was seen before) and an instant into exactly one {@link
+ * io.github.kueue4j.core.lifecycle.Plan}. There is no clock, no lock and no I/O in this package:
+ * the same code runs in production, in exhaustive exploration and in a simulated week.
+ *
+ * <p>The caller carries plans out:
+ *
+ * <pre>{@code
+ * Situation situation = facts.about(workload).withSightings(memory.of(workload));
+ * Plan plan = Lifecycle.plan(situation, now);
+ * memory.keep(workload, plan.observed());
+ * switch (plan) {
+ *   case Plan.Nothing nothing -> timers.wake(key, nothing.wakeAt());
+ *   case Plan.PatchSpec patch -> api.patch(GuardedPatch.between(patch.before(), patch.after()));
+ *   case Plan.PatchStatus patch -> {
+ *     api.patchStatus(GuardedPatch.between(patch.before(), patch.after())); // 409: read live, plan anew
+ *     memory.keep(workload, patch.applied());
+ *     patch.events().forEach(recorder::record);
+ *     patch.facts().forEach(metrics::count);
+ *     timers.wake(key, patch.wakeAt());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>What a caller owes this package:
+ *
+ * <ul>
+ *   <li>One patch per plan, guarded by the resourceVersion of {@code before}; on a conflict it
+ *       reads <em>from the API</em> and plans again.
+ *   <li>{@link io.github.kueue4j.core.lifecycle.Plan#observed} is kept whatever becomes of the
+ *       patch; {@link io.github.kueue4j.core.lifecycle.Plan.PatchStatus#applied} replaces it only
+ *       once the patch has succeeded.
+ *   <li>Per Workload, reads don't go backwards: an informer's copy older than the last object seen
+ *       is not shown to {@code plan}, or a Retry could be taken for a new one.
+ *   <li>{@link io.github.kueue4j.core.lifecycle.Owner#STOPPED} is said only by the serial worker
+ *       that also starts the owner, after a live read, with no start in flight.
+ * </ul>
+ *
+ * <p>Sources: KEP-993 (two-stage admission), KEP-1282 (requeuing of workloads that don't get
+ * ready), KEP-3258 (delayed admission check retries). {@code docs/lifecycle.md} tells it to users.
+ */
+@NullMarked
+package io.github.kueue4j.core.lifecycle;
+
+import org.jspecify.annotations.NullMarked;
