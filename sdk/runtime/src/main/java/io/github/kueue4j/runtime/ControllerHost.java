@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs controllers with everything a process needs around them: caches that fill first, leader
+ * election, probes, metrics, and an orderly end.
+ *
+ * <p>Order at the start: HTTP server, informers, filled caches, leadership, controllers; at the end
+ * the reverse. Losing the lease stops the whole host, never only its controllers: a host runs once.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ControllerHost implements AutoCloseable {
+
+  private final HostRun run;
+
+  private ControllerHost(Builder spec) {
+    this.run = new HostRun(spec);
+  }
+
+  /**
+   * Starts to describe a host.
+   *
+   * @param connection where; stays open when the host closes
+   * @param time what the controllers' timers go by; stays open when the host closes
+   */
+  public static Builder builder(ClusterConnection connection, TimeSource time) {
+    return new Builder(connection, time);
+  }
+
+  /**
+   * Starts everything up to the caches and, without leader election, the controllers; with it they
+   * start as soon as the lease is ours.
+   *
+   * @throws InitialSyncTimeoutException if the caches don't fill in time; the host is closed then
+   * @throws InterruptedException if the thread is interrupted; the host is closed then
+   */
+  public void start() throws InterruptedException {
+    run.start();
+  }
+
+  /** Whether the controllers run: we lead, or there is no election. */
+  public boolean leading() {
+    return run.leading();
+  }
+
+  /** Waits until the host has stopped, by {@link #close} or because the lease was lost. */
+  public void awaitTermination() throws InterruptedException {
+    run.awaitTermination();
+  }
+
+  /** The port of the HTTP server, useful if 0 was asked for; -1 without a server. */
+  public int httpPort() {
+    return run.httpPort();
+  }
+
+  /** Where all meters of this host are. */
+  public MeterRegistry meters() {
+    return run.meters();
+  }
+
+  /** Empty if the process is healthy, else why it should be restarted. */
+  public List<String> livenessProblems() {
+    return run.livenessProblems();
+  }
+
+  /** Empty if the process does its work or stands by, else what is missing. */
+  public List<String> readinessProblems() {
+    return run.readinessProblems();
+  }
+
+  /**
+   * Stops everything: no new reconcile starts, those under way get the grace period, the lease is
+   * given back, informers and HTTP server end. Does nothing if stopped already.
+   */
+  @Override
+  public void close() {
+    run.close();
+  }
+
+  /** Describes a host. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public static final class Builder {
+    final ClusterConnection connection;
+    final TimeSource time;
+    final List<Informers> informers = new ArrayList<>();
+    final List<Controller> controllers = new ArrayList<>();
+    final List<EventRecorder> recorders = new ArrayList<>();
+    @Nullable LeaderElection election;
+    Runnable onLeading = () -> {};
+    Runnable onLeadershipLost = () -> {};
+    int httpPort = -1;
+    Duration syncTimeout = Duration.ofMinutes(2);
+    Duration grace = Duration.ofSeconds(20);
+    MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+    private Builder(ClusterConnection connection, TimeSource time) {
+      this.connection = connection;
+      this.time = time;
+    }
+
+    /** Starts and stops these informers with the host. */
+    public Builder informers(Informers group) {
+      informers.add(group);
+      return this;
+    }
+
+    /** Runs this controller. */
+    public Builder controller(Controller controller) {
+      controllers.add(controller);
+      return this;
+    }
+
+    /** Runs the controllers only while this replica leads. */
+    public Builder leaderElection(LeaderElection spec) {
+      election = spec;
+      return this;
+    }
+
+    /** Called on its own thread once the controllers run. */
+    public Builder onLeading(Runnable callback) {
+      onLeading = callback;
+      return this;
+    }
+
+    /**
+     * Called once, after the host has stopped because the lease was lost. A process exits here, or
+     * builds a new host from scratch; this one can't be started again.
+     */
+    public Builder onLeadershipLost(Runnable callback) {
+      onLeadershipLost = callback;
+      return this;
+    }
+
+    /** Serves /healthz, /readyz and /metrics on all interfaces; 0 takes any free port. */
+    public Builder httpPort(int port) {
+      httpPort = port;
+      return this;
+    }
+
+    /** Flushes and closes this recorder with the host, after the controllers. */
+    public Builder events(EventRecorder recorder) {
+      recorders.add(recorder);
+      return this;
+    }
+
+    /** How long caches may take to fill; default 2 min of wire time. */
+    public Builder syncTimeout(Duration timeout) {
+      syncTimeout = timeout;
+      return this;
+    }
+
+    /** How long reconciles under way may take at the end; default 20 s. */
+    public Builder gracePeriod(Duration period) {
+      grace = period;
+      return this;
+    }
+
+    /** Where to count; default a Prometheus registry of the host's own. */
+    public Builder meters(MeterRegistry registry) {
+      meters = registry;
+      return this;
+    }
+
+    /** The host, not yet started; its controllers' queues exist from here on. */
+    public ControllerHost build() {
+      return new ControllerHost(this);
+    }
+  }
+}

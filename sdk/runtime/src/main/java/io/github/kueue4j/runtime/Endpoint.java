@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
+import io.kubernetes.client.util.credentials.TokenFileAuthentication;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an API server is and how to log in there: the client library's own builder, filled from one
+ * of the usual sources.
+ *
+ * @param server the base URL, without a trailing slash
+ * @param namespace the default namespace of this source
+ * @param client knows the certificates and tokens
+ */
+record Endpoint(URI server, String namespace, ClientBuilder client) {
+
+  static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+  /** How long a token from an exec plugin is used: the shortest-lived known ones live 15 min. */
+  private static final Duration EXEC_TOKEN_LIFE = Duration.ofMinutes(5);
+
+  static Endpoint url(URI url) {
+    if (url.getScheme() == null || url.getHost() == null) {
+      throw new ClusterConnectionException(
+          "'" + url + "' is no server URL: write it like https://host:6443", null);
+    }
+    URI server = withoutSlash(url.toString());
+    return new Endpoint(server, "default", new ClientBuilder().setBasePath(server.toString()));
+  }
+
+  static Endpoint kubeconfig(Path file, @Nullable String context) {
+    if (!Files.isRegularFile(file)) {
+      throw new ClusterConnectionException(
+          "no kubeconfig at " + file + ": check the path, or write one with your cluster's tool",
+          null);
+    }
+    KubeConfig config = parse(file);
+    config.setFile(file.toAbsolutePath().toFile());
+    selectContext(config, file, context);
+    String name = config.getCurrentContext();
+    if (config.getServer() == null) {
+      throw new ClusterConnectionException(
+          "context '" + name + "' in " + file + " names no cluster with a server: add one", null);
+    }
+    try {
+      ClientBuilder client = ClientBuilder.kubeconfig(config, EXEC_TOKEN_LIFE);
+      tokenFile(config)
+          .map(path -> absolute(file, path))
+          .forEach(path -> client.setAuthentication(new TokenFileAuthentication(path.toString())));
+      String namespace = config.getNamespace();
+      return new Endpoint(
+          withoutSlash(client.getBasePath()), namespace == null ? "default" : namespace, client);
+    } catch (IOException | RuntimeException e) {
+      throw new ClusterConnectionException(
+          "can't use the credentials of context '" + name + "' in " + file + ": " + e.getMessage(),
+          e);
+    }
+  }
+
+  static Endpoint inCluster(Map<String, String> environment, Path serviceAccount) {
+    @Nullable String host = environment.get("KUBERNETES_SERVICE_HOST");
+    @Nullable String port = environment.get("KUBERNETES_SERVICE_PORT");
+    Path token = serviceAccount.resolve("token");
+    Path authority = serviceAccount.resolve("ca.crt");
+    if (host == null || port == null || !Files.isReadable(token) || !Files.isReadable(authority)) {
+      throw new ClusterConnectionException(
+          "not inside a cluster (no service account at "
+              + serviceAccount
+              + "): give a kubeconfig file instead",
+          null);
+    }
+    // An IPv6 address is written in brackets in a URL.
+    String address = host.contains(":") ? '[' + host + ']' : host;
+    URI server = URI.create("https://" + address + ':' + port);
+    try {
+      Path namespace = serviceAccount.resolve("namespace");
+      ClientBuilder client =
+          new ClientBuilder()
+              .setBasePath(server.toString())
+              .setCertificateAuthority(Files.readAllBytes(authority))
+              .setAuthentication(new TokenFileAuthentication(token.toString()));
+      return new Endpoint(
+          server,
+          Files.isReadable(namespace) ? Files.readString(namespace).trim() : "default",
+          client);
+    } catch (IOException | RuntimeException e) {
+      throw new ClusterConnectionException(
+          "can't read the service account at " + serviceAccount + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static KubeConfig parse(Path file) {
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      return KubeConfig.loadKubeConfig(reader);
+    } catch (IOException | RuntimeException e) {
+      throw new ClusterConnectionException(
+          file + " is no readable kubeconfig (YAML with clusters, contexts and users): fix it", e);
+    }
+  }
+
+  private static void selectContext(KubeConfig config, Path file, @Nullable String context) {
+    String wanted = context == null ? config.getCurrentContext() : context;
+    if (wanted == null || wanted.isEmpty()) {
+      throw new ClusterConnectionException(
+          "no current-context in " + file + ": name one of " + names(config.getContexts()), null);
+    }
+    if (!config.setContext(wanted)) {
+      throw new ClusterConnectionException(
+          "no context '" + wanted + "' in " + file + ": it has " + names(config.getContexts()),
+          null);
+    }
+  }
+
+  private static List<String> names(@Nullable List<Object> entries) {
+    List<String> names = new ArrayList<>();
+    for (Object entry : entries == null ? List.of() : entries) {
+      if (entry instanceof Map<?, ?> map) {
+        names.add(String.valueOf(map.get("name")));
+      }
+    }
+    return names;
+  }
+
+  /** The client library neither resolves a tokenFile nor trims nor re-reads it; we do. */
+  private static Stream<String> tokenFile(KubeConfig config) {
+    return entry(config.getContexts(), config.getCurrentContext(), "context")
+        .flatMap(context -> text(context, "user"))
+        .flatMap(user -> entry(config.getUsers(), user, "user"))
+        .filter(user -> !user.containsKey("token"))
+        .flatMap(user -> text(user, "tokenFile"));
+  }
+
+  private static Stream<Map<?, ?>> entry(@Nullable List<Object> entries, String name, String body) {
+    List<Map<?, ?>> found = new ArrayList<>();
+    for (Object entry : entries == null ? List.of() : entries) {
+      if (entry instanceof Map<?, ?> map
+          && name.equals(map.get("name"))
+          && map.get(body) instanceof Map<?, ?> content) {
+        found.add(content);
+      }
+    }
+    return found.stream();
+  }
+
+  private static Stream<String> text(Map<?, ?> map, String member) {
+    return map.get(member) instanceof String value ? Stream.of(value) : Stream.of();
+  }
+
+  private static Path absolute(Path kubeconfig, String path) {
+    return kubeconfig.toAbsolutePath().resolveSibling(path).normalize();
+  }
+
+  private static URI withoutSlash(String url) {
+    return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+  }
+}

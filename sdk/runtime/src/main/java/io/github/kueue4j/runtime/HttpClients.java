@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.auth.ApiKeyAuth;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Builds and ends the HTTP clients of one connection. */
+final class HttpClients {
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+  /** HTTP/2 only: a connection that doesn't answer a ping within this time is closed. */
+  private static final Duration PING = Duration.ofSeconds(20);
+
+  private static final int MAX_CALLS = 64;
+  private static final int MAX_WATCHES = 128;
+
+  private HttpClients() {}
+
+  /**
+   * A client with the endpoint's TLS settings and credentials; {@link #forCalls} and others use it.
+   */
+  static OkHttpClient base(Endpoint endpoint, String component) {
+    ApiClient client;
+    try {
+      client = endpoint.client().build();
+    } catch (RuntimeException e) {
+      throw new ClusterConnectionException(
+          "can't use the certificates for " + endpoint.server() + ": " + e.getMessage(), e);
+    }
+    return client
+        .getHttpClient()
+        .newBuilder()
+        .addInterceptor(headers(client, "kueue4j/" + version() + " (" + component + ")"))
+        .build();
+  }
+
+  static OkHttpClient forCalls(OkHttpClient base, Duration callTimeout) {
+    return own(base, MAX_CALLS)
+        .readTimeout(READ_TIMEOUT)
+        .writeTimeout(READ_TIMEOUT)
+        .callTimeout(callTimeout)
+        .build();
+  }
+
+  static OkHttpClient forWatches(OkHttpClient base) {
+    return own(base, MAX_WATCHES).readTimeout(Duration.ZERO).callTimeout(Duration.ZERO).build();
+  }
+
+  static void close(OkHttpClient client) {
+    client.dispatcher().cancelAll();
+    client.dispatcher().executorService().shutdown();
+    client.connectionPool().evictAll();
+  }
+
+  /** Own dispatcher and pool, so that watches never take a call's place or connection. */
+  private static OkHttpClient.Builder own(OkHttpClient base, int maxRequests) {
+    var dispatcher = new Dispatcher();
+    dispatcher.setMaxRequests(maxRequests);
+    dispatcher.setMaxRequestsPerHost(maxRequests);
+    return base.newBuilder()
+        .dispatcher(dispatcher)
+        .connectionPool(new ConnectionPool(8, 5, TimeUnit.MINUTES))
+        .connectTimeout(CONNECT_TIMEOUT)
+        .pingInterval(PING);
+  }
+
+  private static Interceptor headers(ApiClient client, String userAgent) {
+    @Nullable String authorization = authorization(client);
+    return chain -> {
+      Request.Builder request = chain.request().newBuilder().header("User-Agent", userAgent);
+      if (authorization != null && chain.request().header("Authorization") == null) {
+        request.header("Authorization", authorization);
+      }
+      return chain.proceed(request.build());
+    };
+  }
+
+  /** A static token or password; tokens that are renewed come from an interceptor of the client. */
+  private static @Nullable String authorization(ApiClient client) {
+    if (client.getAuthentication("BearerToken") instanceof ApiKeyAuth auth
+        && auth.getApiKey() != null) {
+      return auth.getApiKeyPrefix() == null
+          ? auth.getApiKey()
+          : auth.getApiKeyPrefix() + ' ' + auth.getApiKey();
+    }
+    return null;
+  }
+
+  private static String version() {
+    @Nullable String version = HttpClients.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
+  }
+}

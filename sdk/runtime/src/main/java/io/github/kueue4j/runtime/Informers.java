@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The informers of one process: they start, fill and stop together.
+ *
+ * <p>Each informer lists in pages, watches with bookmarks, resumes where a watch ended, backs off
+ * when the server refuses, and lists anew when the server forgot our resourceVersion. A watch that
+ * stays silent for too long is taken for dead although its connection looks open: it is closed and
+ * the list is read anew.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Informers implements AutoCloseable {
+
+  /**
+   * How long a watch may be silent unless asked otherwise: a Kubernetes API server sends a bookmark
+   * about once a minute.
+   */
+  public static final Duration DEFAULT_SILENCE_LIMIT = Duration.ofSeconds(150);
+
+  private static final Logger log = LoggerFactory.getLogger(Informers.class);
+
+  private final ClusterConnection connection;
+  private final Duration silenceLimit;
+  // Guarded by this object's monitor.
+  private final List<CachedInformer<?>> informers = new ArrayList<>();
+  private boolean started;
+  private boolean closed;
+
+  private Informers(ClusterConnection connection, Duration silenceLimit) {
+    this.connection = connection;
+    this.silenceLimit = silenceLimit;
+  }
+
+  /** Informers on this connection. */
+  public static Informers on(ClusterConnection connection) {
+    return new Informers(connection, DEFAULT_SILENCE_LIMIT);
+  }
+
+  /**
+   * Informers on this connection.
+   *
+   * @param silenceLimit how long a watch may be silent, in wire time; more than the server's
+   *     bookmark interval, or lists are read anew all the time
+   */
+  public static Informers on(ClusterConnection connection, Duration silenceLimit) {
+    return new Informers(connection, silenceLimit);
+  }
+
+  /** Starts to describe an informer of this type. */
+  public <T extends KubernetesObject> Spec<T> of(ResourceType<T> type) {
+    return new Spec<>(this, type);
+  }
+
+  /** Starts all informers; those registered later start at once. */
+  public synchronized void start() {
+    if (closed) {
+      throw new IllegalStateException("these informers are closed: make new ones");
+    }
+    if (!started) {
+      started = true;
+      informers.forEach(CachedInformer::start);
+    }
+  }
+
+  /** Whether all caches are filled. */
+  public boolean synced() {
+    return snapshot().stream().allMatch(CachedInformer::synced);
+  }
+
+  /**
+   * Waits until all caches are filled.
+   *
+   * @param timeout in wire time
+   * @throws InitialSyncTimeoutException if that takes longer; the message says what is missing
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void awaitSynced(Duration timeout) throws InterruptedException {
+    TimeSource time = connection.wireTime();
+    var deadline = time.instant().plus(timeout);
+    while (!synced()) {
+      if (!time.instant().isBefore(deadline)) {
+        throw new InitialSyncTimeoutException(syncReport(timeout));
+      }
+      if (!WireWait.pause(time, Duration.ofMillis(20))) {
+        throw new IllegalStateException("the connection was closed while caches were filling");
+      }
+    }
+    log.atInfo().addKeyValue("informers", snapshot().size()).log("All caches are filled");
+  }
+
+  private String syncReport(Duration timeout) {
+    String missing =
+        health().stream()
+            .filter(health -> !health.synced())
+            .map(h -> h.resource() + " (" + (h.lastError() == null ? "slow" : h.lastError()) + ")")
+            .collect(Collectors.joining(", "));
+    return "after "
+        + timeout.toSeconds()
+        + " s these caches are still not filled: "
+        + missing
+        + "; check that the CRDs are installed, that this account may list and watch them, and that"
+        + " the server answers";
+  }
+
+  /** How each informer is doing. */
+  public List<InformerHealth> health() {
+    return snapshot().stream().map(CachedInformer::health).toList();
+  }
+
+  /** The silence after which a watch is taken for dead. */
+  public Duration silenceLimit() {
+    return silenceLimit;
+  }
+
+  private synchronized List<CachedInformer<?>> snapshot() {
+    return List.copyOf(informers);
+  }
+
+  private synchronized <T extends KubernetesObject> Informer<T> register(Spec<T> spec) {
+    if (closed) {
+      throw new IllegalStateException("these informers are closed: make new ones");
+    }
+    var informer = new CachedInformer<>(connection, spec, silenceLimit);
+    informers.add(informer);
+    if (started) {
+      informer.start();
+    }
+    return informer;
+  }
+
+  /** Stops all informers; no thread and no watch stays. Handlers aren't called any more. */
+  @Override
+  public void close() {
+    List<CachedInformer<?>> all;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      all = List.copyOf(informers);
+    }
+    all.forEach(CachedInformer::close);
+  }
+
+  /**
+   * What one informer holds.
+   *
+   * @param <T> the objects' type
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public static final class Spec<T extends KubernetesObject> {
+    private final Informers owner;
+    private final ResourceType<T> type;
+    private ListOptions selection = ListOptions.all();
+    private final Map<String, Function<T, List<String>>> indexes = new LinkedHashMap<>();
+    private UnaryOperator<T> transform = UnaryOperator.identity();
+
+    private Spec(Informers owner, ResourceType<T> type) {
+      this.owner = owner;
+      this.type = type;
+    }
+
+    /** Only objects of this namespace; null or empty for all. */
+    public Spec<T> inNamespace(@Nullable String namespace) {
+      selection =
+          new ListOptions(
+              namespace,
+              selection.labelSelector(),
+              selection.fieldSelector(),
+              selection.pageSize());
+      return this;
+    }
+
+    /** Only objects whose labels match. */
+    public Spec<T> labelSelector(String selector) {
+      selection = selection.withLabelSelector(selector);
+      return this;
+    }
+
+    /** Only objects whose fields match. */
+    public Spec<T> fieldSelector(String selector) {
+      selection = selection.withFieldSelector(selector);
+      return this;
+    }
+
+    /** Objects per list request. */
+    public Spec<T> pageSize(int size) {
+      selection = selection.withPageSize(size);
+      return this;
+    }
+
+    /** Makes objects findable by the values that {@code function} gives for them. */
+    public Spec<T> index(String name, Function<T, List<String>> function) {
+      indexes.put(name, function);
+      return this;
+    }
+
+    /**
+     * Changes every object before it is stored, usually to drop what nobody reads. The managed
+     * fields are dropped in any case.
+     */
+    public Spec<T> transform(UnaryOperator<T> function) {
+      transform = function;
+      return this;
+    }
+
+    /** Adds the informer. */
+    public Informer<T> register() {
+      return owner.register(this);
+    }
+
+    ResourceType<T> type() {
+      return type;
+    }
+
+    ListOptions selection() {
+      return selection;
+    }
+
+    Map<String, Function<T, List<String>>> indexes() {
+      return Map.copyOf(indexes);
+    }
+
+    UnaryOperator<T> transform() {
+      return transform;
+    }
+  }
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.github.kueue4j.api.time.Cancellable;
+import io.github.kueue4j.api.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work queue under every controller, in place of the client library's: that one drops delayed
+ * adds when its buffer of 1,000 is full, and keeps a key's failure count after a success.
+ *
+ * <p>A key has up to three timers, one per {@link Cause}, because they end differently: a delayed
+ * add must be delivered whatever happens in between, the answer of a reconcile replaces the answer
+ * before, and a success takes back the error backoff. The earliest of them adds the key.
+ *
+ * <p>One timer of the time source stands for all keys: it is armed for the earliest instant. The
+ * monitor is never held while the time source is called, since its tasks take the monitor too.
+ *
+ * @param <K> an immutable key
+ */
+final class KeyQueue<K> implements WorkQueue<K> {
+
+  /** Why a key has a timer. */
+  private enum Cause {
+    ADDED,
+    REQUEUE,
+    BACKOFF
+  }
+
+  private record Due<K>(Instant when, long sequence, K key) {}
+
+  private static final class Entry {
+    final Map<Cause, Instant> timers = new EnumMap<>(Cause.class);
+    @Nullable Due<?> scheduled;
+    int failures;
+  }
+
+  private final TimeSource time;
+  private final ErrorBackoff backoff;
+
+  // All guarded by this object's monitor.
+  private final Queue<K> waiting = new ArrayDeque<>();
+  private final Set<K> dirty = new HashSet<>();
+  private final Set<K> processing = new HashSet<>();
+  private final Map<K, Entry> entries = new HashMap<>();
+  private final TreeSet<Due<K>> due =
+      new TreeSet<>(Comparator.comparing((Due<K> d) -> d.when()).thenComparing(d -> d.sequence()));
+  private long sequence;
+  private boolean shuttingDown;
+  private @Nullable Instant armedFor;
+  private Cancellable armed = () -> {};
+
+  KeyQueue(TimeSource time, ErrorBackoff backoff) {
+    this.time = time;
+    this.backoff = backoff;
+  }
+
+  @Override
+  public synchronized void add(K key) {
+    if (shuttingDown || !dirty.add(key)) {
+      return;
+    }
+    if (!processing.contains(key)) {
+      waiting.add(key);
+      notify();
+    }
+  }
+
+  @Override
+  public void addAfter(K key, Duration delay) {
+    addAt(key, time.instant().plus(delay));
+  }
+
+  @Override
+  public void addAt(K key, Instant when) {
+    set(key, Cause.ADDED, when, false);
+  }
+
+  @Override
+  public void replaceTimer(K key, Instant when) {
+    set(key, Cause.REQUEUE, when, true);
+  }
+
+  @Override
+  public void cancelTimer(K key) {
+    clear(key, Cause.REQUEUE);
+  }
+
+  /** Counts a failure and adds the key after its error backoff. */
+  void addAfterFailure(K key) {
+    int failures;
+    synchronized (this) {
+      failures = ++entry(key).failures;
+    }
+    set(key, Cause.BACKOFF, time.instant().plus(backoff.after(failures)), true);
+  }
+
+  /** Forgets failures and takes a pending error backoff back. */
+  void forget(K key) {
+    synchronized (this) {
+      @Nullable Entry entry = entries.get(key);
+      if (entry != null) {
+        entry.failures = 0;
+      }
+    }
+    clear(key, Cause.BACKOFF);
+  }
+
+  /** Failures in a row. */
+  synchronized int failures(K key) {
+    @Nullable Entry entry = entries.get(key);
+    return entry == null ? 0 : entry.failures;
+  }
+
+  /** Waits for a key; null once the queue shuts down. The caller must call {@link #done}. */
+  synchronized @Nullable K take() throws InterruptedException {
+    while (waiting.isEmpty() && !shuttingDown) {
+      wait();
+    }
+    @Nullable K key = shuttingDown ? null : waiting.poll();
+    if (key != null) {
+      processing.add(key);
+      dirty.remove(key);
+    }
+    return key;
+  }
+
+  /** The worker is done with a key that it took. */
+  synchronized void done(K key) {
+    processing.remove(key);
+    if (dirty.contains(key) && !shuttingDown) {
+      waiting.add(key);
+      notify();
+    }
+  }
+
+  /** Hands out nothing any more, drops all timers, wakes all waiting workers. */
+  void shutDown() {
+    Cancellable timer;
+    synchronized (this) {
+      shuttingDown = true;
+      due.clear();
+      entries.clear();
+      armedFor = null;
+      timer = armed;
+      notifyAll();
+    }
+    timer.cancel();
+  }
+
+  synchronized boolean isShuttingDown() {
+    return shuttingDown;
+  }
+
+  @Override
+  public synchronized int length() {
+    return waiting.size();
+  }
+
+  @Override
+  public synchronized int timers() {
+    return due.size();
+  }
+
+  private void set(K key, Cause cause, Instant when, boolean replace) {
+    if (!when.isAfter(time.instant())) {
+      clear(key, cause);
+      add(key);
+      return;
+    }
+    synchronized (this) {
+      if (shuttingDown) {
+        return;
+      }
+      Map<Cause, Instant> timers = entry(key).timers;
+      if (replace) {
+        timers.put(cause, when);
+      } else {
+        timers.merge(cause, when, (a, b) -> a.isBefore(b) ? a : b);
+      }
+      schedule(key);
+    }
+    arm();
+  }
+
+  private void clear(K key, Cause cause) {
+    synchronized (this) {
+      @Nullable Entry entry = entries.get(key);
+      if (entry == null) {
+        return;
+      }
+      entry.timers.remove(cause);
+      schedule(key);
+    }
+    arm();
+  }
+
+  private Entry entry(K key) {
+    return entries.computeIfAbsent(key, k -> new Entry());
+  }
+
+  /** Brings the key's place among the due ones in line with its timers. Monitor held. */
+  private void schedule(K key) {
+    Entry entry = entry(key);
+    if (entry.scheduled != null) {
+      due.remove(entry.scheduled);
+      entry.scheduled = null;
+    }
+    entry.timers.values().stream()
+        .min(Comparator.naturalOrder())
+        .ifPresent(
+            when -> {
+              var place = new Due<>(when, sequence++, key);
+              due.add(place);
+              entry.scheduled = place;
+            });
+    if (entry.scheduled == null && entry.failures == 0) {
+      entries.remove(key);
+    }
+  }
+
+  /** Arms the one timer for the earliest instant. */
+  private void arm() {
+    Instant when;
+    Cancellable old;
+    synchronized (this) {
+      when = due.isEmpty() ? null : due.first().when();
+      if (java.util.Objects.equals(when, armedFor)) {
+        return;
+      }
+      armedFor = when;
+      old = armed;
+      armed = () -> {};
+    }
+    old.cancel();
+    if (when == null) {
+      return;
+    }
+    Cancellable timer = time.at(when, this::fire);
+    synchronized (this) {
+      if (when.equals(armedFor)) {
+        armed = timer;
+        return;
+      }
+    }
+    // Somebody armed for another instant meanwhile; an extra firing would be harmless, but untidy.
+    timer.cancel();
+  }
+
+  private void fire() {
+    Instant now = time.instant();
+    synchronized (this) {
+      armedFor = null;
+      armed = () -> {};
+      while (!due.isEmpty() && !due.first().when().isAfter(now)) {
+        K key = due.first().key();
+        entry(key).timers.values().removeIf(when -> !when.isAfter(now));
+        schedule(key);
+        add(key);
+      }
+    }
+    arm();
+  }
+}

@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.kubernetes.client.openapi.models.V1Status;
+import java.time.Duration;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API server refused a request or could not be reached.
+ *
+ * <p>The message names the request, the object and the server's own words.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public abstract sealed class KubernetesApiException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int code;
+  private final transient @Nullable V1Status status;
+
+  KubernetesApiException(
+      String message, int code, @Nullable V1Status status, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+    this.status = status;
+  }
+
+  /** The HTTP status code; 0 if no answer came. */
+  public int code() {
+    return code;
+  }
+
+  /** The server's Status object, or null if the answer had none. */
+  public @Nullable V1Status status() {
+    return status;
+  }
+
+  /** The machine-readable reason of the Status ({@code Conflict}, ...), or empty. */
+  public String reason() {
+    return status == null || status.getReason() == null ? "" : status.getReason();
+  }
+
+  /** 404: no such object, or no such resource type. */
+  public static final class NotFound extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    NotFound(String message, @Nullable V1Status status) {
+      super(message, 404, status, null);
+    }
+  }
+
+  /** 409 with reason AlreadyExists: the name is taken. */
+  public static final class AlreadyExists extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    AlreadyExists(String message, @Nullable V1Status status) {
+      super(message, 409, status, null);
+    }
+  }
+
+  /** 409: the object has changed since it was read; read it live and decide again. */
+  public static final class Conflict extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Conflict(String message, @Nullable V1Status status) {
+      super(message, 409, status, null);
+    }
+  }
+
+  /** 422: the object would be invalid, or a {@code test} of a JSON patch failed. */
+  public static final class Invalid extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Invalid(String message, @Nullable V1Status status) {
+      super(message, 422, status, null);
+    }
+  }
+
+  /** 400 and other refusals of the request itself (405, 406, 413, 415). */
+  public static final class BadRequest extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    BadRequest(String message, int code, @Nullable V1Status status) {
+      super(message, code, status, null);
+    }
+  }
+
+  /** 401: the credentials are missing, wrong or expired. */
+  public static final class Unauthorized extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Unauthorized(String message, @Nullable V1Status status) {
+      super(message, 401, status, null);
+    }
+  }
+
+  /** 403: not allowed by RBAC, an admission webhook or a quota. */
+  public static final class Forbidden extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Forbidden(String message, @Nullable V1Status status) {
+      super(message, 403, status, null);
+    }
+  }
+
+  /** 410: the resourceVersion or the continue token is too old; list anew. */
+  public static final class Gone extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Gone(String message, @Nullable V1Status status) {
+      super(message, 410, status, null);
+    }
+  }
+
+  /** 429: the server asks for patience. */
+  public static final class TooManyRequests extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+    private final @Nullable Duration retryAfter;
+
+    TooManyRequests(String message, @Nullable V1Status status, @Nullable Duration retryAfter) {
+      super(message, 429, status, null);
+      this.retryAfter = retryAfter;
+    }
+
+    /** What the server's Retry-After asked for, or null. */
+    public @Nullable Duration retryAfter() {
+      return retryAfter;
+    }
+  }
+
+  /** 5xx: the server failed; the request may or may not have been carried out. */
+  public static final class ServerFailure extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    ServerFailure(String message, int code, @Nullable V1Status status) {
+      super(message, code, status, null);
+    }
+  }
+
+  /**
+   * No answer came: connection refused, timed out or broken. The request may have been carried out.
+   */
+  public static final class Unreachable extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Unreachable(String message, Throwable cause) {
+      super(message, 0, null, cause);
+    }
+  }
+
+  /** The answer was not what the API promises, for example no JSON. */
+  public static final class Malformed extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    Malformed(String message, int code, @Nullable Throwable cause) {
+      super(message, code, null, cause);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * A consistent list: all pages of one list request.
+ *
+ * @param resourceVersion the version that the list shows; a watch may start here
+ * @param items the objects, in the server's order
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ResourceList<T extends KubernetesObject>(String resourceVersion, List<T> items) {
+  public ResourceList {
+    items = List.copyOf(items);
+  }
+}
