@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.queue;
+
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.PodRequests;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/**
+ * What one pod set asks for.
+ *
+ * @param name the pod set
+ * @param count number of pods, 0 or more
+ * @param perPod resources of one pod, in {@link io.github.kueue4j.core.quota.ResourceUnits}
+ * @param constraints which nodes will do
+ */
+@API(status = API.Status.INTERNAL)
+public record PodSetDemand(
+    String name, int count, Amounts<String> perPod, NodeConstraints constraints) {
+  public PodSetDemand {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(perPod, "perPod");
+    Objects.requireNonNull(constraints, "constraints");
+  }
+
+  /**
+   * The demand of a pod set.
+   *
+   * @param excludedPrefixes resources whose names start so need no quota
+   */
+  public static PodSetDemand of(PodSet podSet, List<String> excludedPrefixes) {
+    V1PodSpec pod = Objects.requireNonNullElseGet(podSet.template().getSpec(), V1PodSpec::new);
+    Map<String, Long> counted = new TreeMap<>(PodRequests.of(pod).asMap());
+    counted.keySet().removeIf(name -> excludedPrefixes.stream().anyMatch(name::startsWith));
+    return new PodSetDemand(
+        podSet.name(), podSet.count(), Amounts.of(counted), NodeConstraints.of(pod));
+  }
+}

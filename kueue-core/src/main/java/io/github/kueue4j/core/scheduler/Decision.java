@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scheduler;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import org.apiguardian.api.API;
+
+/** What a scheduling cycle decided about one head. */
+@API(status = API.Status.INTERNAL)
+public sealed interface Decision {
+  /** The ClusterQueue whose head it was. */
+  String clusterQueue();
+
+  /** The head. */
+  QueuedWorkload workload();
+
+  /**
+   * Quota is to be reserved.
+   *
+   * @param admission what to write into the Workload's status
+   * @param usage the quota that it takes
+   */
+  record Reserve(
+      String clusterQueue,
+      QueuedWorkload workload,
+      Admission admission,
+      Amounts<FlavorResource> usage)
+      implements Decision {}
+
+  /**
+   * It doesn't fit now.
+   *
+   * @param reason of the QuotaReserved=False condition
+   * @param message the same in words
+   * @param blocking whether those behind it must wait as well (StrictFIFO)
+   */
+  record Inadmissible(
+      String clusterQueue, QueuedWorkload workload, String reason, String message, boolean blocking)
+      implements Decision {}
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scheduler;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.QueueingStrategy;
+import io.github.kueue4j.core.queue.LabelSelectors;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * One scheduling cycle: at most one head per ClusterQueue, decided in the order priority, waiting
+ * time, uid. ClusterQueues share nothing yet, so no decision depends on an earlier one of the same
+ * cycle.
+ */
+@API(status = API.Status.INTERNAL)
+public final class SchedulingCycle {
+  private static final String MISCONFIGURED = "Misconfigured";
+
+  private SchedulingCycle() {}
+
+  /**
+   * A Workload that is next in its ClusterQueue.
+   *
+   * @param clusterQueue name of the ClusterQueue
+   * @param workload its head
+   */
+  public record Head(String clusterQueue, QueuedWorkload workload) {}
+
+  /** Decides about every head; the decisions are in the order in which they hold. */
+  public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
+    List<Decision> decisions = new ArrayList<>();
+    heads.stream()
+        .sorted(Comparator.comparing(Head::workload))
+        .forEach(head -> decisions.add(decide(snapshot, head)));
+    return decisions;
+  }
+
+  private static Decision decide(Snapshot snapshot, Head head) {
+    QueuedWorkload workload = head.workload();
+    Snapshot.Queue queue = snapshot.queues().get(head.clusterQueue());
+    if (queue == null) {
+      return new Decision.Inadmissible(
+          head.clusterQueue(),
+          workload,
+          MISCONFIGURED,
+          "ClusterQueue " + head.clusterQueue() + " not found",
+          true);
+    }
+    Map<String, String> labels =
+        snapshot.namespaces().getOrDefault(workload.key().namespace(), Map.of());
+    if (!LabelSelectors.matches(queue.spec().namespaceSelector(), labels)) {
+      return new Decision.Inadmissible(
+          head.clusterQueue(),
+          workload,
+          MISCONFIGURED,
+          "workload namespace doesn't match ClusterQueue selector",
+          false);
+    }
+    FlavorAssigner assigner =
+        new FlavorAssigner(queue.spec().resourceGroups(), queue.node(), snapshot.flavors());
+    return switch (assigner.assign(workload.podSets())) {
+      case Assignment.Fits fits ->
+          new Decision.Reserve(
+              head.clusterQueue(),
+              workload,
+              new Admission(head.clusterQueue(), fits.podSets()),
+              fits.usage());
+      case Assignment.NoFit noFit ->
+          new Decision.Inadmissible(
+              head.clusterQueue(),
+              workload,
+              noFit.reason().conditionReason(),
+              noFit.message(),
+              queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO));
+    };
+  }
+}

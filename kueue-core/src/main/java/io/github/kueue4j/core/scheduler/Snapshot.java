@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scheduler;
+
+import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.FlavorQuotas;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.ResourceGroup;
+import io.github.kueue4j.api.ResourceQuota;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.Quota;
+import io.github.kueue4j.core.quota.QuotaNode;
+import java.util.HashMap;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * What a scheduling cycle knows of the world. Taking one means copying references: the parts are
+ * immutable and shared with the State.
+ *
+ * @param queues the ClusterQueues that can admit, by name
+ * @param flavors the ResourceFlavors that exist, by name
+ * @param namespaces labels of the namespaces, by name
+ */
+@API(status = API.Status.INTERNAL)
+public record Snapshot(
+    Map<String, Queue> queues,
+    Map<String, ResourceFlavor> flavors,
+    Map<String, Map<String, String>> namespaces) {
+  public Snapshot {
+    queues = Map.copyOf(queues);
+    flavors = Map.copyOf(flavors);
+    namespaces = Map.copyOf(namespaces);
+  }
+
+  /**
+   * A ClusterQueue.
+   *
+   * @param spec its rules
+   * @param node its quota and usage
+   */
+  public record Queue(ClusterQueueSpec spec, QuotaNode node) {}
+
+  /** The quotas that a ClusterQueue states, by flavor and resource. */
+  public static Map<FlavorResource, Quota> quotas(ClusterQueueSpec spec) {
+    Map<FlavorResource, Quota> quotas = new HashMap<>();
+    for (ResourceGroup group : spec.resourceGroups()) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        for (ResourceQuota resource : flavor.resources()) {
+          quotas.put(new FlavorResource(flavor.name(), resource.name()), Quota.of(resource));
+        }
+      }
+    }
+    return quotas;
+  }
+}

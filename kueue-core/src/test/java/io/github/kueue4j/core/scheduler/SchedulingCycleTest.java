@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.queue.NodeConstraints;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.QuotaNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+class SchedulingCycleTest {
+  @Test
+  void decidesInTheOrderOfPriorityAndAge() {
+    Snapshot snapshot = snapshot("{}", "BestEffortFIFO", "{}");
+
+    assertThat(
+            SchedulingCycle.run(
+                snapshot,
+                List.of(
+                    new SchedulingCycle.Head("a", workload("late", 0, 20, 1)),
+                    new SchedulingCycle.Head("a", workload("early", 0, 10, 1)),
+                    new SchedulingCycle.Head("a", workload("urgent", 1, 30, 1)))))
+        .extracting(decision -> decision.workload().key().name())
+        .containsExactly("urgent", "early", "late");
+  }
+
+  @Test
+  void reservesWhatFits() {
+    assertThat(decide(snapshot("{}", "StrictFIFO", "{}"), workload("w", 0, 10, 4)))
+        .isInstanceOfSatisfying(
+            Decision.Reserve.class,
+            reserve -> {
+              assertThat(reserve.admission().clusterQueue()).isEqualTo("a");
+              assertThat(reserve.admission().podSetAssignments().getFirst().flavors())
+                  .containsEntry("cpu", "default");
+            });
+  }
+
+  @Test
+  void aHeadThatDoesNotFitBlocksAStrictQueueOnly() {
+    assertThat(decide(snapshot("{}", "StrictFIFO", "{}"), workload("w", 0, 10, 5)))
+        .isInstanceOfSatisfying(
+            Decision.Inadmissible.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo("ExceedsMaxQuota");
+              assertThat(refused.blocking()).isTrue();
+            });
+    assertThat(decide(snapshot("{}", "BestEffortFIFO", "{}"), workload("w", 0, 10, 5)))
+        .isInstanceOfSatisfying(
+            Decision.Inadmissible.class, refused -> assertThat(refused.blocking()).isFalse());
+  }
+
+  @Test
+  void aForeignNamespaceBlocksNobody() {
+    assertThat(
+            decide(
+                snapshot("{matchLabels: {team: x}}", "StrictFIFO", "{team: y}"),
+                workload("w", 0, 10, 1)))
+        .isEqualTo(
+            new Decision.Inadmissible(
+                "a",
+                workload("w", 0, 10, 1),
+                "Misconfigured",
+                "workload namespace doesn't match ClusterQueue selector",
+                false));
+    assertThat(
+            decide(
+                snapshot("{matchLabels: {team: x}}", "StrictFIFO", "{team: x}"),
+                workload("w", 0, 10, 1)))
+        .isInstanceOf(Decision.Reserve.class);
+  }
+
+  @Test
+  void withoutASelectorNoNamespaceMatches() {
+    assertThat(decide(snapshot("null", "StrictFIFO", "{}"), workload("w", 0, 10, 1)))
+        .isInstanceOf(Decision.Inadmissible.class);
+  }
+
+  private static Decision decide(Snapshot snapshot, QueuedWorkload workload) {
+    return SchedulingCycle.run(snapshot, List.of(new SchedulingCycle.Head("a", workload)))
+        .getFirst();
+  }
+
+  private static QueuedWorkload workload(String name, int priority, int second, int cpus) {
+    return QueuedWorkload.of(
+        new ObjectKey("team", name),
+        "uid-" + name,
+        "queue",
+        priority,
+        Instant.ofEpochSecond(second),
+        List.of(
+            new PodSetDemand("main", 1, Amounts.of("cpu", cpus * 1000L), NodeConstraints.none())));
+  }
+
+  private static Snapshot snapshot(String selector, String strategy, String namespaceLabels) {
+    ClusterQueueSpec spec =
+        read(
+            ClusterQueueSpec.class,
+            """
+            {namespaceSelector: %s, queueingStrategy: %s, resourceGroups: [{coveredResources: [cpu],
+              flavors: [{name: default, resources: [{name: cpu, nominalQuota: 4}]}]}]}
+            """
+                .formatted(selector, strategy));
+    Map<String, String> labels = new Yaml().load(namespaceLabels);
+    return new Snapshot(
+        Map.of("a", new Snapshot.Queue(spec, QuotaNode.unused(Snapshot.quotas(spec)))),
+        Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
+        Map.of("team", labels));
+  }
+
+  private static <T> T read(Class<T> type, String yaml) {
+    Object tree = new Yaml().load(yaml);
+    return KueueJson.fromTree(KueueJson.toTree(tree), type);
+  }
+}
