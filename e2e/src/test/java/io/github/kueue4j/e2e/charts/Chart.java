@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.charts;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** A chart of this repository, rendered by Helm itself, which helm-java brings as a library. */
+record Chart(Path folder) {
+  /** What a client without a cluster renders for. */
+  private static final String KUBERNETES = "v1.32.0";
+
+  static Chart named(String name) {
+    return new Chart(Repository.root().resolve("charts").resolve(name));
+  }
+
+  Helm helm() {
+    return new Helm(folder);
+  }
+
+  LintResult lint() {
+    return helm().lint().strict().call();
+  }
+
+  /** The manifest as text. */
+  String manifest(UnaryOperator<TemplateCommand> values) {
+    return values
+        .apply(
+            helm()
+                .template()
+                .withName("kueue")
+                .withNamespace("kueue-system")
+                .withKubeVersion(KUBERNETES))
+        .call();
+  }
+
+  /** The objects of the manifest. */
+  List<Rendered> render(UnaryOperator<TemplateCommand> values) {
+    return parse(manifest(values));
+  }
+
+  List<Rendered> render() {
+    return render(command -> command);
+  }
+
+  static List<Rendered> parse(String manifest) {
+    List<Rendered> objects = new ArrayList<>();
+    for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(manifest)) {
+      if (document != null) {
+        objects.add(new Rendered(asMap(document)));
+      }
+    }
+    return objects;
+  }
+
+  @SuppressWarnings("unchecked") // YAML mappings of Kubernetes have strings as keys.
+  static Map<String, Object> asMap(Object value) {
+    return (Map<String, Object>) value;
+  }
+
+  /** One rendered object. */
+  record Rendered(Map<String, Object> tree) {
+    String kind() {
+      return String.valueOf(tree.get("kind"));
+    }
+
+    String name() {
+      return String.valueOf(asMap(tree.get("metadata")).get("name"));
+    }
+
+    String id() {
+      return kind() + "/" + name();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.LintResult;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChartRenderingTest {
+  private static final Chart CORE = Chart.named("kueue-core");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kueue-core"})
+  void lintFindsNothing(String chart) {
+    LintResult result = Chart.named(chart).lint();
+
+    assertThat(result.isFailed()).describedAs("%s", result.getMessages()).isFalse();
+  }
+
+  @Test
+  void theChartsDefinitionsAreThoseOfTheApi() {
+    List<Map<String, Object>> ofTheApi =
+        Crds.kueue().stream().map(Chart::parse).map(List::getFirst).map(Rendered::tree).toList();
+
+    assertThat(definitions(CORE.render(values -> values.set("crds.keep", false))))
+        .containsExactlyInAnyOrderElementsOf(ofTheApi);
+  }
+
+  @Test
+  void definitionsSurviveAnUninstallUnlessAskedOtherwise() {
+    assertThat(definitions(CORE.render()))
+        .isNotEmpty()
+        .allSatisfy(
+            crd ->
+                assertThat(Chart.asMap(Chart.asMap(crd.get("metadata")).get("annotations")))
+                    .containsEntry("helm.sh/resource-policy", "keep"));
+    assertThat(definitions(CORE.render(values -> values.set("crds.install", false)))).isEmpty();
+  }
+
+  @Test
+  void objectsCarryTheReleasesName() {
+    Set<String> ids = new TreeSet<>();
+    CORE.render(values -> values.set("crds.install", false)).forEach(each -> ids.add(each.id()));
+
+    assertThat(ids)
+        .containsExactly(
+            "ClusterRole/kueue-manager-role",
+            "ClusterRoleBinding/kueue-manager-rolebinding",
+            "ConfigMap/kueue-manager-config",
+            "Deployment/kueue-controller-manager",
+            "Role/kueue-leader-election-role",
+            "RoleBinding/kueue-leader-election-rolebinding",
+            "Service/kueue-controller-manager-metrics-service",
+            "ServiceAccount/kueue-controller-manager");
+  }
+
+  @Test
+  void aBudgetForDisruptionsIsOptIn() {
+    assertThat(CORE.render()).noneMatch(each -> each.kind().equals("PodDisruptionBudget"));
+    assertThat(
+            CORE.render(
+                values -> values.set("controllerManager.podDisruptionBudget.enabled", true)))
+        .anyMatch(each -> each.kind().equals("PodDisruptionBudget"));
+  }
+
+  @Test
+  void theCoreAcceptsItsConfiguration() {
+    Rendered config = only(CORE.render(), "ConfigMap");
+    String text =
+        String.valueOf(
+            Chart.asMap(config.tree().get("data")).get("controller_manager_config.yaml"));
+
+    assertThat(Configuration.parse(text).unusedKeys()).isEmpty();
+  }
+
+  @Test
+  void aChangedConfigurationRestartsThePods() {
+    assertThat(checksum("clientConnection: {qps: 7}")).isNotEqualTo(checksum("{}"));
+  }
+
+  @Test
+  void portsFollowTheConfiguration() {
+    String deployment =
+        only(
+                CORE.render(
+                    values ->
+                        values.set(
+                            "managerConfig.controllerManagerConfigYaml",
+                            "health: {healthProbeBindAddress: \":9000\"}")),
+                "Deployment")
+            .tree()
+            .toString();
+
+    assertThat(deployment).contains("name=health, containerPort=9000");
+  }
+
+  @Test
+  void aPortThatIsNoneIsRefused() {
+    assertThatThrownBy(
+            () ->
+                CORE.render(
+                    values ->
+                        values.set(
+                            "managerConfig.controllerManagerConfigYaml",
+                            "metrics: {bindAddress: nowhere}")))
+        .hasMessageContaining("metrics.bindAddress of the Configuration must end in a port");
+  }
+
+  private static String checksum(String configuration) {
+    Rendered deployment =
+        only(
+            CORE.render(
+                values -> values.set("managerConfig.controllerManagerConfigYaml", configuration)),
+            "Deployment");
+    Map<String, Object> spec = Chart.asMap(deployment.tree().get("spec"));
+    Map<String, Object> metadata = Chart.asMap(Chart.asMap(spec.get("template")).get("metadata"));
+    return String.valueOf(
+        Chart.asMap(metadata.get("annotations")).get("charts.kueue.x-k8s.io/config-checksum"));
+  }
+
+  private static List<Map<String, Object>> definitions(List<Rendered> objects) {
+    return objects.stream()
+        .filter(each -> each.kind().equals("CustomResourceDefinition"))
+        .map(Rendered::tree)
+        .toList();
+  }
+
+  private static Rendered only(List<Rendered> objects, String kind) {
+    List<Rendered> found = objects.stream().filter(each -> each.kind().equals(kind)).toList();
+    assertThat(found).hasSize(1);
+    return found.getFirst();
+  }
+}
