@@ -15,7 +15,9 @@
  */
 package io.github.kueue4j.testkit.schema;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,21 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL)
 public final class CompiledSchema {
 
-  private CompiledSchema() {}
+  private static final FieldError RULES_NOT_CHECKED =
+      new FieldError(
+          FieldPath.ROOT.toString(),
+          FieldError.Type.INVALID,
+          NullNode.getInstance(),
+          "some validation rules were not checked because the object was invalid; correct the"
+              + " existing errors to complete validation");
+
+  private final SchemaNode root;
+  private final @Nullable RuleNode rules;
+
+  private CompiledSchema(SchemaNode root, @Nullable RuleNode rules) {
+    this.root = root;
+    this.rules = rules;
+  }
 
   /**
    * Compiles {@code openAPIV3Schema}.
@@ -38,17 +54,29 @@ public final class CompiledSchema {
    *     spec.versions[0].schema.openAPIV3Schema}
    */
   public static SchemaCompilation compile(ObjectNode openAPIV3Schema, String path) {
-    return new SchemaCompilation.Compiled(new CompiledSchema());
+    SchemaErrors errors = new SchemaErrors();
+    FieldPath at = FieldPath.of(path);
+    SchemaNode root = new SchemaParser(errors).root(openAPIV3Schema, at);
+    if (errors.isEmpty()) {
+      new DefaultChecks(errors).check(root, at);
+    }
+    RuleNode rules = errors.isEmpty() ? new RuleCompiler(errors).compile(root, at) : null;
+    return errors.isEmpty()
+        ? new SchemaCompilation.Compiled(new CompiledSchema(root, rules))
+        : new SchemaCompilation.Refused(errors.all());
   }
 
   /** Drops fields that the schema doesn't know; apiVersion, kind and metadata always stay. */
   public ObjectNode prune(ObjectNode object) {
-    return object;
+    return Pruning.prune(root, object);
   }
 
-  /** Fills in defaults, also in place of a null that the schema doesn't allow. */
+  /**
+   * Fills in defaults. A null that the schema doesn't allow counts as absent: it becomes the
+   * default or is dropped.
+   */
   public ObjectNode applyDefaults(ObjectNode object) {
-    return object;
+    return (ObjectNode) Defaulting.apply(root, object);
   }
 
   /**
@@ -56,17 +84,36 @@ public final class CompiledSchema {
    * decoding error: unknown field "spec.x"}) and {@code Warn}.
    */
   public List<String> unknownFields(ObjectNode object) {
-    return List.of();
+    List<String> unknown = new ArrayList<>();
+    Pruning.prune(root, object, path -> unknown.add(path.toString()));
+    return unknown;
   }
 
   /**
    * Validates a pruned and defaulted object.
    *
    * @param old the stored object on an update (also of the status subresource), null on a create;
-   *     values that it holds too are not held against the new object
+   *     errors that lie in values it holds too are not held against the new object
    * @return what is wrong, empty if nothing
    */
   public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
-    return List.of();
+    List<FieldError> errors = SchemaValidation.validate(root, object, old);
+    if (rules == null) {
+      return errors;
+    }
+    if (errors.stream().anyMatch(CompiledSchema::blocksRules)) {
+      errors.add(RULES_NOT_CHECKED);
+      return errors;
+    }
+    errors.addAll(RuleEvaluation.evaluate(rules, object, old));
+    return errors;
+  }
+
+  /** Rules assume values of the declared types and bounded sizes. */
+  private static boolean blocksRules(FieldError error) {
+    return switch (error.type()) {
+      case REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID -> true;
+      case INVALID, NOT_SUPPORTED, DUPLICATE, FORBIDDEN, NOT_FOUND, INTERNAL -> false;
+    };
   }
 }

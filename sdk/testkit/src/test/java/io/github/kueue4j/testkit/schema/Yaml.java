@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+
+/** Trees for tests, written as YAML. */
+@NullMarked
+final class Yaml {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Yaml() {}
+
+  static ObjectNode object(String yaml) {
+    return (ObjectNode) tree(yaml);
+  }
+
+  static JsonNode tree(String yaml) {
+    return MAPPER.valueToTree(new org.yaml.snakeyaml.Yaml().load(yaml));
+  }
+
+  static CompiledSchema compiled(String yaml) {
+    return switch (CompiledSchema.compile(object(yaml), "schema")) {
+      case SchemaCompilation.Compiled compiled -> compiled.schema();
+      case SchemaCompilation.Refused refused -> throw new AssertionError(refused.errors());
+    };
+  }
+
+  /** What a schema is refused for. */
+  static List<String> refusals(String yaml) {
+    return switch (CompiledSchema.compile(object(yaml), "schema")) {
+      case SchemaCompilation.Compiled compiled -> List.of();
+      case SchemaCompilation.Refused refused -> texts(refused.errors());
+    };
+  }
+
+  static List<String> texts(List<FieldError> errors) {
+    return errors.stream().map(FieldError::toString).toList();
+  }
+}
