@@ -104,6 +104,7 @@ public final class KueueJson {
     return new GsonBuilder()
         .disableHtmlEscaping()
         .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
+        .registerTypeAdapterFactory(new EmptyAsAbsent())
         .registerTypeAdapterFactory(new RecordJson())
         .registerTypeAdapterFactory(new OpenValueJson())
         .registerTypeAdapter(Instant.class, new ScalarJson.Instants().nullSafe())

@@ -16,6 +16,7 @@
 package io.github.kueue4j.api;
 
 import com.google.gson.Gson;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.TypeAdapter;
@@ -25,49 +26,50 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
-import java.util.Collection;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes our records as the API expects them: apiVersion and kind first, empty lists and maps left
- * out unless required.
+ * Adds to our records what the API expects of them: apiVersion and kind first, and lists and maps
+ * that it requires even when they are empty.
  */
 final class RecordJson implements TypeAdapterFactory {
 
   @Override
   public <T> @Nullable TypeAdapter<T> create(Gson gson, TypeToken<T> type) {
     Class<? super T> raw = type.getRawType();
-    if (!raw.isRecord()
-        || OpenValue.class.isAssignableFrom(raw)
-        || !raw.getPackageName().equals(RecordJson.class.getPackageName())) {
+    if (!raw.isRecord() || !raw.getPackageName().equals(RecordJson.class.getPackageName())) {
       return null;
     }
-    return new Adapter<>(gson.getDelegateAdapter(this, type), droppedWhenEmpty(raw)).nullSafe();
+    List<RecordComponent> required = requiredContainers(raw);
+    return ApiObject.class.isAssignableFrom(raw) || !required.isEmpty()
+        ? new Adapter<>(gson, gson.getDelegateAdapter(this, type), required).nullSafe()
+        : null;
   }
 
-  private static Set<String> droppedWhenEmpty(Class<?> record) {
-    Set<String> names = new HashSet<>();
+  private static List<RecordComponent> requiredContainers(Class<?> record) {
+    List<RecordComponent> required = new ArrayList<>();
     for (RecordComponent component : record.getRecordComponents()) {
       Class<?> type = component.getType();
-      boolean container =
-          Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
-      if (container && !component.isAnnotationPresent(Required.class)) {
-        names.add(component.getName());
+      if (component.isAnnotationPresent(Required.class)
+          && (type == List.class || type == Map.class)) {
+        required.add(component);
       }
     }
-    return names;
+    return required;
   }
 
   private static final class Adapter<T> extends TypeAdapter<T> {
+    private final TypeAdapter<JsonElement> trees;
     private final TypeAdapter<T> delegate;
-    private final Set<String> droppedWhenEmpty;
+    private final List<RecordComponent> required;
 
-    Adapter(TypeAdapter<T> delegate, Set<String> droppedWhenEmpty) {
+    Adapter(Gson gson, TypeAdapter<T> delegate, List<RecordComponent> required) {
+      this.trees = gson.getAdapter(JsonElement.class);
       this.delegate = delegate;
-      this.droppedWhenEmpty = droppedWhenEmpty;
+      this.required = required;
     }
 
     @Override
@@ -77,19 +79,16 @@ final class RecordJson implements TypeAdapterFactory {
         written.addProperty("apiVersion", object.getApiVersion());
         written.addProperty("kind", object.getKind());
       }
-      for (Map.Entry<String, JsonElement> field :
-          delegate.toJsonTree(value).getAsJsonObject().entrySet()) {
-        if (!(droppedWhenEmpty.contains(field.getKey()) && isEmpty(field.getValue()))) {
-          written.add(field.getKey(), field.getValue());
+      delegate.toJsonTree(value).getAsJsonObject().asMap().forEach(written::add);
+      for (RecordComponent component : required) {
+        JsonElement container = written.get(component.getName());
+        if (container == null || container.isJsonNull()) {
+          written.add(
+              component.getName(),
+              component.getType() == List.class ? new JsonArray() : new JsonObject());
         }
       }
-      com.google.gson.internal.Streams.write(written, out);
-    }
-
-    private static boolean isEmpty(JsonElement element) {
-      return element.isJsonArray()
-          ? element.getAsJsonArray().isEmpty()
-          : element.isJsonObject() && element.getAsJsonObject().isEmpty();
+      trees.write(out, written);
     }
 
     @Override

@@ -15,7 +15,6 @@
  */
 package io.github.kueue4j.api;
 
-import com.google.gson.JsonParseException;
 import com.google.gson.TypeAdapter;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
@@ -149,12 +148,11 @@ final class ScalarJson {
     }
 
     @Override
-    public byte[] read(JsonReader in) throws IOException {
-      String text = in.nextString();
+    public byte @Nullable [] read(JsonReader in) throws IOException {
       try {
-        return Base64.getMimeDecoder().decode(text);
-      } catch (IllegalArgumentException garbled) {
-        throw new JsonParseException("bytes at " + in.getPath() + " are not base64", garbled);
+        return Base64.getDecoder().decode(in.nextString());
+      } catch (IllegalArgumentException none) {
+        return null;
       }
     }
   }
