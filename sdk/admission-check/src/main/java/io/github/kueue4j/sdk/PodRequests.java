@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.Quantity;
+import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1ResourceRequirements;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pod takes of a node, by Kubernetes' own rule: the sum of its containers and sidecars, or
+ * the peak while its init containers run one after another, whichever is more; requests of the pod
+ * as a whole override both, the runtime's overhead comes on top, and a missing request counts as
+ * its limit.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class PodRequests {
+
+  private PodRequests() {}
+
+  /** Resource name to amount for one pod with this spec; empty if there is none. */
+  public static Map<String, Quantity> of(@Nullable V1PodSpec pod) {
+    if (pod == null) {
+      return Map.of();
+    }
+    Map<String, Quantity> sidecars = new HashMap<>();
+    Map<String, Quantity> peak = new HashMap<>();
+    for (V1Container init : orEmpty(pod.getInitContainers())) {
+      Map<String, Quantity> requests = requests(init.getResources());
+      if ("Always".equals(init.getRestartPolicy())) {
+        addTo(sidecars, requests);
+        raiseTo(peak, sidecars);
+      } else {
+        Map<String, Quantity> meanwhile = new HashMap<>(sidecars);
+        addTo(meanwhile, requests);
+        raiseTo(peak, meanwhile);
+      }
+    }
+    Map<String, Quantity> total = new HashMap<>(sidecars);
+    for (V1Container container : orEmpty(pod.getContainers())) {
+      addTo(total, requests(container.getResources()));
+    }
+    raiseTo(total, peak);
+    total.putAll(requests(pod.getResources()));
+    addTo(total, quantities(pod.getOverhead()));
+    return Map.copyOf(total);
+  }
+
+  private static Map<String, Quantity> requests(@Nullable V1ResourceRequirements resources) {
+    if (resources == null) {
+      return Map.of();
+    }
+    Map<String, Quantity> requests = new HashMap<>(quantities(resources.getLimits()));
+    requests.putAll(quantities(resources.getRequests()));
+    return requests;
+  }
+
+  private static Map<String, Quantity> quantities(
+      @Nullable Map<String, io.kubernetes.client.custom.Quantity> quantities) {
+    Map<String, Quantity> ours = new HashMap<>();
+    if (quantities != null) {
+      quantities.forEach((name, quantity) -> ours.put(name, ofClient(quantity)));
+    }
+    return ours;
+  }
+
+  /** The same amount in this project's own type. */
+  public static Quantity ofClient(io.kubernetes.client.custom.Quantity quantity) {
+    Quantity.Format format =
+        switch (quantity.getFormat()) {
+          case DECIMAL_EXPONENT -> Quantity.Format.DECIMAL_EXPONENT;
+          case DECIMAL_SI -> Quantity.Format.DECIMAL_SI;
+          case BINARY_SI -> Quantity.Format.BINARY_SI;
+        };
+    return Quantity.of(quantity.getNumber(), format);
+  }
+
+  private static void addTo(Map<String, Quantity> sum, Map<String, Quantity> more) {
+    more.forEach((resource, amount) -> sum.merge(resource, amount, Quantity::add));
+  }
+
+  private static void raiseTo(Map<String, Quantity> peak, Map<String, Quantity> other) {
+    other.forEach((resource, amount) -> peak.merge(resource, amount, Quantity::max));
+  }
+
+  private static List<V1Container> orEmpty(@Nullable List<V1Container> containers) {
+    return Objects.requireNonNullElse(containers, List.of());
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckStatus;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The AdmissionCheck objects of one controller: finds them, and tells in their {@code Active}
+ * condition whether they can work. Queues don't admit through a check that isn't Active.
+ */
+final class AdmissionChecks<P> implements Reconciler {
+
+  static final String ACTIVE = "Active";
+  private static final String REASON_ACTIVE = "Active";
+  private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
+  private static final Logger log = LoggerFactory.getLogger(AdmissionChecks.class);
+
+  private final String controllerName;
+  private final Informer<AdmissionCheck> objects;
+  private final ParametersLookup<P> parameters;
+  private final KubernetesApi api;
+  private final InstantSource time;
+  private final Wakes wakes;
+
+  AdmissionChecks(
+      String controllerName,
+      Informer<AdmissionCheck> objects,
+      ParametersLookup<P> parameters,
+      KubernetesApi api,
+      InstantSource time,
+      Wakes wakes) {
+    this.controllerName = controllerName;
+    this.objects = objects;
+    this.parameters = parameters;
+    this.api = api;
+    this.time = time;
+    this.wakes = wakes;
+  }
+
+  /** The AdmissionCheck of this name, if this controller answers for it. */
+  Optional<AdmissionCheck> own(String name) {
+    return objects.get(ObjectKey.cluster(name)).filter(this::isOwn);
+  }
+
+  private boolean isOwn(AdmissionCheck check) {
+    return check.spec().controllerName().equals(controllerName);
+  }
+
+  /** The parameters that this AdmissionCheck refers to now. */
+  Resolution<P> parameters(AdmissionCheck check) {
+    return parameters.of(check);
+  }
+
+  /** The AdmissionChecks whose parameters may have changed with an object of their kind. */
+  List<ObjectKey> ownKeys() {
+    return objects.list().stream().filter(this::isOwn).map(AdmissionCheck::key).toList();
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) {
+    Optional<AdmissionCheck> found = own(key.name());
+    if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
+      tell(found.get());
+      wakes.check(key.name());
+    }
+    return Requeue.never();
+  }
+
+  private void tell(AdmissionCheck check) {
+    Condition active =
+        switch (parameters.of(check)) {
+          case Resolution.Found<P> parametersFound ->
+              condition(check, true, REASON_ACTIVE, "The admission check is active");
+          case Resolution.Bad<P> bad ->
+              condition(check, false, REASON_BAD_PARAMETERS, bad.message());
+        };
+    List<Condition> before = check.status().conditions();
+    List<Condition> after = Conditions.set(before, active);
+    if (after.equals(before)) {
+      return;
+    }
+    log.atInfo()
+        .addKeyValue("check", check.key().name())
+        .addKeyValue("active", active.status())
+        .addKeyValue("message", active.message())
+        .log("Telling whether the admission check is active");
+    api.patchStatus(
+        KueueTypes.ADMISSION_CHECK,
+        GuardedPatch.ofStatus(check, check.withStatus(new AdmissionCheckStatus(after))));
+  }
+
+  private Condition condition(AdmissionCheck check, boolean holds, String reason, String message) {
+    return new Condition(
+        ACTIVE,
+        holds ? Condition.TRUE : Condition.FALSE,
+        reason,
+        message,
+        time.instant(),
+        check.metadata().getGeneration());
+  }
+}

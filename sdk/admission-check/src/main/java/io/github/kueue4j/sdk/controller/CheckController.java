@@ -1,0 +1,343 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Parameters;
+import io.kubernetes.client.common.KubernetesObject;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an {@link AdmissionCheck} for all AdmissionCheck objects that name its controller: watches
+ * workloads, calls the author's method when an answer is due, writes the verdict unless it came too
+ * late, tells whether the checks are Active, counts.
+ *
+ * <p>A controller runs once: start it, then close it.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CheckController implements AutoCloseable {
+
+  private final ControllerHost host;
+  private final Wakes wakes;
+  private final List<Runnable> afterwards;
+
+  private CheckController(ControllerHost host, Wakes wakes, List<Runnable> afterwards) {
+    this.host = host;
+    this.wakes = wakes;
+    this.afterwards = List.copyOf(afterwards);
+  }
+
+  /**
+   * Starts to describe a controller.
+   *
+   * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says, for example
+   *     {@code example.com/license}
+   * @param connection where; stays open when the controller closes
+   */
+  public static Builder builder(String controllerName, ClusterConnection connection) {
+    return new Builder(controllerName, connection);
+  }
+
+  /**
+   * Fills the caches and starts to evaluate; with leader election as soon as the lease is ours.
+   *
+   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
+   *     controller is closed then
+   * @throws InterruptedException if the thread is interrupted; the controller is closed then
+   */
+  public void start() throws InterruptedException {
+    host.start();
+  }
+
+  /** {@link #start}s and waits until the controller is closed or has lost its lease. */
+  public void run() throws InterruptedException {
+    start();
+    host.awaitTermination();
+  }
+
+  /**
+   * Evaluates again the workloads that wait for this check, because something outside of the
+   * cluster has changed. Cheap: calls in quick succession count as one.
+   */
+  public void trigger() {
+    wakes.everybody();
+  }
+
+  /** Evaluates this workload again if it waits for this check. */
+  public void trigger(ObjectKey workload) {
+    wakes.workload(workload);
+  }
+
+  /** What runs the controller: probes, metrics, leadership. */
+  public ControllerHost host() {
+    return host;
+  }
+
+  /** Lets evaluations under way end, and stops. */
+  @Override
+  public void close() {
+    host.close();
+    afterwards.forEach(Runnable::run);
+  }
+
+  /** Describes a controller. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public static final class Builder {
+    private final String controllerName;
+    private final ClusterConnection connection;
+    private final Informers informers;
+    private final List<Consumer<Wakes>> watches = new ArrayList<>();
+    private @Nullable TimeSource givenTime;
+    private RandomGenerator random = new Random();
+    private Guards guards = Guards.defaults();
+    private Duration pendingEvery = Duration.ofMinutes(5);
+    private @Nullable Duration readyEvery;
+    private boolean wakeInBackoff;
+    private MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private UnaryOperator<ControllerHost.Builder> hosting = UnaryOperator.identity();
+    private @Nullable Function<Builder, CheckController> assembly;
+
+    private Builder(String controllerName, ClusterConnection connection) {
+      this.controllerName = controllerName;
+      this.connection = connection;
+      this.informers = Informers.on(connection);
+    }
+
+    /** The check, without parameters. */
+    public Builder check(AdmissionCheck<NoParameters> check) {
+      return check(Parameters.none(), check);
+    }
+
+    /** The check, with parameters from the object that its AdmissionCheck refers to. */
+    public <P> Builder check(Parameters<P> parameters, AdmissionCheck<P> check) {
+      assembly = builder -> builder.assemble(parameters, check);
+      return this;
+    }
+
+    /**
+     * Keeps all objects of this kind at hand for the check. When one changes, the workloads that
+     * wait for the check are evaluated again.
+     *
+     * @return the objects; empty until the controller has started
+     */
+    public <T extends KubernetesObject> Watched<T> watch(ResourceType<T> type) {
+      Informer<T> informer = informers.of(type).register();
+      watches.add(wakes -> informer.onChange(change -> wakes.everybody()));
+      return new WatchedInformer<>(informer);
+    }
+
+    /**
+     * Keeps all objects of this kind at hand for the check. When one changes, the workloads that
+     * {@code concerned} gives for it are evaluated again, as far as they wait for the check.
+     *
+     * @return the objects; empty until the controller has started
+     */
+    public <T extends KubernetesObject> Watched<T> watch(
+        ResourceType<T> type, Function<T, ? extends Collection<ObjectKey>> concerned) {
+      Informer<T> informer = informers.of(type).register();
+      watches.add(
+          wakes ->
+              informer.onChange(
+                  change -> concerned.apply(change.object()).forEach(wakes::workload)));
+      return new WatchedInformer<>(informer);
+    }
+
+    /** For a check that owns objects of its own: creating, reading and deleting them. */
+    public ResourceClient resources() {
+      return new ApiResources(connection.api());
+    }
+
+    /**
+     * The time for delays and timers, for simulated time in tests; default is the machine's. Stays
+     * open when the controller closes.
+     */
+    public Builder timeSource(TimeSource source) {
+      givenTime = source;
+      return this;
+    }
+
+    /** Where jitter comes from; a seeded source repeats a run. */
+    public Builder random(RandomGenerator generator) {
+      random = generator;
+      return this;
+    }
+
+    /** Timeouts, limits and what happens when evaluations fail; see {@link Guards#defaults}. */
+    public Builder guards(Guards limits) {
+      guards = limits;
+      return this;
+    }
+
+    /**
+     * When a Pending that names no time is evaluated again at the latest; default 5 min.
+     *
+     * @throws IllegalArgumentException if the interval is zero or negative
+     */
+    public Builder recheckPendingEvery(Duration interval) {
+      pendingEvery = positive(interval);
+      return this;
+    }
+
+    /**
+     * Evaluates workloads again that the check has let through, as long as they hold their quota. A
+     * Retry or Rejected then evicts a running workload. Without this call a Ready is final.
+     *
+     * @throws IllegalArgumentException if the interval is zero or negative
+     */
+    public Builder recheckReadyEvery(Duration interval) {
+      readyEvery = positive(interval);
+      return this;
+    }
+
+    /**
+     * Also evaluates workloads that wait out a delay of this very check, when something that it
+     * watches changes: Ready or Pending ends the check's own delay early, Retry begins a new one
+     * (LIFECYCLE.md section 6).
+     */
+    public Builder wakeInBackoff() {
+      wakeInBackoff = true;
+      return this;
+    }
+
+    /** Where to count; default a Prometheus registry of its own. */
+    public Builder meters(MeterRegistry registry) {
+      meters = registry;
+      return this;
+    }
+
+    /** Adds to what runs the controller: leader election, probes and metrics over HTTP. */
+    public Builder hosting(UnaryOperator<ControllerHost.Builder> additions) {
+      hosting = additions;
+      return this;
+    }
+
+    /**
+     * The controller, not yet started.
+     *
+     * @throws IllegalStateException if no check was given
+     */
+    public CheckController build() {
+      if (assembly == null) {
+        throw new IllegalStateException(
+            "the controller " + controllerName + " has no check: call check(...) before build()");
+      }
+      return assembly.apply(this);
+    }
+
+    private <P> CheckController assemble(Parameters<P> parameters, AdmissionCheck<P> author) {
+      Informer<Workload> workloads =
+          informers
+              .of(KueueTypes.WORKLOAD)
+              .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
+              .register();
+      var checkObjects = informers.of(KueueTypes.ADMISSION_CHECK).register();
+      var flavors = informers.of(KueueTypes.RESOURCE_FLAVOR).register();
+      ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers);
+
+      TimeSource time = givenTime == null ? TimeSource.system() : givenTime;
+      Memory memory = new Memory();
+      Queue queue = new Queue();
+      Wakes wakes = new Wakes(workloads, memory, time, queue::add);
+      CheckMetrics metrics = new CheckMetrics(meters, controllerName);
+      GuardSet guardSet = new GuardSet(controllerName, guards, time);
+      AdmissionChecks<P> checks =
+          new AdmissionChecks<>(
+              controllerName, checkObjects, lookup, connection.api(), time, wakes);
+      Evaluator<P> evaluator =
+          new Evaluator<>(
+              author,
+              checks,
+              workloads,
+              new PodSets(flavors::get),
+              memory,
+              guardSet,
+              new VerdictWriter(workloads, connection.api(), time, metrics),
+              metrics,
+              new Evaluator.Timing(
+                  time, random, pendingEvery, new Due.Rechecks(readyEvery, wakeInBackoff)));
+
+      Controller evaluations =
+          Controller.builder("evaluations", evaluator)
+              .watch(workloads, WorkloadIndex::concerned)
+              .workers(guards.maxConcurrentEvaluations())
+              .build();
+      Controller.Builder telling =
+          Controller.builder("admissionchecks", checks).watch(checkObjects);
+      lookup.informer().ifPresent(informer -> watchAll(telling, informer, checks));
+      watches.forEach(watch -> watch.accept(wakes));
+
+      ControllerHost host =
+          hosting
+              .apply(ControllerHost.builder(connection, time))
+              .meters(meters)
+              .informers(informers)
+              .controller(telling.build())
+              .controller(evaluations)
+              .build();
+      queue.controller = evaluations;
+      Runnable closeTime = givenTime == null ? time::close : () -> {};
+      return new CheckController(host, wakes, List.of(guardSet::close, closeTime));
+    }
+
+    private static <T extends KubernetesObject> void watchAll(
+        Controller.Builder controller, Informer<T> informer, AdmissionChecks<?> checks) {
+      controller.watch(informer, change -> checks.ownKeys());
+    }
+
+    private static Duration positive(Duration interval) {
+      if (!interval.isPositive()) {
+        throw new IllegalArgumentException("the interval must be positive: " + interval);
+      }
+      return interval;
+    }
+  }
+
+  /** The evaluator's work queue, which exists only once its host has been built. */
+  private static final class Queue {
+    private volatile @Nullable Controller controller;
+
+    void add(ObjectKey key) {
+      @Nullable Controller built = controller;
+      if (built != null) {
+        built.queue().add(key);
+      }
+    }
+  }
+}

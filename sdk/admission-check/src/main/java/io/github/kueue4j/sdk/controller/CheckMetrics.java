@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.sdk.fence.Cause;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/** What a check controller counts. Every meter carries the name of the AdmissionCheck. */
+final class CheckMetrics {
+
+  private final MeterRegistry registry;
+  private final String controller;
+
+  CheckMetrics(MeterRegistry registry, String controller) {
+    this.registry = registry;
+    this.controller = controller;
+  }
+
+  /** Times one evaluation. */
+  final class Stopwatch {
+    private final String check;
+    private final Timer.Sample sample = Timer.start(registry);
+
+    private Stopwatch(String check) {
+      this.check = check;
+    }
+
+    /** The evaluation ended, or a guard held it back. */
+    void stop(Guard.Outcome outcome) {
+      String result =
+          switch (outcome) {
+            case Guard.Outcome.Answered answered -> "answered";
+            case Guard.Outcome.Failed failed -> "failed";
+            case Guard.Outcome.LeftAlone leftAlone -> "left_alone";
+            case Guard.Outcome.Busy busy -> "busy";
+          };
+      sample.stop(
+          Timer.builder("kueue4j.check.evaluation")
+              .description("Evaluations by what came of them, and how long they took")
+              .tag("controller", controller)
+              .tag("check", check)
+              .tag("result", result)
+              .publishPercentileHistogram()
+              .register(registry));
+    }
+  }
+
+  /** Starts the time of an evaluation. */
+  Stopwatch start(String check) {
+    return new Stopwatch(check);
+  }
+
+  /** A verdict that was written; {@code reason} is empty for a Ready or a Pending. */
+  void written(String check, AdmissionCheckState entry, String reason) {
+    Counter.builder("kueue4j.check.verdicts")
+        .description("Verdicts written, by state and reason")
+        .tag("controller", controller)
+        .tag("check", check)
+        .tag("state", entry.state().value())
+        .tag("reason", reason)
+        .register(registry)
+        .increment();
+  }
+
+  /** A verdict that came too late. */
+  void dropped(String check, Cause cause) {
+    Counter.builder("kueue4j.check.verdicts.dropped")
+        .description("Verdicts that came too late to be written, by cause")
+        .tag("controller", controller)
+        .tag("check", check)
+        .tag("cause", cause.label())
+        .register(registry)
+        .increment();
+  }
+}

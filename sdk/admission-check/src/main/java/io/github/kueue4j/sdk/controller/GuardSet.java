@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.resilience4j.bulkhead.Bulkhead;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The guards of a controller's checks: one per AdmissionCheck, all with the same bulkhead. */
+final class GuardSet implements AutoCloseable {
+
+  private final Guards guards;
+  private final InstantSource time;
+  private final Bulkhead bulkhead;
+  private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
+
+  GuardSet(String controllerName, Guards guards, InstantSource time) {
+    this.guards = guards;
+    this.time = time;
+    this.bulkhead = Guard.bulkhead(controllerName, guards);
+  }
+
+  Guards guards() {
+    return guards;
+  }
+
+  Guard of(String check) {
+    return byCheck.computeIfAbsent(check, name -> Guard.of(name, guards, bulkhead, time));
+  }
+
+  @Override
+  public void close() {
+    byCheck.values().forEach(Guard::close);
+  }
+}

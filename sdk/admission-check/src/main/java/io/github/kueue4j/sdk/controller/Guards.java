@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.sdk.Backoff;
+import java.time.Duration;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between the controller and the author's {@code evaluate}.
+ *
+ * @param timeout positive: how long one evaluation may take before it is interrupted and counts as
+ *     failed; real time, whatever the controller's clock
+ * @param maxConcurrentEvaluations how many evaluations run at once, at least 1; one that ignores
+ *     its interruption keeps its place until it ends
+ * @param maxEvaluationsPerSecond how many evaluations start within a second, at least 1; absent:
+ *     any number
+ * @param circuitBreaker when a failing check is left alone
+ * @param errorBackoff how long after a failed evaluation the workload is evaluated again; attempt 0
+ *     is the first failure in a row
+ * @param errorBudget positive: for how long evaluations of one reservation may go on failing; then
+ *     the workload gets a Retry, so that a broken backend doesn't hold quota
+ * @param afterErrors the delay of that Retry
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Guards(
+    Duration timeout,
+    int maxConcurrentEvaluations,
+    @Nullable Integer maxEvaluationsPerSecond,
+    CircuitBreakerOptions circuitBreaker,
+    Backoff errorBackoff,
+    Duration errorBudget,
+    Backoff afterErrors) {
+
+  /**
+   * @throws IllegalArgumentException if a value is out of bounds
+   */
+  public Guards {
+    if (!timeout.isPositive()) {
+      throw new IllegalArgumentException("the timeout must be positive: " + timeout);
+    }
+    if (maxConcurrentEvaluations < 1) {
+      throw new IllegalArgumentException(
+          "maxConcurrentEvaluations must be at least 1: " + maxConcurrentEvaluations);
+    }
+    if (maxEvaluationsPerSecond != null && maxEvaluationsPerSecond < 1) {
+      throw new IllegalArgumentException(
+          "maxEvaluationsPerSecond must be at least 1, or absent: " + maxEvaluationsPerSecond);
+    }
+    if (!errorBudget.isPositive()) {
+      throw new IllegalArgumentException("the error budget must be positive: " + errorBudget);
+    }
+  }
+
+  /**
+   * 30 s per evaluation, 32 at once, no rate limit, errors tried again after 1 s doubling up to one
+   * minute, for two minutes in total; then a Retry of 30 s doubling up to 30 minutes.
+   */
+  public static Guards defaults() {
+    return new Guards(
+        Duration.ofSeconds(30),
+        32,
+        null,
+        CircuitBreakerOptions.defaults(),
+        Backoff.exponential(Duration.ofSeconds(1), 2).atMost(Duration.ofMinutes(1)),
+        Duration.ofMinutes(2),
+        Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)));
+  }
+
+  /** The same guards with another timeout. */
+  public Guards withTimeout(Duration other) {
+    return new Guards(
+        other,
+        maxConcurrentEvaluations,
+        maxEvaluationsPerSecond,
+        circuitBreaker,
+        errorBackoff,
+        errorBudget,
+        afterErrors);
+  }
+
+  /** The same guards with another number of concurrent evaluations. */
+  public Guards withMaxConcurrentEvaluations(int other) {
+    return new Guards(
+        timeout,
+        other,
+        maxEvaluationsPerSecond,
+        circuitBreaker,
+        errorBackoff,
+        errorBudget,
+        afterErrors);
+  }
+
+  /** The same guards with another rate limit; absent means none. */
+  public Guards withMaxEvaluationsPerSecond(@Nullable Integer other) {
+    return new Guards(
+        timeout,
+        maxConcurrentEvaluations,
+        other,
+        circuitBreaker,
+        errorBackoff,
+        errorBudget,
+        afterErrors);
+  }
+
+  /** The same guards with another circuit breaker. */
+  public Guards withCircuitBreaker(CircuitBreakerOptions other) {
+    return new Guards(
+        timeout,
+        maxConcurrentEvaluations,
+        maxEvaluationsPerSecond,
+        other,
+        errorBackoff,
+        errorBudget,
+        afterErrors);
+  }
+
+  /** The same guards with another policy for failing evaluations. */
+  public Guards withErrorPolicy(Backoff backoff, Duration budget, Backoff afterwards) {
+    return new Guards(
+        timeout,
+        maxConcurrentEvaluations,
+        maxEvaluationsPerSecond,
+        circuitBreaker,
+        backoff,
+        budget,
+        afterwards);
+  }
+}

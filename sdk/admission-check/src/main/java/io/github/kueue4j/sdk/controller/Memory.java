@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.ObjectKey;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered between evaluations, by workload and check. Progress is touched only by the
+ * worker that has the workload; wake-ups come from any thread.
+ */
+final class Memory {
+
+  private record Key(ObjectKey workload, String check) {}
+
+  private final Map<ObjectKey, Map<String, Progress>> progress = new ConcurrentHashMap<>();
+  private final Set<Key> woken = ConcurrentHashMap.newKeySet();
+
+  @Nullable Progress progress(ObjectKey workload, String check) {
+    Map<String, Progress> checks = progress.get(workload);
+    return checks == null ? null : checks.get(check);
+  }
+
+  void remember(ObjectKey workload, String check, Progress now) {
+    progress.computeIfAbsent(workload, key -> new ConcurrentHashMap<>()).put(check, now);
+  }
+
+  void forget(ObjectKey workload, String check) {
+    Map<String, Progress> checks = progress.get(workload);
+    if (checks != null) {
+      checks.remove(check);
+    }
+  }
+
+  /** Forgets the checks of a workload that are not among these. */
+  void keepOnly(ObjectKey workload, Set<String> checks) {
+    progress.computeIfPresent(
+        workload,
+        (key, known) -> {
+          known.keySet().retainAll(checks);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
+  void wake(ObjectKey workload, String check) {
+    woken.add(new Key(workload, check));
+  }
+
+  /** Whether the check was woken for this workload since the last call. */
+  boolean takeWoken(ObjectKey workload, String check) {
+    return woken.remove(new Key(workload, check));
+  }
+}
