@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.Yaml;
+
+/** A CRD of this module, parsed. */
+record CrdDocument(ResourceType<? extends ApiObject> type, JsonObject json) {
+
+  static Stream<CrdDocument> all() {
+    List<ResourceType<? extends ApiObject>> types = new ArrayList<>(KueueTypes.ALL);
+    types.add(KueueTypes.PROVISIONING_REQUEST);
+    return types.stream()
+        .map(type -> new CrdDocument(type, parse(Crds.of(type)).getAsJsonObject()));
+  }
+
+  static JsonElement parse(String yaml) {
+    return new Gson().toJsonTree(new Yaml().<Object>load(yaml));
+  }
+
+  JsonObject spec() {
+    return json.getAsJsonObject("spec");
+  }
+
+  /** The only version. */
+  JsonObject version() {
+    JsonArray versions = spec().getAsJsonArray("versions");
+    if (versions.size() != 1) {
+      throw new IllegalStateException(type + " has not exactly one version");
+    }
+    return versions.get(0).getAsJsonObject();
+  }
+
+  JsonObject schema() {
+    return version().getAsJsonObject("schema").getAsJsonObject("openAPIV3Schema");
+  }
+
+  @Override
+  public String toString() {
+    return type.toString();
+  }
+}

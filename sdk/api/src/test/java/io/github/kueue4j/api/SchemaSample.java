@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.api;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.Iterator;
+import java.util.Map;
+
+/** Makes an object with every field of a schema that is in scope, each unlike its default. */
+final class SchemaSample {
+
+  private int counter;
+
+  static JsonObject of(CrdDocument crd) {
+    JsonObject sample = new SchemaSample().object(new SchemaNode(crd.schema()));
+    sample.addProperty("apiVersion", crd.type().apiVersion());
+    sample.addProperty("kind", crd.type().kind());
+    JsonObject metadata = new JsonObject();
+    metadata.addProperty("name", "sample");
+    metadata.addProperty("creationTimestamp", "2026-01-02T03:04:05Z");
+    sample.add("metadata", metadata);
+    return sample;
+  }
+
+  private JsonObject object(SchemaNode schema) {
+    JsonObject sample = new JsonObject();
+    for (Map.Entry<String, SchemaNode> property : schema.properties().entrySet()) {
+      if (!property.getValue().isOutOfScope()) {
+        sample.add(property.getKey(), value(property.getValue()));
+      }
+    }
+    return sample;
+  }
+
+  private JsonElement value(SchemaNode schema) {
+    if (schema.isQuantity()) {
+      return new JsonPrimitive(++counter + "500m");
+    }
+    return switch (schema.text("type")) {
+      case "object" -> schema.json().has("additionalProperties") ? map(schema) : object(schema);
+      case "array" -> {
+        JsonArray array = new JsonArray();
+        array.add(value(schema.items()));
+        array.add(value(schema.items()));
+        yield array;
+      }
+      case "string" -> new JsonPrimitive(text(schema));
+      case "boolean" -> new JsonPrimitive(schema.text("default").equals("false"));
+      case "number" -> new JsonPrimitive(0.5 + ++counter);
+      case "integer" -> new JsonPrimitive(1000 + ++counter);
+      default -> throw new IllegalStateException("no type: " + schema.json());
+    };
+  }
+
+  private JsonObject map(SchemaNode schema) {
+    JsonObject map = new JsonObject();
+    map.add("key" + ++counter, value(schema.values()));
+    return map;
+  }
+
+  private String text(SchemaNode schema) {
+    if (schema.text("format").equals("date-time")) {
+      return "2026-11-21T12:%02d:00Z".formatted(++counter % 60);
+    }
+    if (schema.text("pattern").contains("ms|s|m|h")) {
+      return ++counter % 50 + 1 + "s";
+    }
+    Iterator<String> words = schema.texts("enum").iterator();
+    while (words.hasNext()) {
+      String word = words.next();
+      if (!word.equals(schema.text("default"))) {
+        return word;
+      }
+    }
+    return "text" + ++counter;
+  }
+}
