@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.world;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.GoDuration;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodCondition;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Carries out {@link JobRun}: pods appear on nodes, run for their time, succeed; Jobs complete. */
+final class JobRuns implements Reconciler {
+  private static final String JOB_NAME = "batch.kubernetes.io/job-name";
+
+  /** How long to wait, in simulated time, before looking for a free node again. */
+  private static final Duration LOOK_FOR_ROOM = Duration.ofSeconds(30);
+
+  private final KubernetesApi api;
+  private final TimeSource time;
+  private final Duration defaultRuntime;
+
+  JobRuns(KubernetesApi api, TimeSource time, Duration defaultRuntime) {
+    this.api = api;
+    this.time = time;
+    this.defaultRuntime = defaultRuntime;
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) {
+    Optional<V1Job> found = api.get(CoreTypes.JOB, key);
+    if (found.isEmpty() || found.get().getMetadata().getDeletionTimestamp() != null) {
+      return Requeue.never();
+    }
+    V1Job job = found.get();
+    Instant now = time.instant();
+    JobRun run = JobRun.decide(job, podsOf(key), now, runtimeOf(job));
+    run.delete().forEach(pod -> end(pod));
+    run.succeed().forEach(pod -> succeed(pod));
+    int started = start(job, run.start(), now);
+    writeStatus(job, run);
+    if (started < run.start().size()) {
+      return Requeue.after(LOOK_FOR_ROOM);
+    }
+    if (started > 0 || !run.succeed().isEmpty() || !run.delete().isEmpty()) {
+      return Requeue.after(Duration.ofNanos(1)); // Pods changed: their count goes into the status.
+    }
+    return run.wakeAt().<Requeue>map(Requeue::at).orElseGet(Requeue::never);
+  }
+
+  private List<V1Pod> podsOf(ObjectKey job) {
+    return api.list(
+            CoreTypes.POD,
+            ListOptions.inNamespace(job.namespace()).withLabelSelector(JOB_NAME + "=" + job.name()))
+        .items();
+  }
+
+  private Duration runtimeOf(V1Job job) {
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(job.getMetadata().getAnnotations(), Map.of());
+    return Optional.ofNullable(annotations.get(JobRun.RUNTIME))
+        .map(GoDuration::parse)
+        .orElse(defaultRuntime);
+  }
+
+  private void end(V1Pod pod) {
+    api.delete(CoreTypes.POD, ObjectKey.of(pod), DeleteOptions.background());
+  }
+
+  private void succeed(V1Pod pod) {
+    V1Pod after = KueueJson.fromTree(KueueJson.toTree(pod), V1Pod.class);
+    V1PodStatus status = Objects.requireNonNullElseGet(after.getStatus(), V1PodStatus::new);
+    after.setStatus(status.phase("Succeeded").conditions(List.of()));
+    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
+  }
+
+  /** Starts pods while there is room; returns how many. */
+  private int start(V1Job job, List<Integer> indexes, Instant now) {
+    if (indexes.isEmpty()) {
+      return 0;
+    }
+    V1PodTemplateSpec template = Objects.requireNonNull(job.getSpec()).getTemplate();
+    V1PodSpec spec = Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new);
+    int started = 0;
+    for (int index : indexes) {
+      Optional<String> node =
+          new Placement(
+                  api.list(CoreTypes.NODE, ListOptions.all()).items(),
+                  api.list(CoreTypes.POD, ListOptions.all()).items())
+              .nodeFor(spec);
+      if (node.isEmpty()) {
+        return started;
+      }
+      start(job, template, index, node.get(), now);
+      started++;
+    }
+    return started;
+  }
+
+  private void start(V1Job job, V1PodTemplateSpec template, int index, String node, Instant now) {
+    V1Pod pod =
+        KueueJson.fromTree(
+            KueueJson.toTree(
+                new V1Pod()
+                    .metadata(metadata(job, template, index))
+                    .spec(Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new))),
+            V1Pod.class);
+    Objects.requireNonNull(pod.getSpec()).setNodeName(node);
+    V1Pod created;
+    try {
+      created = api.create(CoreTypes.POD, pod);
+    } catch (KubernetesApiException.AlreadyExists unseen) {
+      return; // Our own, from before a crash or not yet deleted: the next look counts it.
+    }
+    V1Pod after = KueueJson.fromTree(KueueJson.toTree(created), V1Pod.class);
+    after.setStatus(
+        new V1PodStatus()
+            .phase("Running")
+            .startTime(now.truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC))
+            .conditions(List.of(new V1PodCondition().type("Ready").status("True"))));
+    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(created, after));
+  }
+
+  private static V1ObjectMeta metadata(V1Job job, V1PodTemplateSpec template, int index) {
+    V1ObjectMeta owner = job.getMetadata();
+    Map<String, String> labels = new HashMap<>();
+    V1ObjectMeta own = template.getMetadata();
+    if (own != null && own.getLabels() != null) {
+      labels.putAll(own.getLabels());
+    }
+    labels.put(JOB_NAME, Objects.requireNonNull(owner.getName()));
+    labels.put(JobRun.INDEX, Integer.toString(index));
+    return new V1ObjectMeta()
+        .namespace(owner.getNamespace())
+        .name(owner.getName() + "-" + index)
+        .labels(labels)
+        .annotations(own == null ? null : own.getAnnotations())
+        .ownerReferences(
+            List.of(
+                new V1OwnerReference()
+                    .apiVersion("batch/v1")
+                    .kind("Job")
+                    .name(owner.getName())
+                    .uid(owner.getUid())
+                    .controller(true)));
+  }
+
+  private void writeStatus(V1Job job, JobRun run) {
+    V1Job after = KueueJson.fromTree(KueueJson.toTree(job), V1Job.class);
+    after.setStatus(run.status());
+    api.patchStatus(CoreTypes.JOB, GuardedPatch.ofStatus(job, after));
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.world;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.Informers;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/**
+ * What a real cluster does by itself, played by an ordinary client of its API: nodes exist, Jobs
+ * run on them, and an autoscaler answers ProvisioningRequests. Jobs without a queue run too.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class SimulatedWorld implements AutoCloseable {
+  private final ClusterConnection connection;
+  private final ControllerHost host;
+
+  private SimulatedWorld(ClusterConnection connection, ControllerHost host) {
+    this.connection = connection;
+    this.host = host;
+  }
+
+  /**
+   * Creates the nodes and starts to play. The ProvisioningRequest kind must be served.
+   *
+   * @param time what Jobs and the autoscaler go by; stays open
+   * @param jobRuntime how long pods run whose Job doesn't say otherwise by the annotation {@code
+   *     simulation.kueue4j.io/runtime}
+   * @throws InterruptedException if the thread is interrupted
+   * @see Crds#external()
+   */
+  public static SimulatedWorld start(Path kubeconfig, TimeSource time, Duration jobRuntime)
+      throws InterruptedException {
+    ClusterConnection connection =
+        ClusterConnection.builder("simulated-world").kubeconfig(kubeconfig, null).connect();
+    ControllerHost host = null;
+    try {
+      SimulatedNodes.createAll(connection.api());
+      Informers informers = Informers.on(connection);
+      Controller jobs =
+          Controller.builder("jobs", new JobRuns(connection.api(), time, jobRuntime))
+              .watch(informers.of(CoreTypes.JOB).register())
+              .build();
+      Controller autoscaler =
+          Controller.builder("autoscaler", new Autoscaler(connection.api(), time))
+              .watch(informers.of(KueueTypes.PROVISIONING_REQUEST).register())
+              .build();
+      host =
+          ControllerHost.builder(connection, time)
+              .informers(informers)
+              .controller(jobs)
+              .controller(autoscaler)
+              .gracePeriod(Duration.ofSeconds(2))
+              .build();
+      host.start();
+      return new SimulatedWorld(connection, host);
+    } catch (RuntimeException | InterruptedException e) {
+      if (host != null) {
+        host.close();
+      }
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    host.close();
+    connection.close();
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1JobCondition;
+import io.kubernetes.client.openapi.models.V1JobSpec;
+import io.kubernetes.client.openapi.models.V1JobStatus;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JobRunTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Duration RUNTIME = Duration.ofMinutes(10);
+
+  @Test
+  void aSuspendedJobEndsItsPodsAndSaysSo() {
+    V1Pod running = pod(0, "Running", NOW.minusSeconds(5));
+
+    JobRun run = JobRun.decide(job(true, 2), List.of(running), NOW, RUNTIME);
+
+    assertThat(run.delete()).containsExactly(running);
+    assertThat(run.start()).isEmpty();
+    assertThat(conditions(run)).containsEntry("Suspended", "True");
+  }
+
+  @Test
+  void aSuspendedJobIsInactiveOnlyOnceItsPodsAreGone() {
+    V1Pod running = pod(0, "Running", NOW.minusSeconds(5));
+
+    assertThat(JobRun.decide(job(true, 1), List.of(running), NOW, RUNTIME).status().getActive())
+        .isEqualTo(1);
+    assertThat(JobRun.decide(job(true, 1), List.of(), NOW, RUNTIME).status().getActive()).isNull();
+  }
+
+  @Test
+  void aResumedJobStartsItsClockAnew() {
+    V1Job job = job(false, 1);
+    job.getStatus()
+        .startTime(NOW.minusSeconds(3600).atOffset(ZoneOffset.UTC))
+        .conditions(List.of(new V1JobCondition().type("Suspended").status("True")));
+
+    JobRun run = JobRun.decide(job, List.of(), NOW, RUNTIME);
+
+    assertThat(run.start()).containsExactly(0);
+    assertThat(run.status().getStartTime()).isEqualTo(NOW.atOffset(ZoneOffset.UTC));
+    assertThat(conditions(run)).containsEntry("Suspended", "False");
+  }
+
+  @Test
+  void podsRunTogetherUpToTheParallelism() {
+    V1Job job = job(false, 2);
+    job.getSpec().setCompletions(5);
+
+    JobRun run = JobRun.decide(job, List.of(pod(0, "Succeeded", NOW)), NOW, RUNTIME);
+
+    assertThat(run.start()).containsExactly(1, 2);
+    assertThat(run.status().getSucceeded()).isEqualTo(1);
+  }
+
+  @Test
+  void aPodSucceedsWhenItsTimeIsUpAndNotBefore() {
+    V1Pod early = pod(0, "Running", NOW.minus(RUNTIME).plusSeconds(1));
+    V1Pod due = pod(1, "Running", NOW.minus(RUNTIME));
+
+    JobRun run = JobRun.decide(job(false, 2), List.of(early, due), NOW, RUNTIME);
+
+    assertThat(run.succeed()).containsExactly(due);
+    assertThat(run.status().getActive()).isEqualTo(2);
+  }
+
+  @Test
+  void theNextLookIsWhenTheFirstPodEnds() {
+    V1Pod first = pod(0, "Running", NOW.minusSeconds(60));
+    V1Pod second = pod(1, "Running", NOW);
+
+    assertThat(JobRun.decide(job(false, 2), List.of(first, second), NOW, RUNTIME).wakeAt())
+        .contains(NOW.minusSeconds(60).plus(RUNTIME));
+  }
+
+  @Test
+  void allCompletionsMakeTheJobComplete() {
+    JobRun run =
+        JobRun.decide(
+            job(false, 2),
+            List.of(pod(0, "Succeeded", NOW), pod(1, "Succeeded", NOW)),
+            NOW,
+            RUNTIME);
+
+    assertThat(conditions(run))
+        .containsEntry("SuccessCriteriaMet", "True")
+        .containsEntry("Complete", "True");
+    assertThat(run.status().getSucceeded()).isEqualTo(2);
+    assertThat(run.status().getActive()).isNull();
+    assertThat(run.status().getCompletionTime()).isEqualTo(NOW.atOffset(ZoneOffset.UTC));
+  }
+
+  @Test
+  void aFinishedJobIsLeftAlone() {
+    V1Job job = job(false, 1);
+    job.getStatus().conditions(List.of(new V1JobCondition().type("Complete").status("True")));
+
+    JobRun run = JobRun.decide(job, List.of(), NOW, RUNTIME);
+
+    assertThat(run.start()).isEmpty();
+    assertThat(run.status()).isEqualTo(job.getStatus());
+  }
+
+  private static Map<String, String> conditions(JobRun run) {
+    return run.status().getConditions().stream()
+        .collect(
+            java.util.stream.Collectors.toMap(V1JobCondition::getType, V1JobCondition::getStatus));
+  }
+
+  private static V1Job job(boolean suspend, int parallelism) {
+    return new V1Job()
+        .metadata(new V1ObjectMeta().namespace("team").name("train"))
+        .spec(new V1JobSpec().suspend(suspend).parallelism(parallelism))
+        .status(new V1JobStatus());
+  }
+
+  private static V1Pod pod(int index, String phase, Instant started) {
+    return new V1Pod()
+        .metadata(
+            new V1ObjectMeta()
+                .name("train-" + index)
+                .labels(Map.of(JobRun.INDEX, Integer.toString(index))))
+        .status(new V1PodStatus().phase(phase).startTime(started.atOffset(ZoneOffset.UTC)));
+  }
+}
