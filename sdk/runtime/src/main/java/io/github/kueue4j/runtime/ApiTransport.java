@@ -42,10 +42,30 @@ final class ApiTransport {
 
   private final HttpUrl base;
   private final OkHttpClient client;
+  private final Object owner;
 
-  ApiTransport(URI server, OkHttpClient client) {
+  /**
+   * A transport through this client.
+   *
+   * @param owner whose requests these are, for {@link #cancelAll}
+   */
+  ApiTransport(URI server, OkHttpClient client, Object owner) {
     this.base = HttpUrl.get(server.toString());
     this.client = client;
+    this.owner = owner;
+  }
+
+  /** Ends all requests of this transport's owner that are under way. */
+  void cancelAll() {
+    for (Call call : client.dispatcher().runningCalls()) {
+      if (call.request().tag() == owner) {
+        call.cancel();
+      }
+    }
+  }
+
+  Call newCall(Request request) {
+    return client.newCall(request);
   }
 
   /** A GET, POST, PATCH or DELETE with query parameters whose values may be null (left out). */
@@ -69,6 +89,7 @@ final class ApiTransport {
                 body.toString().getBytes(StandardCharsets.UTF_8), MediaType.get(contentType));
     return new Request.Builder()
         .url(url.build())
+        .tag(owner)
         .header("Accept", "application/json")
         .method(method, content)
         .build();

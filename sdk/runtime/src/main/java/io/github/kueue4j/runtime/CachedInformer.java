@@ -15,57 +15,242 @@
  */
 package io.github.kueue4j.runtime;
 
+import io.github.kueue4j.api.KubeList;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.Cancellable;
+import io.github.kueue4j.api.time.TimeSource;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.informer.cache.Cache;
+import io.kubernetes.client.informer.cache.DeltaFIFO;
+import io.kubernetes.client.informer.impl.DefaultSharedIndexInformer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.commons.lang3.tuple.MutablePair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One informer; its inner workings follow in the next commit. */
+/**
+ * One informer on the client library's reflector, delta queue and cache.
+ *
+ * <p>Replaced inside them: listing and watching ({@link WatchSource}), and the notification of
+ * handlers. The library gives each handler a thread with an unbounded queue, so that "synced" says
+ * nothing about what handlers have seen, and it reports an object that was deleted and created
+ * again during an outage as an update. Here handlers are called in place, after the cache and
+ * before the next change.
+ */
 final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
+  private static final Logger log = LoggerFactory.getLogger(CachedInformer.class);
+
   private final Informers.Spec<T> spec;
+  private final Duration silenceLimit;
+  private final TimeSource time;
+  private final WatchPulse pulse;
+  private final WatchSource<T> source;
+  private final Cache<T> cache = new Cache<>();
+  private final Feed feed;
+  private final List<Consumer<Change<T>>> handlers = new CopyOnWriteArrayList<>();
+
+  /** Held while a change goes into the cache and to the handlers. */
+  private final Object delivery = new Object();
+
+  private final Object watchdogLock = new Object();
+  private Cancellable watchdog = () -> {}; // Guarded by watchdogLock.
+  private boolean closed; // Guarded by watchdogLock.
+
+  private volatile boolean synced;
 
   CachedInformer(ClusterConnection connection, Informers.Spec<T> spec, Duration silenceLimit) {
     this.spec = spec;
+    this.silenceLimit = silenceLimit;
+    this.time = connection.wireTime();
+    this.pulse = new WatchPulse(spec.type().qualifiedName(), time, connection.random());
+    this.source = new WatchSource<>(connection, spec, pulse);
+    Map<String, Function<T, List<String>>> indexes = new HashMap<>();
+    spec.indexes().forEach((name, function) -> indexes.put(name, guarded(name, function)));
+    cache.addIndexers(indexes);
+    this.feed = new Feed();
   }
 
   void start() {
-    if (!spec.type().kind().isEmpty()) {
-      throw new UnsupportedOperationException("informer of " + spec.type());
+    feed.run();
+    watch();
+  }
+
+  /** Looks at the watch's last sign of life every now and then. */
+  private void watch() {
+    synchronized (watchdogLock) {
+      if (!closed) {
+        watchdog = time.after(silenceLimit.dividedBy(4), this::checkSilence);
+      }
     }
   }
 
-  void close() {}
+  private void checkSilence() {
+    if (pulse.cutIfSilent(silenceLimit)) {
+      log.atWarn()
+          .addKeyValue("resource", spec.type().qualifiedName())
+          .addKeyValue("limit", silenceLimit)
+          .log("The watch is silent; closing it and listing anew");
+    }
+    watch();
+  }
+
+  void close() {
+    synchronized (watchdogLock) {
+      closed = true;
+      watchdog.cancel();
+    }
+    source.stop();
+    feed.stop();
+    // A request may have started between the two.
+    source.stop();
+  }
 
   @Override
   public Optional<T> get(ObjectKey key) {
-    return Optional.empty();
+    return Optional.ofNullable(cache.getByKey(key.toString()));
   }
 
   @Override
   public List<T> list() {
-    return List.of();
+    return List.copyOf(cache.list());
   }
 
   @Override
   public List<T> byIndex(String index, String value) {
-    return List.of();
+    return List.copyOf(cache.byIndex(index, value));
   }
 
   @Override
   public Registration onChange(Consumer<Change<T>> handler) {
-    return () -> {};
+    synchronized (delivery) {
+      cache.list().forEach(object -> call(handler, new Change.Added<>(object)));
+      handlers.add(handler);
+    }
+    return () -> handlers.remove(handler);
   }
 
   @Override
   public boolean synced() {
-    return false;
+    // Remembered, because asking the delta queue waits for a handler that is running.
+    synced = synced || feed.hasSynced();
+    return synced;
   }
 
   @Override
   public InformerHealth health() {
-    return new InformerHealth(spec.type().qualifiedName(), false, false, null, 0, 0, null);
+    return pulse.health(synced());
+  }
+
+  private void call(Consumer<Change<T>> handler, Change<T> change) {
+    try {
+      handler.accept(change);
+    } catch (RuntimeException e) {
+      log.atError()
+          .addKeyValue("resource", spec.type().qualifiedName())
+          .addKeyValue("object", change.key())
+          .setCause(e)
+          .log("A handler failed on a change");
+    }
+  }
+
+  /** An index function that throws would leave the cache half updated. */
+  private Function<T, List<String>> guarded(String name, Function<T, List<String>> function) {
+    return object -> {
+      try {
+        return function.apply(object);
+      } catch (RuntimeException e) {
+        log.atError()
+            .addKeyValue("resource", spec.type().qualifiedName())
+            .addKeyValue("index", name)
+            .addKeyValue("object", ObjectKey.of(object))
+            .setCause(e)
+            .log("An index function failed; the object is missing from that index");
+        return List.of();
+      }
+    };
+  }
+
+  private void reflectorFailed(Throwable failure) {
+    // The reflector's timer stops for ever if this throws.
+    if (!source.isStopped()) {
+      pulse.failed(HttpApi.describe(failure));
+      log.atWarn()
+          .addKeyValue("resource", spec.type().qualifiedName())
+          .addKeyValue("cause", HttpApi.describe(failure))
+          .log("Listing or watching failed; it will be tried again");
+    }
+  }
+
+  /** The library's informer with our delivery of changes. */
+  // The library's class returns a raw Indexer where its interface promises a typed one.
+  @SuppressWarnings("unchecked")
+  private final class Feed extends DefaultSharedIndexInformer<T, KubeList<T>> {
+
+    Feed() {
+      super(spec.type().type(), source, 0, cache, (type, failure) -> reflectorFailed(failure));
+    }
+
+    @Override
+    public void handleDeltas(Deque<MutablePair<DeltaFIFO.DeltaType, KubernetesObject>> deltas) {
+      try {
+        synchronized (delivery) {
+          for (var delta : deltas) {
+            changes(delta.getLeft(), delta.getRight()).forEach(this::deliver);
+          }
+        }
+      } finally {
+        if (source.isStopped()) {
+          // A handler may have swallowed the interrupt that ends this thread.
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    private void deliver(Change<T> change) {
+      handlers.forEach(handler -> call(handler, change));
+    }
+
+    /** Updates the cache and says what that means for handlers. */
+    private List<Change<T>> changes(DeltaFIFO.DeltaType delta, KubernetesObject object) {
+      boolean missed = object instanceof DeltaFIFO.DeletedFinalStateUnknown<?>;
+      T current =
+          spec.type()
+              .type()
+              .cast(
+                  object instanceof DeltaFIFO.DeletedFinalStateUnknown<?> unknown
+                      ? unknown.getObj()
+                      : object);
+      T before = cache.getByKey(ObjectKey.of(current).toString());
+      List<Change<T>> changes = new ArrayList<>();
+      if (delta == DeltaFIFO.DeltaType.Deleted) {
+        if (before != null) {
+          cache.delete(before);
+          changes.add(new Change.Deleted<>(current, missed));
+        }
+        return changes;
+      }
+      cache.update(current);
+      if (before == null) {
+        changes.add(new Change.Added<>(current));
+      } else if (!Objects.equals(before.getMetadata().getUid(), current.getMetadata().getUid())) {
+        changes.add(new Change.Deleted<>(before, true));
+        changes.add(new Change.Added<>(current));
+      } else if (!Objects.equals(
+          before.getMetadata().getResourceVersion(), current.getMetadata().getResourceVersion())) {
+        changes.add(new Change.Updated<>(before, current));
+      }
+      return changes;
+    }
   }
 }

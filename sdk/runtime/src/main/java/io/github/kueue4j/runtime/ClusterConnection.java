@@ -19,6 +19,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 import okhttp3.OkHttpClient;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class ClusterConnection implements AutoCloseable {
   private final OkHttpClient calls;
   private final OkHttpClient watches;
   private final HttpApi api;
+  private final RandomGenerator random = RandomGenerator.getDefault();
 
   ClusterConnection(
       URI server,
@@ -57,7 +59,7 @@ public final class ClusterConnection implements AutoCloseable {
     this.ownsWireTime = ownsWireTime;
     this.calls = calls;
     this.watches = watches;
-    this.api = new HttpApi(new ApiTransport(server, calls));
+    this.api = new HttpApi(new ApiTransport(server, calls, this));
   }
 
   /**
@@ -95,8 +97,24 @@ public final class ClusterConnection implements AutoCloseable {
     return wireTime;
   }
 
-  OkHttpClient watchClient() {
-    return watches;
+  /** Randomness for jitter between processes. */
+  RandomGenerator random() {
+    return random;
+  }
+
+  /** A way to send ordinary requests that can be cancelled together. */
+  ApiTransport callsOf(Object owner) {
+    return new ApiTransport(server, calls, owner);
+  }
+
+  /** The same with another limit for the time of one request. */
+  ApiTransport callsOf(Object owner, Duration timeout) {
+    return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner);
+  }
+
+  /** A way to open watches that can be cancelled together. */
+  ApiTransport watchesOf(Object owner) {
+    return new ApiTransport(server, watches, owner);
   }
 
   /**

@@ -15,32 +15,209 @@
  */
 package io.github.kueue4j.runtime;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The run of one host; its inner workings follow in the next commit. */
+/** The one run of a host: starts its parts in order and ends them in the reverse order. */
 final class HostRun {
 
+  private enum Phase {
+    NEW,
+    STARTING,
+    STANDBY,
+    LEADING,
+    STOPPING,
+    STOPPED
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(HostRun.class);
+
   private final ControllerHost.Builder spec;
+  private final CountDownLatch terminated = new CountDownLatch(1);
+  private final List<Gauge> gauges = new ArrayList<>();
+
+  /** Held while controllers are started, so that they are never started after the stop. */
+  private final Object controllersLock = new Object();
+
+  // All guarded by this object's monitor.
+  private Phase phase = Phase.NEW;
+  private @Nullable ProbeServer probes;
+  private @Nullable LeaseElector elector;
 
   HostRun(ControllerHost.Builder spec) {
     this.spec = spec;
+    spec.controllers.forEach(controller -> controller.prepare(spec.time, spec.meters));
   }
 
   void start() throws InterruptedException {
-    if (spec.grace != null) {
-      throw new UnsupportedOperationException("host");
+    enter(Phase.NEW, Phase.STARTING);
+    try {
+      if (spec.httpPort >= 0) {
+        var server =
+            ProbeServer.start(
+                spec.httpPort, this::livenessProblems, this::readinessProblems, spec.meters);
+        synchronized (this) {
+          probes = server;
+        }
+      }
+      measure();
+      spec.informers.forEach(Informers::start);
+      for (Informers group : spec.informers) {
+        group.awaitSynced(spec.syncTimeout);
+      }
+      lead();
+    } catch (RuntimeException | InterruptedException e) {
+      close();
+      throw e;
     }
   }
 
-  boolean leading() {
-    return false;
+  private synchronized void enter(Phase from, Phase to) {
+    if (phase != from) {
+      throw new IllegalStateException(
+          "the host is " + phase + " and can't go to " + to + ": build a new one");
+    }
+    phase = to;
   }
 
-  void awaitTermination() throws InterruptedException {}
+  private void measure() {
+    for (Informers group : spec.informers) {
+      for (InformerHealth informer : group.health()) {
+        String resource = informer.resource();
+        gauges.add(
+            Gauge.builder("kueue4j.informer.watching", group, g -> watching(g, resource))
+                .tag("resource", resource)
+                .register(spec.meters));
+      }
+    }
+    if (spec.election != null) {
+      gauges.add(
+          Gauge.builder("leader.election.master.status", this, run -> run.leading() ? 1 : 0)
+              .tag("name", spec.election.lease().name())
+              .register(spec.meters));
+    }
+  }
 
-  int httpPort() {
-    return -1;
+  private static double watching(Informers group, String resource) {
+    return group.health().stream()
+            .filter(health -> health.resource().equals(resource))
+            .allMatch(InformerHealth::watching)
+        ? 1
+        : 0;
+  }
+
+  /** Starts the controllers, at once or when the lease is ours. */
+  private void lead() {
+    if (spec.election == null) {
+      startControllers();
+      return;
+    }
+    var competing =
+        new LeaseElector(
+            spec.connection,
+            spec.election,
+            new LeaseElector.Listener() {
+              @Override
+              public void acquired() {
+                onOwnThread("leading", HostRun.this::startControllers);
+              }
+
+              @Override
+              public void lost(String why) {
+                onOwnThread("lost-lease", () -> leadershipLost(why));
+              }
+            });
+    synchronized (this) {
+      if (phase != Phase.STARTING) {
+        return;
+      }
+      phase = Phase.STANDBY;
+      elector = competing;
+    }
+    competing.start();
+  }
+
+  private static void onOwnThread(String name, Runnable task) {
+    Thread.ofPlatform().name("kueue4j-host-" + name).start(task);
+  }
+
+  private void startControllers() {
+    synchronized (controllersLock) {
+      synchronized (this) {
+        if (phase != Phase.STARTING && phase != Phase.STANDBY) {
+          return;
+        }
+        phase = Phase.LEADING;
+      }
+      spec.controllers.forEach(Controller::start);
+    }
+    log.atInfo().addKeyValue("controllers", spec.controllers.size()).log("Controllers run");
+    spec.onLeading.run();
+  }
+
+  /**
+   * Another replica may lead from the end of the lease on: what is under way gets exactly the time
+   * until then.
+   */
+  private void leadershipLost(String why) {
+    log.atError().addKeyValue("cause", why).log("Lost the lease; stopping everything");
+    LeaderElection election = spec.election;
+    Duration left =
+        election == null ? Duration.ZERO : election.leaseDuration().minus(election.renewDeadline());
+    stop(left.compareTo(spec.grace) < 0 ? left : spec.grace);
+    spec.onLeadershipLost.run();
+  }
+
+  void close() {
+    stop(spec.grace);
+  }
+
+  private void stop(Duration grace) {
+    @Nullable LeaseElector competing;
+    @Nullable ProbeServer server;
+    synchronized (this) {
+      if (phase == Phase.STOPPING || phase == Phase.STOPPED) {
+        return;
+      }
+      phase = Phase.STOPPING;
+      competing = elector;
+      server = probes;
+    }
+    synchronized (controllersLock) {
+      spec.controllers.forEach(controller -> controller.stop(grace));
+    }
+    spec.recorders.forEach(EventRecorder::close);
+    if (competing != null) {
+      competing.close();
+    }
+    spec.informers.forEach(Informers::close);
+    gauges.forEach(spec.meters::remove);
+    if (server != null) {
+      server.close();
+    }
+    synchronized (this) {
+      phase = Phase.STOPPED;
+    }
+    terminated.countDown();
+  }
+
+  synchronized boolean leading() {
+    return phase == Phase.LEADING;
+  }
+
+  void awaitTermination() throws InterruptedException {
+    terminated.await();
+  }
+
+  synchronized int httpPort() {
+    return probes == null ? -1 : probes.port();
   }
 
   MeterRegistry meters() {
@@ -48,12 +225,57 @@ final class HostRun {
   }
 
   List<String> livenessProblems() {
-    return List.of();
+    List<String> problems = new ArrayList<>();
+    for (Informers group : spec.informers) {
+      // Even a failing informer shows activity; one without any for this long is stuck.
+      Duration limit = group.silenceLimit().multipliedBy(3).plusMinutes(2);
+      for (InformerHealth informer : group.health()) {
+        if (current() != Phase.NEW && informer.lastActivityAge().compareTo(limit) > 0) {
+          problems.add(
+              "informer "
+                  + informer.resource()
+                  + " has done nothing for "
+                  + informer.lastActivityAge().toSeconds()
+                  + " s");
+        }
+      }
+    }
+    return problems;
   }
 
   List<String> readinessProblems() {
-    return List.of();
+    List<String> problems = new ArrayList<>();
+    Phase now = current();
+    if (now != Phase.STANDBY && now != Phase.LEADING) {
+      problems.add("the host is " + now);
+    }
+    for (Informers group : spec.informers) {
+      group.health().forEach(informer -> readiness(group, informer, problems));
+    }
+    @Nullable LeaseElector competing;
+    synchronized (this) {
+      competing = elector;
+    }
+    if (competing != null) {
+      competing.problem().ifPresent(problems::add);
+    }
+    return problems;
   }
 
-  void close() {}
+  private static void readiness(Informers group, InformerHealth informer, List<String> problems) {
+    String cause = informer.lastError() == null ? "" : ": " + informer.lastError();
+    if (!informer.synced()) {
+      problems.add("informer " + informer.resource() + " is not filled yet" + cause);
+      return;
+    }
+    Duration age = informer.lastEventAge();
+    if (!informer.watching() && age != null && age.compareTo(group.silenceLimit()) > 0) {
+      problems.add(
+          "informer " + informer.resource() + " is stale for " + age.toSeconds() + " s" + cause);
+    }
+  }
+
+  private synchronized Phase current() {
+    return phase;
+  }
 }

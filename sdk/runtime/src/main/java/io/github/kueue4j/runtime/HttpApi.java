@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class HttpApi implements KubernetesApi {
 
   private static final Logger log = LoggerFactory.getLogger(HttpApi.class);
-  private static final String JSON = "application/json";
+  static final String JSON = "application/json";
 
   private final ApiTransport transport;
 
@@ -121,7 +121,7 @@ final class HttpApi implements KubernetesApi {
   static <T extends KubernetesObject> Optional<T> parseItem(
       ResourceType<T> type, JsonElement item) {
     try {
-      return Optional.of(KueueJson.fromTree(item, type.type()));
+      return Optional.of(KueueJson.fromTree(withKind(type, item), type.type()));
     } catch (JsonParseException | IllegalArgumentException e) {
       log.atError()
           .addKeyValue("resource", type.qualifiedName())
@@ -130,6 +130,15 @@ final class HttpApi implements KubernetesApi {
           .log("Left out an object that can't be read; correct its fields or update this program");
       return Optional.empty();
     }
+  }
+
+  /** Items of a list come without kind and version; whoever refers to them needs both. */
+  private static JsonElement withKind(ResourceType<?> type, JsonElement item) {
+    if (item instanceof JsonObject object && !object.has("kind")) {
+      object.addProperty("kind", type.kind());
+      object.addProperty("apiVersion", type.apiVersion());
+    }
+    return item;
   }
 
   private static String identity(JsonElement item) {
@@ -264,7 +273,7 @@ final class HttpApi implements KubernetesApi {
   private static <T extends KubernetesObject> T parse(
       ResourceType<T> type, ObjectKey key, JsonElement json) {
     try {
-      return KueueJson.fromTree(json, type.type());
+      return KueueJson.fromTree(withKind(type, json), type.type());
     } catch (JsonParseException | IllegalArgumentException e) {
       throw new KubernetesApiException.Malformed(
           what("read", type, key) + ": the object can't be parsed: " + e.getMessage(), 200, e);

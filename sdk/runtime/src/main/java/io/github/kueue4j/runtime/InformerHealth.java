@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param watching whether a watch connection is open right now
  * @param lastEventAge how long ago the last list, event or bookmark arrived, in wire time; null
  *     before the first
+ * @param lastActivityAge how long ago anything at all happened, a failure included
  * @param relists how many complete lists were read
  * @param failuresInARow failed lists and watches since the last success
  * @param lastError the last failure, or null if the last attempt succeeded
@@ -37,6 +38,7 @@ public record InformerHealth(
     boolean synced,
     boolean watching,
     @Nullable Duration lastEventAge,
+    Duration lastActivityAge,
     long relists,
     int failuresInARow,
     @Nullable String lastError) {}

@@ -109,6 +109,10 @@ public final class Informers implements AutoCloseable {
     TimeSource time = connection.wireTime();
     var deadline = time.instant().plus(timeout);
     while (!synced()) {
+      if (isClosed()) {
+        throw new IllegalStateException(
+            "the informers were closed while their caches were filling");
+      }
       if (!time.instant().isBefore(deadline)) {
         throw new InitialSyncTimeoutException(syncReport(timeout));
       }
@@ -141,6 +145,10 @@ public final class Informers implements AutoCloseable {
   /** The silence after which a watch is taken for dead. */
   public Duration silenceLimit() {
     return silenceLimit;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private synchronized List<CachedInformer<?>> snapshot() {

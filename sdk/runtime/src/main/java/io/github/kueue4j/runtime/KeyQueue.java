@@ -25,6 +25,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -104,6 +105,10 @@ final class KeyQueue<K> implements WorkQueue<K> {
   @Override
   public void replaceTimer(K key, Instant when) {
     set(key, Cause.REQUEUE, when, true);
+  }
+
+  void replaceTimerAfter(K key, Duration delay) {
+    replaceTimer(key, time.instant().plus(delay));
   }
 
   @Override
@@ -250,7 +255,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     Cancellable old;
     synchronized (this) {
       when = due.isEmpty() ? null : due.first().when();
-      if (java.util.Objects.equals(when, armedFor)) {
+      if (Objects.equals(when, armedFor)) {
         return;
       }
       armedFor = when;

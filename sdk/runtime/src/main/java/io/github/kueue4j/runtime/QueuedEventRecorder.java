@@ -15,21 +15,266 @@
  */
 package io.github.kueue4j.runtime;
 
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Records events; its inner workings follow in the next commit. */
+/**
+ * Writes events from one thread of its own; see {@link EventRecorder}.
+ *
+ * <p>Repetitions of an event are counted here and written as one patch of its series every few
+ * seconds, not one request each.
+ */
 final class QueuedEventRecorder implements EventRecorder {
 
-  QueuedEventRecorder(ClusterConnection connection, TimeSource time, MeterRegistry meters) {}
+  private static final Logger log = LoggerFactory.getLogger(QueuedEventRecorder.class);
+
+  static final int CAPACITY = 1000;
+
+  /** Events that are remembered for aggregation. */
+  private static final int REMEMBERED = 4096;
+
+  /** A repetition after a longer pause is an event of its own. */
+  static final Duration WINDOW = Duration.ofMinutes(6);
+
+  /** Counts of repetitions are collected for this long, in wire time. */
+  static final Duration FLUSH = Duration.ofSeconds(5);
+
+  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private sealed interface Item {}
+
+  private record Occurrence(EventKey key, Instant at) implements Item {}
+
+  private enum Signal implements Item {
+    FLUSH,
+    END
+  }
+
+  private static final class Series {
+    @Nullable ObjectKey written;
+    Instant lastSeen;
+    int count = 1;
+    boolean dirty;
+
+    Series(Instant seen) {
+      lastSeen = seen;
+    }
+  }
+
+  private final String component;
+  private final TimeSource time;
+  private final TimeSource wireTime;
+  private final ApiTransport transport;
+  private final KubernetesApi api;
+  private final RandomGenerator random;
+  private final Counter written;
+  private final MeterRegistry meters;
+  private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(CAPACITY);
+  private final Thread thread;
+
+  // Only used by the recorder's own thread.
+  private final Map<EventKey, Series> series = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean flushPending;
+
+  // Guarded by this object's monitor.
+  private Cancellable flushTimer = () -> {};
+  private boolean closed;
+
+  QueuedEventRecorder(ClusterConnection connection, TimeSource time, MeterRegistry meters) {
+    this.component = connection.component();
+    this.time = time;
+    this.wireTime = connection.wireTime();
+    this.transport = connection.callsOf(this, Duration.ofSeconds(10));
+    this.api = new HttpApi(transport);
+    this.random = connection.random();
+    this.meters = meters;
+    this.written = meters.counter("kueue4j.events.written");
+    this.thread = Thread.ofPlatform().daemon().name("kueue4j-events").start(this::run);
+  }
 
   @Override
-  public void normal(KubernetesObject regarding, String reason, String action, String note) {}
+  public void normal(KubernetesObject regarding, String reason, String action, String note) {
+    offer(EventKey.of(regarding, "Normal", reason, action, note));
+  }
 
   @Override
-  public void warning(KubernetesObject regarding, String reason, String action, String note) {}
+  public void warning(KubernetesObject regarding, String reason, String action, String note) {
+    offer(EventKey.of(regarding, "Warning", reason, action, note));
+  }
+
+  private void offer(EventKey key) {
+    if (isClosed() || !queue.offer(new Occurrence(key, time.instant()))) {
+      dropped(key, "no room in the queue");
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void dropped(EventKey key, String cause) {
+    meters.counter("kueue4j.events.dropped").increment();
+    log.atDebug()
+        .addKeyValue("regarding", key.namespace() + '/' + key.name())
+        .addKeyValue("reason", key.reason())
+        .addKeyValue("cause", cause)
+        .log("An event was dropped");
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        switch (queue.take()) {
+          case Occurrence occurrence -> handle(occurrence);
+          case Signal signal -> {
+            flushPending = false;
+            series.forEach(this::writeCount);
+            if (signal == Signal.END) {
+              return;
+            }
+          }
+        }
+      }
+    } catch (InterruptedException ended) {
+      // Only close() interrupts this thread, when the last words take too long.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void handle(Occurrence occurrence) {
+    @Nullable Series known = series.get(occurrence.key());
+    if (known != null
+        && known.written != null
+        && Duration.between(known.lastSeen, occurrence.at()).compareTo(WINDOW) <= 0) {
+      known.count++;
+      known.lastSeen = occurrence.at();
+      known.dirty = true;
+      flushLater();
+      return;
+    }
+    var fresh = new Series(occurrence.at());
+    series.put(occurrence.key(), fresh);
+    writeNew(occurrence, fresh);
+    if (series.size() > REMEMBERED) {
+      EventKey eldest = series.keySet().iterator().next();
+      writeCount(eldest, series.getOrDefault(eldest, fresh));
+      series.remove(eldest);
+    }
+  }
+
+  private void flushLater() {
+    if (flushPending) {
+      return;
+    }
+    flushPending = true;
+    synchronized (this) {
+      if (!closed) {
+        flushTimer = wireTime.after(FLUSH, this::askForFlush);
+      }
+    }
+  }
+
+  /** Runs on the time source's thread: must not wait for room in the queue. */
+  private void askForFlush() {
+    if (!queue.offer(Signal.FLUSH)) {
+      synchronized (this) {
+        if (!closed) {
+          flushTimer = wireTime.after(FLUSH, this::askForFlush);
+        }
+      }
+    }
+  }
+
+  private void writeNew(Occurrence occurrence, Series fresh) {
+    EventKey key = occurrence.key();
+    var at = occurrence.at().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    String subject = key.name().length() > 200 ? key.name().substring(0, 200) : key.name();
+    // Random, so that two processes never choose the same name.
+    String suffix = Long.toHexString(random.nextLong());
+    var event =
+        new EventsV1Event()
+            .metadata(
+                new V1ObjectMeta().namespace(key.eventNamespace()).name(subject + '.' + suffix))
+            .eventTime(at)
+            .type(key.type())
+            .reason(key.reason())
+            .action(key.action())
+            .note(key.note())
+            .regarding(key.regarding())
+            .reportingController("kueue4j.io/" + component)
+            .reportingInstance(component);
+    try {
+      fresh.written = ObjectKey.of(api.create(CoreTypes.EVENT, event));
+      written.increment();
+    } catch (KubernetesApiException e) {
+      dropped(key, HttpApi.describe(e));
+    }
+  }
+
+  private void writeCount(EventKey key, Series counted) {
+    if (!counted.dirty || counted.written == null) {
+      return;
+    }
+    counted.dirty = false;
+    var body = new JsonObject();
+    var values = new JsonObject();
+    values.addProperty("count", counted.count);
+    values.addProperty("lastObservedTime", MICROS.format(counted.lastSeen));
+    body.add("series", values);
+    try {
+      api.patch(CoreTypes.EVENT, counted.written, new MergePatch(body));
+      written.increment();
+    } catch (KubernetesApiException.NotFound expired) {
+      // The server forgets events after a while: the next occurrence is a new one.
+      counted.written = null;
+    } catch (KubernetesApiException e) {
+      dropped(key, HttpApi.describe(e));
+    }
+  }
 
   @Override
-  public void close() {}
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      flushTimer.cancel();
+    }
+    try {
+      boolean room = queue.offer(Signal.END);
+      if (!room || !thread.join(LAST_WORDS)) {
+        thread.interrupt();
+        transport.cancelAll();
+        thread.join(LAST_WORDS);
+      }
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
 }

@@ -17,19 +17,70 @@ package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.kubernetes.client.extended.controller.DefaultController;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A controller that belongs to a host; its inner workings follow in the next commit. */
+/**
+ * A controller that belongs to a host: our queue and our guarded reconciler under the client
+ * library's extended controller, whose threads we own.
+ *
+ * <p>The extended controller can't be restarted (its pool refuses, and it swallows that): so this
+ * one runs at most once as well, and says so.
+ */
 final class RunningController {
 
+  private static final Logger log = LoggerFactory.getLogger(RunningController.class);
+
+  /** What an interrupted reconcile gets to end. */
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
+
+  private final String name;
   private final KeyQueue<ObjectKey> queue;
+  private final DefaultController controller;
+  private final ScheduledThreadPoolExecutor workers;
+  private final MeterRegistry meters;
+  private final Gauge depth;
+  // Guarded by this object's monitor.
+  private final List<Informer.Registration> registrations = new ArrayList<>();
+  private @Nullable Thread runner;
+  private boolean stopped;
 
   RunningController(Controller.Builder spec, TimeSource time, MeterRegistry meters) {
-    queue = new KeyQueue<>(time, spec.backoff);
+    this.name = spec.name;
+    this.meters = meters;
+    this.queue = new KeyQueue<>(time, spec.backoff);
+    var guarded = new GuardedReconciler(name, spec.reconciler, queue, meters);
+    this.controller = extended(name, guarded, new RequestQueue(queue));
+    ThreadFactory threads = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-", 1).factory();
+    this.workers = new ScheduledThreadPoolExecutor(spec.workers, threads);
+    controller.setWorkerCount(spec.workers);
+    controller.setWorkerThreadPool(workers);
+    this.depth =
+        Gauge.builder("workqueue.depth", queue, KeyQueue::length)
+            .tag("name", name)
+            .register(meters);
   }
 
-  void own(Informer.Registration registration) {}
+  // No readiness functions: the host starts controllers only when the caches are filled.
+  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
+  private static DefaultController extended(
+      String name, GuardedReconciler reconciler, RequestQueue queue) {
+    return new DefaultController(name, reconciler, queue);
+  }
+
+  synchronized void own(Informer.Registration registration) {
+    registrations.add(registration);
+  }
 
   void add(ObjectKey key) {
     queue.add(key);
@@ -39,7 +90,55 @@ final class RunningController {
     return queue;
   }
 
-  void start() {}
+  synchronized void start() {
+    if (stopped || runner != null) {
+      throw new IllegalStateException(
+          "controller " + name + " runs or ran already: build a new host");
+    }
+    runner = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-runner").start(controller);
+  }
 
-  void stop(Duration grace) {}
+  void stop(Duration grace) {
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      stopped = true;
+      registrations.forEach(Informer.Registration::close);
+    }
+    meters.remove(depth);
+    queue.shutDown();
+    controller.shutdown();
+    try {
+      if (!workers.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+        log.atWarn()
+            .addKeyValue("controller", name)
+            .addKeyValue("grace", grace)
+            .log("Reconciles are still under way after the grace period; interrupting them");
+        workers.shutdownNow();
+        if (!workers.awaitTermination(AFTER_INTERRUPT.toMillis(), TimeUnit.MILLISECONDS)) {
+          log.atError()
+              .addKeyValue("controller", name)
+              .log("A reconcile ignores its interrupt; its thread stays behind");
+        }
+      }
+    } catch (InterruptedException e) {
+      workers.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    endRunner();
+  }
+
+  /**
+   * The extended controller's run waits for one end of each worker; those that never began don't.
+   */
+  private void endRunner() {
+    @Nullable Thread thread;
+    synchronized (this) {
+      thread = runner;
+    }
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
 }

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/** Serves {@code /healthz}, {@code /readyz} and {@code /metrics} in plain HTTP. */
+final class ProbeServer implements AutoCloseable {
+
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final HttpServer server;
+  private final ExecutorService executor;
+
+  private ProbeServer(HttpServer server, ExecutorService executor) {
+    this.server = server;
+    this.executor = executor;
+  }
+
+  /**
+   * Starts to serve.
+   *
+   * @throws HttpPortException if the port can't be had
+   */
+  static ProbeServer start(
+      int port,
+      Supplier<List<String>> livenessProblems,
+      Supplier<List<String>> readinessProblems,
+      MeterRegistry meters) {
+    HttpServer server;
+    try {
+      server = HttpServer.create(new InetSocketAddress(port), 0);
+    } catch (IOException e) {
+      throw new HttpPortException(
+          "can't serve probes and metrics on port "
+              + port
+              + " ("
+              + HttpApi.describe(e)
+              + "): choose another port, or 0 for any",
+          e);
+    }
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            2, Thread.ofPlatform().daemon().name("kueue4j-http-", 1).factory());
+    server.setExecutor(executor);
+    server.createContext("/healthz", exchange -> probe(exchange, livenessProblems.get()));
+    server.createContext("/readyz", exchange -> probe(exchange, readinessProblems.get()));
+    server.createContext("/metrics", exchange -> metrics(exchange, meters));
+    server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
+    server.start();
+    return new ProbeServer(server, executor);
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  private static void probe(HttpExchange exchange, List<String> problems) throws IOException {
+    if (problems.isEmpty()) {
+      answer(exchange, 200, TEXT, "ok\n");
+    } else {
+      answer(exchange, 503, TEXT, String.join("\n", problems) + "\n");
+    }
+  }
+
+  private static void metrics(HttpExchange exchange, MeterRegistry meters) throws IOException {
+    Optional<PrometheusMeterRegistry> prometheus = prometheus(meters);
+    if (prometheus.isPresent()) {
+      answer(exchange, 200, METRICS, prometheus.get().scrape());
+    } else {
+      answer(exchange, 404, TEXT, "no Prometheus registry is configured\n");
+    }
+  }
+
+  private static Optional<PrometheusMeterRegistry> prometheus(MeterRegistry meters) {
+    return switch (meters) {
+      case PrometheusMeterRegistry found -> Optional.of(found);
+      case CompositeMeterRegistry composite ->
+          composite.getRegistries().stream()
+              .flatMap(registry -> prometheus(registry).stream())
+              .findFirst();
+      default -> Optional.empty();
+    };
+  }
+
+  private static void answer(HttpExchange exchange, int code, String type, String text)
+      throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    try (exchange) {
+      exchange.getResponseHeaders().set("Content-Type", type);
+      boolean head = exchange.getRequestMethod().equals("HEAD");
+      exchange.sendResponseHeaders(code, head ? -1 : body.length);
+      if (!head) {
+        exchange.getResponseBody().write(body);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    executor.shutdownNow();
+  }
+}
