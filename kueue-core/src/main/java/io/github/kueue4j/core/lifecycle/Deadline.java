@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,6 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
     crc.update(
         (situation.settings().jitterSeed() + "/" + uid + "/" + check + "/" + attempt)
             .getBytes(StandardCharsets.UTF_8));
-    return crc.getValue() / 4294967296.0;
+    return new SplittableRandom(crc.getValue()).nextDouble();
   }
 }

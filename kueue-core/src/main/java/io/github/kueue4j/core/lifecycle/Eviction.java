@@ -15,6 +15,8 @@
  */
 package io.github.kueue4j.core.lifecycle;
 
+import io.github.kueue4j.api.SchedulingStatsEviction;
+
 /**
  * Why a Workload is evicted.
  *
@@ -24,6 +26,10 @@ package io.github.kueue4j.core.lifecycle;
  * @param message for the condition and the event
  */
 record Eviction(String reason, String counted, String cause, String message) {
+
+  boolean isCountedBy(SchedulingStatsEviction known) {
+    return known.reason().equals(counted) && known.underlyingCause().equals(cause);
+  }
 
   static Eviction of(String reason, String message) {
     return new Eviction(reason, reason, "", message);

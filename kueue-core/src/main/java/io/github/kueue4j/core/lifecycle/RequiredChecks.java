@@ -26,7 +26,8 @@ import org.apiguardian.api.API;
  *
  * <p>Which of the two sets holds is decided by the object: {@code byAssignment} while quota is
  * reserved, {@code byQueue} otherwise. An entry for any other check doesn't count (unless it is
- * Rejected) and is removed by the next patch.
+ * Rejected) and is removed by the next patch. So both sets come from caches that have synced: a
+ * ClusterQueue that merely hasn't been seen yet would look as if it required nothing.
  *
  * @param byAssignment required by the flavors of the current assignment; empty when there is none
  * @param byQueue required by any flavor of the ClusterQueue; empty when there is no ClusterQueue

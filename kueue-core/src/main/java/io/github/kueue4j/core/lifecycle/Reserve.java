@@ -20,7 +20,8 @@ import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class Reserve {
   private Reserve() {}
 
-  /** Whether the Workload may be reserved for: Queued, both queues run, nothing Rejected. */
+  /** Queued, both queues run, nothing in Retry or Rejected, and the entries fit into the status. */
   static boolean possible(View view, Collection<CheckPolicy> checks) {
     return view.phase() == Phase.QUEUED
         && view.reading().rejected().isEmpty()
+        && view.reading().retries(names(checks)).isEmpty()
         && view.situation().localQueue().runs()
         && view.situation().clusterQueue().runs()
         && checks.size() <= Entries.LIMIT;
@@ -43,7 +45,7 @@ final class Reserve {
 
   static @Nullable Decision decide(
       View view, Admission admission, Collection<CheckPolicy> requiredChecks) {
-    List<String> required = requiredChecks.stream().map(CheckPolicy::name).toList();
+    Set<String> required = names(requiredChecks);
     Instant previous = view.reading().quotaReservedSince();
     Instant at =
         Stamps.later(Stamps.floor(view.now()), previous == null ? null : previous.plusSeconds(1));
@@ -75,5 +77,9 @@ final class Reserve {
     }
     // The entries are exactly what this assignment requires, not what the queue does.
     return draft.asIs(Rule.RESERVE);
+  }
+
+  private static Set<String> names(Collection<CheckPolicy> checks) {
+    return checks.stream().map(CheckPolicy::name).collect(Collectors.toUnmodifiableSet());
   }
 }

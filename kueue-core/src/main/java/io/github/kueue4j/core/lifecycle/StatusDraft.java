@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Every lastTransitionTime it moves becomes the draft's stamp, and it moves only with the state.
  */
 final class StatusDraft {
+  /** As many kinds of evictions as the API stores. */
+  private static final int COUNTED_EVICTIONS = 256;
+
   private final View view;
   private final Instant stamp;
   private final List<LifecycleEvent> events = new ArrayList<>();
@@ -250,19 +253,20 @@ final class StatusDraft {
   }
 
   private int countEviction(Eviction eviction) {
-    List<SchedulingStatsEviction> counts = new ArrayList<>();
-    int now = 1;
     SchedulingStats stats = status.schedulingStats();
-    for (SchedulingStatsEviction known :
-        stats == null ? List.<SchedulingStatsEviction>of() : stats.evictions()) {
-      if (known.reason().equals(eviction.counted())
-          && known.underlyingCause().equals(eviction.cause())) {
-        now = known.count() + 1;
-      } else {
-        counts.add(known);
-      }
+    List<SchedulingStatsEviction> counts =
+        new ArrayList<>(stats == null ? List.of() : stats.evictions());
+    int now = 1;
+    int place = 0;
+    while (place < counts.size() && !eviction.isCountedBy(counts.get(place))) {
+      place++;
     }
-    counts.add(new SchedulingStatsEviction(eviction.counted(), eviction.cause(), now));
+    if (place < counts.size()) {
+      now = counts.get(place).count() + 1;
+      counts.set(place, counts.get(place).withCount(now));
+    } else if (counts.size() < COUNTED_EVICTIONS) {
+      counts.add(new SchedulingStatsEviction(eviction.counted(), eviction.cause(), now));
+    }
     status = status.withSchedulingStats(new SchedulingStats(counts));
     return now;
   }

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.SchedulingStatsEviction;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Preemption, the pods-ready timeout, finishing. */
+class EvictTest {
+  private static final Preemption PREEMPTION = Preemption.of("InClusterQueue", "for another");
+
+  private static Outcome preempt(Situation situation) {
+    return Outcome.of(Lifecycle.preempt(situation, PREEMPTION, at(20)));
+  }
+
+  private static PodsReadyTimeout timeout(@Nullable Integer limit) {
+    return new PodsReadyTimeout(
+        Duration.ofMinutes(5),
+        "WaitForStart",
+        limit,
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(3600));
+  }
+
+  private static Outcome podsNotReady(Situation situation, @Nullable Integer limit) {
+    return Outcome.of(Lifecycle.podsReadyTimeout(situation, timeout(limit), at(20)));
+  }
+
+  @Test
+  void aPreemptedWorkloadIsEvictedAndMarked() {
+    Outcome outcome = preempt(workload().admitted(10).situation());
+    outcome
+        .by(Rule.PREEMPT)
+        .phase(Phase.EVICTING)
+        .stillReserved()
+        .condition("Evicted", "True(Preempted)@20")
+        .condition("Preempted", "True(InClusterQueue)@20");
+    assertThat(outcome.eventReasons()).containsExactly("EvictedDueToPreempted", "Preempted");
+  }
+
+  @Test
+  void aReservationThatIsNotAdmittedIsReleasedInTheSamePatch() {
+    preempt(workload().reserved(10).pending("a", 10).situation())
+        .by(Rule.PREEMPT)
+        .released()
+        .phase(Phase.QUEUED)
+        .condition("Requeued", "True(Preempted)@20");
+  }
+
+  @Test
+  void preemptingAWorkloadInRetryLeavesItInItsBackoff() {
+    preempt(workload().reserved(10).retry("a", 20, 60).situation())
+        .by(Rule.PREEMPT)
+        .released()
+        .phase(Phase.BACKOFF)
+        .condition("Requeued", "False(AdmissionCheck)@20")
+        .requeueAt(80.0);
+  }
+
+  @Test
+  void anEarlierRuleComesFirst() {
+    preempt(workload().admitted(10).rejected("a", 12).situation()).by(Rule.REJECT);
+    preempt(workload().admitted(10).evicted("AdmissionCheck", 12).situation()).nothing();
+    preempt(workload().situation()).nothing();
+    preempt(workload().finished().admitted(10).situation()).nothing();
+  }
+
+  @Test
+  void aPodsReadyTimeoutHoldsCountsAndDelaysInOnePatch() {
+    Outcome outcome = podsNotReady(workload().admitted(10).situation(), null);
+    outcome
+        .by(Rule.PODS_READY_TIMEOUT)
+        .phase(Phase.EVICTING)
+        .condition("Evicted", "True(PodsReadyTimeout)@20")
+        .condition("Requeued", "False(PodsReadyTimeout)@20")
+        .requeueAt(80.0);
+    assertThat(outcome.after().status().requeueState()).extracting("count").isEqualTo(1);
+    assertThat(outcome.message("Evicted")).startsWith("Exceeded the PodsReady timeout ns/wl");
+    assertThat(outcome.after().status().schedulingStats())
+        .extracting("evictions")
+        .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+        .containsExactly(new SchedulingStatsEviction("PodsReadyTimeout", "WaitForStart", 1));
+  }
+
+  @Test
+  void itsDelayDoublesUpToTheMaximum() {
+    podsNotReady(workload().admitted(10).requeueState(3, null).situation(), null).requeueAt(500.0);
+    podsNotReady(workload().admitted(10).requeueState(30, null).situation(), null)
+        .requeueAt(3620.0);
+  }
+
+  @Test
+  void anEvenLaterDeadlineOfACheckWins() {
+    podsNotReady(workload().admitted(10).retry("a", 19, 600).situation(), null)
+        .by(Rule.PODS_READY_TIMEOUT)
+        .requeueAt(619.0);
+  }
+
+  @Test
+  void beyondItsLimitTheWorkloadIsDeactivated() {
+    podsNotReady(workload().admitted(10).requeueState(2, null).situation(), 3)
+        .by(Rule.PODS_READY_TIMEOUT);
+    podsNotReady(workload().admitted(10).requeueState(3, null).situation(), 3)
+        .by(Rule.LIMIT_EXCEEDED)
+        .condition("DeactivationTarget", "True(RequeuingLimitExceeded)@20");
+  }
+
+  @Test
+  void whatFinishedIsLeftAloneForEver() {
+    Situation admitted = workload().admitted(10).retry("a", 15, 5).situation();
+    FinishedOwner owner = new FinishedOwner("Succeeded", "Job finished successfully");
+    Outcome finished = Outcome.of(Lifecycle.finish(admitted, owner, at(20)));
+    finished
+        .by(Rule.FINISH)
+        .condition("Finished", "True(Succeeded)@20")
+        .condition("Admitted", "True(Admitted)@10");
+    assertThat(Phase.holdsQuota(finished.after())).isFalse();
+    Outcome.plan(finished.applied(admitted), 21).nothing().waitsFor(Waiting.FINISHED);
+    Outcome.of(Lifecycle.finish(finished.applied(admitted), owner, at(22))).nothing();
+  }
+}

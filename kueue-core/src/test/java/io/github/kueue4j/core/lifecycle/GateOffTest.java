@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+
+import io.github.kueue4j.api.CheckState;
+import org.junit.jupiter.api.Test;
+
+/** Feature gate ACRequeueAfter off. */
+class GateOffTest {
+
+  private static Situation off(WorkloadBuilder workload) {
+    return workload
+        .situation()
+        .withSettings(LifecycleSettings.defaults().withAcRequeueAfter(false));
+  }
+
+  @Test
+  void theEvictionResetsAndCountsTheEntriesAndDelaysNothing() {
+    Situation reserved =
+        off(
+            workload()
+                .reserved(10)
+                .entry("a", CheckState.RETRY, 20, 60, 1)
+                .entry("b", CheckState.READY, 12, null, 2));
+    Outcome evicted =
+        Outcome.plan(reserved, 20)
+            .by(Rule.EVICT_FOR_RETRY)
+            .released()
+            .entries("a=Pending@20#2 b=Pending@20")
+            .requeueAt(null)
+            .condition("Requeued", "False(AdmissionCheck)@20")
+            .wakesAt(20.0);
+    Outcome.plan(evicted.applied(reserved), 20)
+        .by(Rule.REQUEUE)
+        .entries("a=Pending@20#2 b=Pending@20")
+        .phase(Phase.QUEUED);
+  }
+
+  @Test
+  void anAdmittedOneIsRequeuedOnceItsOwnerHasStopped() {
+    Situation admitted = off(workload().admitted(10).retry("a", 20, 60));
+    Situation evicting =
+        Outcome.plan(admitted, 20).by(Rule.EVICT_FOR_RETRY).stillReserved().applied(admitted);
+    Situation stopped = evicting.withOwner(Owner.STOPPED);
+    Situation released = Outcome.plan(stopped, 25).by(Rule.RELEASE).applied(stopped);
+    Outcome.plan(released, 25).by(Rule.REQUEUE).phase(Phase.QUEUED);
+  }
+
+  @Test
+  void aStrayRetryIsResetAtOnce() {
+    Outcome.plan(off(workload().retry("a", 20, 600)), 20)
+        .by(Rule.REQUEUE)
+        .entries("a=Pending@20#1")
+        .phase(Phase.QUEUED);
+  }
+
+  @Test
+  void aLateRetryWhileEvictingIsResetAfterTheRelease() {
+    Situation evicting =
+        off(workload().admitted(10).evicted("AdmissionCheck", 15).heldFor("AdmissionCheck"));
+    Situation late =
+        evicting.withWorkload(
+            workload()
+                .admitted(10)
+                .evicted("AdmissionCheck", 15)
+                .heldFor("AdmissionCheck")
+                .retry("a", 16, 600)
+                .build());
+    Outcome.plan(late, 17).nothing();
+    Situation stopped = late.withOwner(Owner.STOPPED);
+    Situation released = Outcome.plan(stopped, 18).by(Rule.RELEASE).applied(stopped);
+    Outcome.plan(released, 18).by(Rule.REQUEUE).entries("a=Pending@18#1");
+  }
+
+  @Test
+  void aPodsReadyBackoffStillHolds() {
+    Outcome.plan(off(workload().heldFor("PodsReadyTimeout").requeueState(1, 80.0)), 20)
+        .nothing()
+        .wakesAt(80.0);
+  }
+
+  @Test
+  void turningTheGateOffEndsARunningBackoff() {
+    Outcome.plan(off(workload().heldFor("AdmissionCheck").retry("a", 20, 600).requeueAt(620)), 30)
+        .by(Rule.REQUEUE)
+        .requeueAt(null)
+        .entries("a=Pending@30#1");
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** R5. */
+class LateUpdateTest {
+
+  @Test
+  void aLongerDelayMovesRequeueAt() {
+    Outcome outcome =
+        Outcome.plan(
+            workload().heldFor("AdmissionCheck").retry("a", 20, 90).requeueAt(80).situation(), 21);
+    outcome.by(Rule.LATE_UPDATE).requeueAt(110.0).wakesAt(110.0);
+    assertThat(outcome.message("Requeued")).contains("\"a\" until 2026-01-01T12:01:50Z (1m30s)");
+  }
+
+  @Test
+  void aShorterDelayMovesItTooEvenIntoThePast() {
+    Outcome.plan(
+            workload()
+                .admitted(1)
+                .evicted("AdmissionCheck", 20)
+                .heldFor("AdmissionCheck")
+                .retry("a", 20, 5)
+                .requeueAt(80)
+                .situation(),
+            22)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(25.0);
+    Outcome.plan(
+            workload()
+                .admitted(1)
+                .evicted("AdmissionCheck", 20)
+                .heldFor("AdmissionCheck")
+                .retry("a", 20, 0)
+                .requeueAt(80)
+                .situation(),
+            22)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(20.0);
+  }
+
+  @Test
+  void aCheckCanOnlyShortenItsOwnDelay() {
+    Outcome.plan(
+            workload()
+                .heldFor("AdmissionCheck")
+                .retry("a", 20, 0)
+                .retry("b", 20, 60)
+                .requeueAt(80)
+                .situation(),
+            22)
+        .nothing()
+        .wakesAt(80.0);
+  }
+
+  @Test
+  void aDelayWithdrawnWithReadyLeavesRequeueAtToTheOthers() {
+    Outcome.plan(
+            workload()
+                .heldFor("AdmissionCheck")
+                .ready("a", 22)
+                .retry("b", 21, 30)
+                .requeueAt(80)
+                .situation(),
+            22)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(51.0);
+  }
+
+  @Test
+  void withoutAnyDelayedRetryRequeueAtGoesAwayWhileEvicting() {
+    Outcome.plan(
+            workload()
+                .admitted(1)
+                .evicted("AdmissionCheck", 20)
+                .heldFor("AdmissionCheck")
+                .ready("a", 22)
+                .requeueAt(80)
+                .situation(),
+            22)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(null);
+  }
+
+  @Test
+  void aStaleRequeueAtOfAQueuedOrHeldWorkloadGoesAway() {
+    Outcome.plan(workload().requeueAt(80).situation(), 22).by(Rule.LATE_UPDATE).requeueAt(null);
+    Outcome.plan(
+            workload()
+                .heldFor("ClusterQueueStopped")
+                .requeueAt(80)
+                .situation()
+                .withQueues(
+                    QueueFacts.running("lq"),
+                    QueueFacts.stopped("cq", io.github.kueue4j.api.StopPolicy.HOLD)),
+            22)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(null);
+  }
+
+  @Test
+  void afterAPodsReadyTimeoutItIsKeptAndNeverLowered() {
+    Outcome.plan(workload().heldFor("PodsReadyTimeout").requeueState(1, 80.0).situation(), 22)
+        .nothing()
+        .wakesAt(80.0);
+    Outcome.plan(
+            workload()
+                .heldFor("PodsReadyTimeout")
+                .retry("a", 21, 10)
+                .requeueState(1, 80.0)
+                .situation(),
+            22)
+        .nothing()
+        .wakesAt(80.0);
+    Outcome.plan(
+            workload()
+                .heldFor("PodsReadyTimeout")
+                .retry("a", 21, 100)
+                .requeueState(1, 80.0)
+                .situation(),
+            22)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(121.0);
+  }
+
+  @Test
+  void aSubSecondDeadlineIsRoundedUpAndThenAtRest() {
+    // The check's clock is far off, so the delay counts from first sight, at 20.4 s.
+    Situation skewed = workload().heldFor("AdmissionCheck").retry("a", -3600, 60).situation();
+    Outcome first = Outcome.plan(skewed, 20.4);
+    first.by(Rule.LATE_UPDATE).requeueAt(81.0).entries("a=Retry@21+60");
+    Outcome.plan(first.applied(skewed), 20.9).nothing().wakesAt(81.0);
+  }
+
+  @Test
+  void theComputedDelayIsRecorded() {
+    Situation computed =
+        workload()
+            .heldFor("AdmissionCheck")
+            .retry("a", 20)
+            .situation()
+            .withChecks(
+                RequiredChecks.of(
+                    List.of(
+                        CheckPolicy.of("a").withRetry(RetryPolicy.fixed(Duration.ofSeconds(30))))));
+    Outcome.plan(computed, 21).by(Rule.LATE_UPDATE).requeueAt(50.0).entries("a=Retry@20+30");
+  }
+
+  @Test
+  void notOnAReservedOrInactiveWorkload() {
+    Outcome.plan(
+            workload().reserved(10).pending("a", 10).pending("b", 10).requeueAt(80).situation(), 22)
+        .nothing();
+    Outcome.plan(workload().inactive().heldFor("Deactivated").requeueAt(80).situation(), 22)
+        .nothing();
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** R10, with R3. */
+class PendingTimeoutTest {
+  private static final CheckPolicy TIMED =
+      CheckPolicy.of("a").withPendingTimeout(Duration.ofSeconds(30));
+
+  private static Situation timed(WorkloadBuilder workload) {
+    return workload.situation().withChecks(RequiredChecks.of(List.of(TIMED, CheckPolicy.of("b"))));
+  }
+
+  @Test
+  void wakesWhenTheTimeoutElapses() {
+    Outcome.plan(timed(workload().reserved(10).pending("a", 10).pending("b", 10)), 39.9)
+        .nothing()
+        .wakesAt(40.0);
+  }
+
+  @Test
+  void aPendingBeyondItsTimeoutIsTakenForARetryAndEvictedInOnePatch() {
+    Outcome outcome =
+        Outcome.plan(timed(workload().reserved(10).pending("a", 10).pending("b", 10)), 40);
+    outcome
+        .by(Rule.PENDING_TIMEOUT)
+        .released()
+        .phase(Phase.BACKOFF)
+        .entries("a=Retry@40 b=Pending@10")
+        .condition("Evicted", "True(AdmissionCheck)@40")
+        .condition("Requeued", "False(AdmissionCheck)@40");
+    assertThat(outcome.message("Evicted"))
+        .isEqualTo(
+            "Evicted due to AdmissionCheck in Retry state: \"a\" (No answer within the check's"
+                + " pending timeout of 30s)");
+    assertThat(outcome.status().facts()).contains(new Fact.CheckTimedOut("a"));
+    assertThat(outcome.eventReasons()).contains("AdmissionCheckTimeout");
+  }
+
+  @Test
+  void itIsDelayedByTheChecksRetryPolicy() {
+    Situation situation =
+        workload()
+            .reserved(10)
+            .pending("a", 10, 1)
+            .situation()
+            .withChecks(
+                RequiredChecks.of(
+                    List.of(
+                        TIMED.withRetry(
+                            RetryPolicy.backoff(Duration.ofSeconds(10), 2, Duration.ofHours(1))))));
+    Outcome.plan(situation, 40).by(Rule.PENDING_TIMEOUT).entries("a=Retry@40+20#1").requeueAt(60.0);
+  }
+
+  @Test
+  void countsFromTheReservationIfTheEntryIsOlder() {
+    Outcome.plan(timed(workload().reserved(100).pending("a", 10).pending("b", 10)), 50)
+        .nothing()
+        .wakesAt(80.0);
+    Outcome.plan(timed(workload().reserved(100).pending("a", 10).pending("b", 10)), 129)
+        .nothing()
+        .wakesAt(130.0);
+  }
+
+  @Test
+  void anEntryDatedIntoTheFutureCountsFromFirstSight() {
+    Situation future = timed(workload().reserved(10).pending("a", 86_400).pending("b", 10));
+    Outcome first = Outcome.plan(future, 20).nothing().wakesAt(50.0);
+    Situation later = first.applied(future);
+    Outcome second = Outcome.plan(later, 49).nothing().wakesAt(50.0);
+    Outcome.plan(second.applied(later), 50).by(Rule.PENDING_TIMEOUT);
+  }
+
+  @Test
+  void notForAReadyEntryNorForAnAdmittedWorkload() {
+    Outcome.plan(timed(workload().reserved(10).ready("a", 10).pending("b", 10)), 400)
+        .nothing()
+        .wakesAt(null);
+    Outcome.plan(timed(workload().admitted(10).pending("a", 10).pending("b", 10)), 400).nothing();
+  }
+
+  @Test
+  void aNewReservationStartsTheTimeoutAnew() {
+    Situation first = timed(workload().reserved(10).pending("a", 10).pending("b", 10));
+    Situation seen = Outcome.plan(first, 20).applied(first);
+    Situation second =
+        seen.withWorkload(workload().reserved(60).pending("a", 60).pending("b", 60).build());
+    Outcome.plan(second, 61).nothing().wakesAt(90.0);
+  }
+}

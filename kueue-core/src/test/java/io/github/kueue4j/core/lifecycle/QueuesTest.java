@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.StopPolicy;
+import org.junit.jupiter.api.Test;
+
+/** Withdraw, drain, queue restart, and what the scheduler says when it did not reserve. */
+class QueuesTest {
+  private static final QueueFacts LQ = QueueFacts.running("lq");
+  private static final QueueFacts CQ = QueueFacts.running("cq");
+  private static final QueueFacts CQ_HELD = QueueFacts.stopped("cq", StopPolicy.HOLD);
+  private static final QueueFacts CQ_DRAINED = QueueFacts.stopped("cq", StopPolicy.HOLD_AND_DRAIN);
+
+  private static WorkloadBuilder reserved() {
+    return workload().reserved(10).pending("a", 10, 2).ready("b", 12);
+  }
+
+  @Test
+  void aStoppedQueueWithdrawsAndHolds() {
+    Outcome outcome = Outcome.plan(reserved().situation().withQueues(LQ, CQ_HELD), 20);
+    outcome
+        .by(Rule.WITHDRAW)
+        .released()
+        .phase(Phase.HELD)
+        .condition("QuotaReserved", "False(Suspended)@20")
+        .condition("Admitted", "False(NoReservation)@20")
+        .condition("Evicted", "absent")
+        .condition("Requeued", "False(ClusterQueueStopped)@20")
+        .entries("a=Pending@10#2 b=Ready@12");
+    assertThat(outcome.message("QuotaReserved")).isEqualTo("ClusterQueue cq is stopped");
+    Outcome.plan(
+            reserved().situation().withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD), CQ), 20)
+        .by(Rule.WITHDRAW)
+        .condition("Requeued", "False(LocalQueueStopped)@20");
+  }
+
+  @Test
+  void aMissingOrTerminatingQueueWithdrawsAndLeavesItQueued() {
+    Outcome outcome =
+        Outcome.plan(reserved().situation().withQueues(LQ, QueueFacts.missing("cq")), 20);
+    outcome
+        .by(Rule.WITHDRAW)
+        .released()
+        .phase(Phase.QUEUED)
+        .condition("QuotaReserved", "False(Misconfigured)@20")
+        .condition("Requeued", "absent");
+    assertThat(outcome.message("QuotaReserved"))
+        .isEqualTo("ClusterQueue cq is terminating or missing");
+    assertThat(outcome.eventReasons()).containsExactly("Misconfigured");
+    Outcome.plan(reserved().situation().withQueues(QueueFacts.terminating("lq"), CQ), 20)
+        .by(Rule.WITHDRAW);
+  }
+
+  @Test
+  void anAssignmentThatIsNoLongerValidIsWithdrawnEvenIfAllChecksAreReady() {
+    Outcome.plan(
+            workload()
+                .reserved(10)
+                .ready("a", 12)
+                .ready("b", 12)
+                .situation()
+                .withAssignment(
+                    AssignmentValidity.invalid("NoMatchingFlavor", "flavor spot not found")),
+            20)
+        .by(Rule.WITHDRAW)
+        .released()
+        .phase(Phase.QUEUED)
+        .condition("QuotaReserved", "False(NoMatchingFlavor)@20");
+  }
+
+  @Test
+  void aReservationWithoutAnAdmissionIsWithdrawn() {
+    Outcome.plan(reserved().withoutAdmission().situation(), 20)
+        .by(Rule.WITHDRAW)
+        .condition("QuotaReserved", "False(Misconfigured)@20");
+  }
+
+  @Test
+  void whatIsAdmittedKeepsRunningOnAHeldQueueAndOnAnInvalidAssignment() {
+    Situation admitted = workload().admitted(10).situation();
+    Outcome.plan(admitted.withQueues(LQ, CQ_HELD), 20).nothing();
+    Outcome.plan(admitted.withQueues(LQ, QueueFacts.missing("cq")), 20).nothing();
+    Outcome.plan(admitted.withAssignment(AssignmentValidity.invalid("X", "x")), 20).nothing();
+  }
+
+  @Test
+  void drainingEvictsWhatIsAdmitted() {
+    Outcome outcome =
+        Outcome.plan(workload().admitted(10).situation().withQueues(LQ, CQ_DRAINED), 20);
+    outcome
+        .by(Rule.DRAIN)
+        .phase(Phase.EVICTING)
+        .condition("Evicted", "True(ClusterQueueStopped)@20")
+        .condition("Requeued", "absent");
+    assertThat(outcome.message("Evicted")).isEqualTo("The ClusterQueue is stopped");
+    Outcome.plan(
+            workload()
+                .admitted(10)
+                .situation()
+                .withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD_AND_DRAIN), CQ),
+            20)
+        .condition("Evicted", "True(LocalQueueStopped)@20");
+  }
+
+  @Test
+  void drainingReleasesWhatIsNotAdmittedInTheSamePatch() {
+    Outcome.plan(reserved().situation().withQueues(LQ, CQ_DRAINED), 20)
+        .by(Rule.DRAIN)
+        .released()
+        .phase(Phase.HELD)
+        .condition("Requeued", "False(ClusterQueueStopped)@20");
+  }
+
+  @Test
+  void drainingAWorkloadInRetryKeepsItsDelay() {
+    Outcome.plan(
+            workload().reserved(10).retry("a", 20, 60).situation().withQueues(LQ, CQ_DRAINED), 20)
+        .by(Rule.DRAIN)
+        .released()
+        .phase(Phase.BACKOFF)
+        .condition("Requeued", "False(AdmissionCheck)@20")
+        .requeueAt(80.0);
+  }
+
+  @Test
+  void aDrainedWorkloadWaitsForItsQueueAndThenQueuesAgain() {
+    Situation admitted =
+        workload().admitted(10).situation().withQueues(LQ, CQ_DRAINED).withOwner(Owner.RUNNING);
+    Situation evicting = Outcome.plan(admitted, 20).by(Rule.DRAIN).applied(admitted);
+    Situation stopped = evicting.withOwner(Owner.STOPPED);
+    Situation held = Outcome.plan(stopped, 22).by(Rule.RELEASE).applied(stopped);
+    Outcome.plan(held, 23).nothing().waitsFor(Waiting.QUEUE);
+    Outcome.plan(held.withQueues(LQ, CQ), 24)
+        .by(Rule.QUEUE_RESTART)
+        .phase(Phase.QUEUED)
+        .condition("Requeued", "True(ClusterQueueRestarted)@24");
+  }
+
+  @Test
+  void onlyTheQueueThatStoppedItRestartsIt() {
+    Situation held = workload().heldFor("LocalQueueStopped").situation();
+    Outcome.plan(held.withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD), CQ), 20)
+        .nothing()
+        .waitsFor(Waiting.QUEUE);
+    Outcome.plan(held.withQueues(QueueFacts.missing("lq"), CQ), 20).nothing();
+    Outcome.plan(held.withQueues(LQ, CQ_HELD), 20)
+        .by(Rule.QUEUE_RESTART)
+        .condition("Requeued", "True(LocalQueueRestarted)@20");
+  }
+
+  @Test
+  void theSchedulersReasonIsWrittenOnce() {
+    Situation queued = workload().situation();
+    Outcome told =
+        Outcome.of(Lifecycle.notReserved(queued, "WaitingForQuota", "1 CPU more needed", at(20)));
+    told.by(Rule.NOT_RESERVED)
+        .condition("QuotaReserved", "False(WaitingForQuota)@20")
+        .condition("Admitted", "False(NoReservation)@20");
+    Outcome.of(
+            Lifecycle.notReserved(
+                told.applied(queued), "WaitingForQuota", "1 CPU more needed", at(21)))
+        .nothing();
+  }
+
+  @Test
+  void theSchedulersReasonNeverTouchesAReservation() {
+    Outcome.of(
+            Lifecycle.notReserved(
+                reserved().situation(), "WaitingForQuota", "1 CPU more needed", at(20)))
+        .nothing();
+  }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.StopPolicy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** R6. */
+class RequeueTest {
+
+  private static WorkloadBuilder backoff() {
+    return workload()
+        .released(20)
+        .heldFor("AdmissionCheck")
+        .entry("a", CheckState.RETRY, 20, 60, 1)
+        .requeueAt(80);
+  }
+
+  @Test
+  void notBeforeTheDeadline() {
+    Outcome.plan(backoff().situation(), 79.999).nothing().waitsFor(Waiting.DEADLINE).wakesAt(80.0);
+  }
+
+  @Test
+  void atTheDeadlineEveryRetryIsCountedAndResetInOnePatch() {
+    Outcome.plan(backoff().entry("b", CheckState.READY, 15, null, 3).situation(), 80)
+        .by(Rule.REQUEUE)
+        .phase(Phase.QUEUED)
+        .entries("a=Pending@80#2 b=Pending@80")
+        .requeueAt(null)
+        .condition("Requeued", "True(BackoffFinished)@80");
+  }
+
+  @Test
+  void pendingEntriesKeepTheirCount() {
+    Outcome.plan(backoff().entry("b", CheckState.PENDING, 15, null, 3).situation(), 80)
+        .entries("a=Pending@80#2 b=Pending@15#3");
+  }
+
+  @Test
+  void theLastReasonIsKeptAndUpdatesAreRemoved() {
+    AdmissionCheckState retry =
+        new AdmissionCheckState(
+            "a",
+            CheckState.RETRY,
+            at(20),
+            "no GPUs",
+            60,
+            null,
+            List.of(WorkloadBuilder.podSetUpdate()),
+            null);
+    AdmissionCheckState entry = Outcome.plan(backoff().entry(retry).situation(), 80).entry("a");
+    assertThat(entry.message()).isEqualTo("Reset after the backoff. Previously: Retry: no GPUs");
+    assertThat(entry.podSetUpdates()).isEmpty();
+    assertThat(entry.requeueAfterSeconds()).isNull();
+    assertThat(entry.retryCount()).isEqualTo(1);
+  }
+
+  @Test
+  void resetsDontPileUpInTheMessage() {
+    AdmissionCheckState again =
+        new AdmissionCheckState(
+            "a",
+            CheckState.RETRY,
+            at(20),
+            "Reset after the backoff. Previously: Retry: no GPUs",
+            60,
+            1,
+            List.of(),
+            null);
+    assertThat(Outcome.plan(backoff().entry(again).situation(), 80).entry("a").message())
+        .isEqualTo("Reset after the backoff. Previously: Retry: no GPUs");
+  }
+
+  @Test
+  void aRetryWithoutADelayIsRequeuedAtOnce() {
+    Outcome.plan(workload().heldFor("AdmissionCheck").retry("a", 20).situation(), 20)
+        .by(Rule.REQUEUE)
+        .entries("a=Pending@20#1");
+  }
+
+  @Test
+  void aBackoffWithoutAnyRetryLeftEndsAtOnce() {
+    Outcome.plan(workload().heldFor("AdmissionCheck").pending("a", 1).situation(), 20)
+        .by(Rule.REQUEUE)
+        .entries("a=Pending@1");
+  }
+
+  @Test
+  void afterAPodsReadyTimeoutItAlsoWaitsForRequeueAt() {
+    Situation timeout =
+        workload()
+            .heldFor("PodsReadyTimeout")
+            .requeueState(2, 100.0)
+            .retry("a", 20, 30)
+            .situation();
+    Outcome.plan(timeout, 99).nothing().wakesAt(100.0);
+    Outcome outcome = Outcome.plan(timeout, 100).by(Rule.REQUEUE).requeueAt(null);
+    assertThat(outcome.after().status().requeueState()).extracting("count").isEqualTo(2);
+  }
+
+  @Test
+  void aStoppedQueueKeepsItsReasonSoTheWorkloadIsHeld() {
+    Outcome.plan(
+            workload()
+                .heldFor("LocalQueueStopped")
+                .retry("a", 20, 10)
+                .requeueAt(30)
+                .situation()
+                .withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD), QueueFacts.running("cq")),
+            30)
+        .by(Rule.REQUEUE)
+        .phase(Phase.HELD)
+        .condition("Requeued", "False(LocalQueueStopped)@0")
+        .entries("a=Pending@30#1");
+  }
+
+  @Test
+  void theCountOfARequiredEntryOnlyGrows() {
+    assertThat(
+            Outcome.plan(
+                    workload()
+                        .heldFor("AdmissionCheck")
+                        .entry("a", CheckState.RETRY, 20, null, Integer.MAX_VALUE)
+                        .situation(),
+                    20)
+                .entry("a")
+                .retryCount())
+        .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void tellsTheLatenessAndEachRetry() {
+    assertThat(Outcome.plan(backoff().situation(), 83).status().facts())
+        .containsExactly(
+            new Fact.Retried("a", 1, Duration.ofSeconds(60)),
+            new Fact.Requeued(Duration.ofSeconds(3)));
+  }
+
+  @Test
+  void whatItResetIsNoLongerSighted() {
+    Situation backoff = backoff().situation();
+    Sightings applied = Outcome.plan(backoff, 80).status().applied();
+    assertThat(applied.retries()).isEmpty();
+  }
+}

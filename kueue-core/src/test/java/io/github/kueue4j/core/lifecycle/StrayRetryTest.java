@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** R7. */
+class StrayRetryTest {
+
+  @Test
+  void aRetryWrittenWithoutAReservationHoldsTheWorkload() {
+    Outcome outcome = Outcome.plan(workload().retry("a", 20, 60).situation(), 21);
+    outcome
+        .by(Rule.STRAY_RETRY)
+        .phase(Phase.BACKOFF)
+        .condition("Requeued", "False(AdmissionCheck)@21")
+        .requeueAt(80.0)
+        .wakesAt(80.0);
+    assertThat(outcome.message("Requeued"))
+        .isEqualTo(
+            "AdmissionCheck in Retry state: \"a\" (a is Retry). Requeued not before"
+                + " 2026-01-01T12:01:20Z, delayed by \"a\" until 2026-01-01T12:01:20Z (1m)");
+    assertThat(outcome.eventReasons()).containsExactly("AdmissionCheckRetry");
+  }
+
+  @Test
+  void oneWrittenAfterTheRequeueToo() {
+    Outcome.plan(workload().requeued("BackoffFinished").retry("a", 20, 60).situation(), 21)
+        .by(Rule.STRAY_RETRY)
+        .condition("Requeued", "False(AdmissionCheck)@21");
+  }
+
+  @Test
+  void withoutADelayItIsCountedAndResetAtOnce() {
+    Outcome.plan(workload().requeued("BackoffFinished").retry("a", 20).situation(), 21)
+        .by(Rule.REQUEUE)
+        .entries("a=Pending@21#1")
+        .phase(Phase.QUEUED);
+  }
+
+  @Test
+  void oneWhoseDeadlinePassedToo() {
+    Outcome.plan(workload().retry("a", 20, 0).situation(), 21)
+        .by(Rule.REQUEUE)
+        .entries("a=Pending@21#1");
+  }
+
+  @Test
+  void aRetryOfACheckThatIsNotRequiredIsNobodysConcern() {
+    Outcome.plan(workload().retry("gone", 20, 60).situation(), 21)
+        .nothing()
+        .waitsFor(Waiting.QUOTA);
+  }
+}
