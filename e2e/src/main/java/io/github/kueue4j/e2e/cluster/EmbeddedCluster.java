@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cluster;
+
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.traffic.RequestCounters;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.apiguardian.api.API;
+
+/** The testkit's API server in this process. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class EmbeddedCluster implements Cluster {
+  private final EmbeddedApiServer server;
+  private final TemporaryFolder folder;
+  private final Path kubeconfig;
+
+  private EmbeddedCluster(EmbeddedApiServer server, TemporaryFolder folder) {
+    this.server = server;
+    this.folder = folder;
+    this.kubeconfig = server.kubeconfig(folder.path().resolve("kubeconfig"));
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param port on the loopback interface, or 0 for any free one
+   * @param clock what creation times are read from
+   * @throws ClusterUnavailable if the port is taken
+   */
+  public static EmbeddedCluster start(int port, InstantSource clock) {
+    TemporaryFolder folder = TemporaryFolder.create("embedded");
+    try {
+      return new EmbeddedCluster(
+          EmbeddedApiServer.builder().port(port).clock(clock).start(), folder);
+    } catch (RuntimeException e) {
+      folder.close();
+      if (e instanceof UncheckedIOException && isTaken(e)) {
+        throw new ClusterUnavailable(
+            "port " + port + " on 127.0.0.1 is taken; choose another one, 0 takes any free one", e);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isTaken(Throwable problem) {
+    for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The base URL, such as {@code http://127.0.0.1:8001}. */
+  public URI uri() {
+    return server.uri();
+  }
+
+  /** What the server was asked so far. */
+  public RequestCounters requests() {
+    return server.requests();
+  }
+
+  @Override
+  public String name() {
+    return "embedded";
+  }
+
+  @Override
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    folder.close();
+  }
+}

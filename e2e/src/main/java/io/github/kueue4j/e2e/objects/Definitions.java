@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.objects;
+
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.MergePatch;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apiguardian.api.API;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** Installs CustomResourceDefinitions through the API. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class Definitions {
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int POLLS = 300;
+
+  private Definitions() {}
+
+  /** Creates or updates the kinds of {@code kueue.x-k8s.io} and waits until they are served. */
+  public static void installKueue(KubernetesApi api) {
+    Crds.kueue().forEach(yaml -> install(api, yaml));
+    KueueTypes.ALL.forEach(type -> awaitServed(api, type));
+  }
+
+  /** Creates what others install in a real cluster, unless it is there: ProvisioningRequest. */
+  public static void installExternal(KubernetesApi api) {
+    if (!api.serves(KueueTypes.PROVISIONING_REQUEST)) {
+      Crds.external().forEach(yaml -> install(api, yaml));
+      awaitServed(api, KueueTypes.PROVISIONING_REQUEST);
+    }
+  }
+
+  private static void install(KubernetesApi api, String yaml) {
+    JsonObject tree =
+        KueueJson.toTree(
+                new Yaml(new SafeConstructor(new LoaderOptions())).<Object>load(yaml))
+            .getAsJsonObject();
+    ObjectKey key =
+        ObjectKey.cluster(tree.getAsJsonObject("metadata").get("name").getAsString());
+    try {
+      api.create(
+          CoreTypes.CUSTOM_RESOURCE_DEFINITION,
+          KueueJson.fromTree(tree, V1CustomResourceDefinition.class));
+    } catch (KubernetesApiException.AlreadyExists existing) {
+      JsonObject change = new JsonObject();
+      change.add("spec", tree.get("spec"));
+      api.patch(CoreTypes.CUSTOM_RESOURCE_DEFINITION, key, new MergePatch(change));
+    }
+  }
+
+  private static void awaitServed(KubernetesApi api, ResourceType<? extends ApiObject> type) {
+    for (int poll = 0; poll < POLLS; poll++) {
+      if (api.serves(type)) {
+        return;
+      }
+      pause();
+    }
+    throw new IllegalStateException(
+        "the server does not serve "
+            + type
+            + " although its definition was installed; see 'kubectl describe crd "
+            + type.qualifiedName()
+            + "'");
+  }
+
+  private static void pause() {
+    CountDownLatch done = new CountDownLatch(1);
+    try (TimeSource time = TimeSource.system()) {
+      time.after(POLL, done::countDown);
+      if (!done.await(10, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the system's timer did not run");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for definitions", e);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.objects;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * Objects written as YAML, to be created through the API as a user would.
+ *
+ * @param objects in the order of the text
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public record Manifests(List<Entry<?>> objects) {
+  private static final Map<String, ResourceType<?>> TYPES =
+      Stream.of(
+              KueueTypes.ALL.stream(),
+              Stream.of(
+                  KueueTypes.PROVISIONING_REQUEST,
+                  CoreTypes.NAMESPACE,
+                  CoreTypes.NODE,
+                  CoreTypes.POD,
+                  CoreTypes.CONFIG_MAP,
+                  CoreTypes.SECRET,
+                  CoreTypes.JOB))
+          .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
+          .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));
+
+  public Manifests {
+    objects = List.copyOf(objects);
+  }
+
+  /**
+   * One object.
+   *
+   * @param <T> the object's type
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Entry<T extends KubernetesObject>(ResourceType<T> type, T object) {
+    private static <T extends KubernetesObject> Entry<T> of(ResourceType<T> type, JsonObject tree) {
+      return new Entry<>(type, KueueJson.fromTree(tree, type.type()));
+    }
+
+    private void create(KubernetesApi api) {
+      try {
+        api.create(type, object);
+      } catch (KubernetesApiException.AlreadyExists kept) {
+        // What is there already stays as it is, as 'kubectl create' would leave it.
+        return;
+      }
+    }
+  }
+
+  /**
+   * Reads every {@code .yaml} file of a folder, sorted by name.
+   *
+   * @throws IllegalArgumentException if a file is no YAML or holds a kind that isn't known here
+   * @throws UncheckedIOException if the folder can't be read
+   */
+  public static Manifests load(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Entry<?>> all = new ArrayList<>();
+      for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).sorted().toList()) {
+        try {
+          all.addAll(parse(Files.readString(file)).objects());
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+      }
+      return new Manifests(all);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the manifests in " + folder, e);
+    }
+  }
+
+  /**
+   * Reads documents separated by {@code ---}.
+   *
+   * @throws IllegalArgumentException if the text is no YAML or holds a kind that isn't known here
+   */
+  public static Manifests parse(String yaml) {
+    List<Entry<?>> entries = new ArrayList<>();
+    try {
+      for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml)) {
+        if (document != null) {
+          entries.add(entry(KueueJson.toTree(document)));
+        }
+      }
+    } catch (YAMLException e) {
+      throw new IllegalArgumentException("not valid YAML: " + e.getMessage(), e);
+    }
+    return new Manifests(entries);
+  }
+
+  private static Entry<?> entry(JsonElement document) {
+    if (!(document instanceof JsonObject tree) || !tree.has("apiVersion") || !tree.has("kind")) {
+      throw new IllegalArgumentException("a document has no apiVersion and kind");
+    }
+    String id = tree.get("apiVersion").getAsString() + "/" + tree.get("kind").getAsString();
+    ResourceType<?> type = TYPES.get(id);
+    if (type == null) {
+      throw new IllegalArgumentException(id + " is none of " + TYPES.keySet());
+    }
+    return Entry.of(type, tree);
+  }
+
+  /** Creates the objects in order; those that exist stay as they are. */
+  public void createIn(KubernetesApi api) {
+    objects.forEach(entry -> entry.create(api));
+  }
+
+  /** The keys of all objects of one type. */
+  public List<ObjectKey> keys(ResourceType<?> type) {
+    return objects.stream()
+        .filter(entry -> entry.type().equals(type))
+        .map(entry -> ObjectKey.of(entry.object()))
+        .toList();
+  }
+}

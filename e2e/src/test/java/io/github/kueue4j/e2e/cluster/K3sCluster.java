@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.k3s.K3sContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * A k3s cluster in a container. It runs Jobs by itself, with real kubelets, so scenarios leave the
+ * simulated world's Jobs out of it.
+ */
+public final class K3sCluster implements Cluster {
+  /** Environment variable that names another image. */
+  static final String IMAGE = "KUEUE4J_K3S_IMAGE";
+
+  private static final String DEFAULT_IMAGE = "rancher/k3s:v1.33.5-k3s1";
+
+  private final K3sContainer container;
+  private final TemporaryFolder folder;
+  private final Path kubeconfig;
+
+  private K3sCluster(K3sContainer container, TemporaryFolder folder, Path kubeconfig) {
+    this.container = container;
+    this.folder = folder;
+    this.kubeconfig = kubeconfig;
+  }
+
+  /** Why no cluster of this kind can start here, or empty when one can. */
+  public static Optional<String> whyUnavailable() {
+    return DockerClientFactory.instance().isDockerAvailable()
+        ? Optional.empty()
+        : Optional.of("no Docker engine answers");
+  }
+
+  public static K3sCluster start() {
+    DockerImageName image =
+        DockerImageName.parse(Optional.ofNullable(System.getenv(IMAGE)).orElse(DEFAULT_IMAGE))
+            .asCompatibleSubstituteFor("rancher/k3s");
+    TemporaryFolder folder = TemporaryFolder.create("k3s");
+    K3sContainer container = new K3sContainer(image);
+    try {
+      container.start();
+      Path kubeconfig = folder.path().resolve("kubeconfig");
+      Files.writeString(kubeconfig, container.getKubeConfigYaml());
+      return new K3sCluster(container, folder, kubeconfig);
+    } catch (RuntimeException e) {
+      container.stop();
+      folder.close();
+      throw e;
+    } catch (IOException e) {
+      container.stop();
+      folder.close();
+      throw new ClusterUnavailable("cannot write the kubeconfig of k3s: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "k3s";
+  }
+
+  @Override
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void close() {
+    container.stop();
+    folder.close();
+  }
+}
