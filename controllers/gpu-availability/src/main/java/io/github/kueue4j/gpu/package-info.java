@@ -14,7 +14,19 @@
  * limitations under the License.
  */
 
-/** The GPU availability check: free GPUs on the nodes. */
+/**
+ * A reference check: are as many GPUs free as the workload reserved quota for?
+ *
+ * <p>Quota says what a queue may use, not what works today: nodes break, are drained, or are used
+ * by pods that no queue knows. For every flavor that gave quota for a GPU resource the check counts
+ *
+ * <pre>free = allocatable on ready, schedulable nodes with the flavor's node labels
+ *      - requests of pods on these nodes
+ *      - what workloads that it let through have reserved on this flavor</pre>
+ *
+ * where pods of a workload that is counted already are left out. Nothing is stored, so a restart
+ * forgets nothing.
+ */
 @NullMarked
 package io.github.kueue4j.gpu;
 

@@ -16,6 +16,7 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
@@ -87,6 +88,14 @@ public record Evaluation<P>(
    */
   public int attempt() {
     return Objects.requireNonNullElse(entry.retryCount(), 0);
+  }
+
+  /**
+   * Whether the workload waits out a delay of this very check, which was woken to look whether the
+   * delay may end early. Answer {@link Verdict.Unchanged} if not: a Retry begins a new delay.
+   */
+  public boolean inBackoff() {
+    return entry.is(CheckState.RETRY);
   }
 
   /** Resource name to what all pods of the workload ask for together. */

@@ -17,7 +17,6 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -34,7 +33,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -123,6 +121,7 @@ public final class CheckController implements AutoCloseable {
     private final String controllerName;
     private final ClusterConnection connection;
     private final Informers informers;
+    private final Informer<Workload> workloads;
     private final List<Consumer<Wakes>> watches = new ArrayList<>();
     private @Nullable TimeSource givenTime;
     private RandomGenerator random = new Random();
@@ -138,6 +137,11 @@ public final class CheckController implements AutoCloseable {
       this.controllerName = controllerName;
       this.connection = connection;
       this.informers = Informers.on(connection);
+      this.workloads =
+          informers
+              .of(KueueTypes.WORKLOAD)
+              .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
+              .register();
     }
 
     /** The check, without parameters. */
@@ -152,31 +156,34 @@ public final class CheckController implements AutoCloseable {
     }
 
     /**
-     * Keeps all objects of this kind at hand for the check. When one changes, the workloads that
-     * wait for the check are evaluated again.
+     * Keeps objects at hand for the check and wakes workloads when they change.
      *
      * @return the objects; empty until the controller has started
      */
-    public <T extends KubernetesObject> Watched<T> watch(ResourceType<T> type) {
-      Informer<T> informer = informers.of(type).register();
-      watches.add(wakes -> informer.onChange(change -> wakes.everybody()));
+    public <T extends KubernetesObject> Watched<T> watch(Watch<T> watch) {
+      Informers.Spec<T> spec = informers.of(watch.type()).transform(watch.trim());
+      if (watch.fieldSelector() != null) {
+        spec.fieldSelector(watch.fieldSelector());
+      }
+      if (watch.labelSelector() != null) {
+        spec.labelSelector(watch.labelSelector());
+      }
+      Informer<T> informer = spec.register();
+      watches.add(wakes -> informer.onChange(change -> wake(watch, change.object(), wakes)));
       return new WatchedInformer<>(informer);
     }
 
-    /**
-     * Keeps all objects of this kind at hand for the check. When one changes, the workloads that
-     * {@code concerned} gives for it are evaluated again, as far as they wait for the check.
-     *
-     * @return the objects; empty until the controller has started
-     */
-    public <T extends KubernetesObject> Watched<T> watch(
-        ResourceType<T> type, Function<T, ? extends Collection<ObjectKey>> concerned) {
-      Informer<T> informer = informers.of(type).register();
-      watches.add(
-          wakes ->
-              informer.onChange(
-                  change -> concerned.apply(change.object()).forEach(wakes::workload)));
-      return new WatchedInformer<>(informer);
+    private static <T extends KubernetesObject> void wake(Watch<T> watch, T object, Wakes wakes) {
+      switch (watch.wakes()) {
+        case Watch.Wake.Everybody<T> everybody -> wakes.everybody();
+        case Watch.Wake.Nobody<T> nobody -> {}
+        case Watch.Wake.Some<T> some -> some.concerned().apply(object).forEach(wakes::workload);
+      }
+    }
+
+    /** All workloads, as the controller itself sees them; empty until it has started. */
+    public Watched<Workload> workloads() {
+      return new WatchedInformer<>(workloads);
     }
 
     /** For a check that owns objects of its own: creating, reading and deleting them. */
@@ -262,11 +269,6 @@ public final class CheckController implements AutoCloseable {
     }
 
     private <P> CheckController assemble(Parameters<P> parameters, AdmissionCheck<P> author) {
-      Informer<Workload> workloads =
-          informers
-              .of(KueueTypes.WORKLOAD)
-              .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
-              .register();
       var checkObjects = informers.of(KueueTypes.ADMISSION_CHECK).register();
       var flavors = informers.of(KueueTypes.RESOURCE_FLAVOR).register();
       ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers);

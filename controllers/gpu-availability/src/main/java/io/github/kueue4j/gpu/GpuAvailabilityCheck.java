@@ -1,0 +1,238 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.gpu;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.AssignedFlavor;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.Grants;
+import io.github.kueue4j.sdk.controller.Watch;
+import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets workloads through for which enough GPUs are free, and sends the others back with a growing
+ * delay. The package says how GPUs are counted.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> {
+
+  private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
+
+  private final GpuOptions options;
+  private final Watched<V1Node> nodes;
+  private final Watched<V1Pod> pods;
+  private final Watched<Workload> workloads;
+  private final Grants<List<Demand>> grants;
+
+  GpuAvailabilityCheck(
+      GpuOptions options, Watched<V1Node> nodes, Watched<V1Pod> pods, Watched<Workload> workloads) {
+    this.options = options;
+    this.nodes = nodes;
+    this.pods = pods;
+    this.workloads = workloads;
+    this.grants = new Grants<>(workloads::get);
+  }
+
+  /**
+   * The check as a controller that can still be changed, for example to serve metrics.
+   *
+   * @param connection where; stays open when the controller closes
+   * @param time what delays go by; stays open when the controller closes
+   */
+  public static CheckController.Builder builder(
+      ClusterConnection connection, TimeSource time, GpuOptions options) {
+    CheckController.Builder controller =
+        CheckController.builder(options.controllerName(), connection).timeSource(time);
+    if (options.wakeInBackoff()) {
+      controller.wakeInBackoff();
+    }
+    return controller.check(
+        new GpuAvailabilityCheck(
+            options,
+            controller.watch(Watch.of(CoreTypes.NODE)),
+            controller.watch(Watch.of(CoreTypes.POD).trimmed(Trimming::pod)),
+            controller.workloads()));
+  }
+
+  /** The check as a controller, not yet started. */
+  public static CheckController controller(
+      ClusterConnection connection, TimeSource time, GpuOptions options) {
+    return builder(connection, time, options).build();
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+    if (evaluation.inBackoff()) {
+      return wake(evaluation);
+    }
+    List<Demand> demands = demands(evaluation);
+    if (demands.isEmpty()) {
+      return Verdict.ready("The workload needs no GPUs.");
+    }
+    synchronized (grants) {
+      for (Demand demand : demands) {
+        long free = free(evaluation, demand);
+        if (free < demand.count()) {
+          return unavailable(evaluation, demand, Math.max(free, 0));
+        }
+      }
+      grants.granted(evaluation, demands);
+    }
+    return Verdict.ready("GPUs are available.");
+  }
+
+  /**
+   * Without a reservation nobody knows which flavor the next one would bring. The wait ends early
+   * when all GPUs together have room; the evaluation that follows the next reservation decides.
+   */
+  private Verdict wake(Evaluation<NoParameters> evaluation) {
+    Map<String, Quantity> requests = evaluation.totalRequests();
+    Inventory inventory = inventory();
+    for (String resource : options.resources()) {
+      long needed = requests.getOrDefault(resource, Quantity.ZERO).value();
+      long free =
+          inventory.allocatable(resource, Map.of())
+              - inventory.used(resource, Map.of(), pod -> false);
+      if (needed > 0 && free < needed) {
+        return Verdict.unchanged("GPUs are still unavailable.");
+      }
+    }
+    return Verdict.ready("GPUs have become available.");
+  }
+
+  private Verdict unavailable(Evaluation<NoParameters> evaluation, Demand demand, long free) {
+    Duration delay = options.backoff().nominal(evaluation.attempt(), evaluation.now());
+    String model = GpuModel.of(demand.nodeLabels(), demand.flavor());
+    String found =
+        free == 0
+            ? "No " + model + " GPUs available."
+            : "Only " + free + " of " + demand.count() + " " + model + " GPUs available.";
+    return Verdict.retry(
+        NO_GPUS,
+        found + " Retrying in " + GpuModel.brief(delay) + " (attempt " + evaluation.attempt() + ")",
+        options.backoff());
+  }
+
+  private Inventory inventory() {
+    return new Inventory(nodes.list(), pods.list());
+  }
+
+  private List<Demand> demands(Evaluation<NoParameters> evaluation) {
+    Map<Demand, Long> byFlavor = new HashMap<>();
+    for (AssignedPodSet podSet : evaluation.podSets()) {
+      for (String resource : options.resources()) {
+        long count = podSet.requests().getOrDefault(resource, Quantity.ZERO).value();
+        @Nullable AssignedFlavor flavor = podSet.flavors().get(resource);
+        if (count > 0 && flavor != null) {
+          Demand key =
+              new Demand(evaluation.key(), resource, flavor.name(), flavor.nodeLabels(), 0);
+          byFlavor.merge(key, count, Long::sum);
+        }
+      }
+    }
+    List<Demand> demands = new ArrayList<>();
+    byFlavor.forEach(
+        (key, count) ->
+            demands.add(
+                new Demand(key.workload(), key.resource(), key.flavor(), key.nodeLabels(), count)));
+    return demands;
+  }
+
+  private long free(Evaluation<NoParameters> evaluation, Demand demand) {
+    long promised = 0;
+    Set<String> countedOwners = new HashSet<>();
+    for (Workload workload : workloads.list()) {
+      if (!workload.key().equals(evaluation.key()) && letThrough(workload, evaluation.check())) {
+        long reserved = reserved(workload, demand);
+        if (reserved > 0) {
+          promised += reserved;
+          countedOwners.addAll(owners(workload));
+        }
+      }
+    }
+    for (List<Demand> granted : grants.outstanding(evaluation)) {
+      for (Demand other : granted) {
+        promised += other.competesWith(demand.resource(), demand.flavor()) ? other.count() : 0;
+      }
+    }
+    Inventory inventory = inventory();
+    return inventory.allocatable(demand.resource(), demand.nodeLabels())
+        - inventory.used(
+            demand.resource(),
+            demand.nodeLabels(),
+            pod -> countedOwners.contains(Inventory.owner(pod)))
+        - promised;
+  }
+
+  private static boolean letThrough(Workload workload, String check) {
+    List<Condition> conditions = workload.status().conditions();
+    return Conditions.isTrue(conditions, WorkloadConditions.QUOTA_RESERVED)
+        && !Conditions.isTrue(conditions, WorkloadConditions.FINISHED)
+        && workload
+            .status()
+            .admissionCheck(check)
+            .filter(entry -> entry.is(CheckState.READY))
+            .isPresent();
+  }
+
+  private static long reserved(Workload workload, Demand demand) {
+    if (workload.status().admission() == null) {
+      return 0;
+    }
+    long sum = 0;
+    for (PodSetAssignment one : workload.status().admission().podSetAssignments()) {
+      @Nullable String flavor = one.flavors().get(demand.resource());
+      if (flavor != null && demand.competesWith(demand.resource(), flavor)) {
+        sum += one.resourceUsage().getOrDefault(demand.resource(), Quantity.ZERO).value();
+      }
+    }
+    return sum;
+  }
+
+  private static List<String> owners(Workload workload) {
+    List<V1OwnerReference> owners =
+        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of());
+    return owners.stream().map(V1OwnerReference::getUid).filter(Objects::nonNull).toList();
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.gpu;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Names for people. */
+final class GpuModel {
+
+  /** Labels that say which GPUs a node has, by the tools that set them. */
+  private static final List<String> PRODUCT_LABELS =
+      List.of(
+          "nvidia.com/gpu.product",
+          "amd.com/gpu.product-name",
+          "cloud.google.com/gke-accelerator",
+          "gpu-type",
+          "gpu-model");
+
+  private GpuModel() {}
+
+  /** For example {@code A100} for {@code NVIDIA-A100-SXM4-80GB}; else the flavor's name. */
+  static String of(Map<String, String> nodeLabels, String flavor) {
+    for (String label : PRODUCT_LABELS) {
+      String product = nodeLabels.get(label);
+      if (product != null && !product.isEmpty()) {
+        return shortened(product);
+      }
+    }
+    return flavor;
+  }
+
+  private static String shortened(String product) {
+    for (String word : product.split("[-_ ]", -1)) {
+      boolean vendor = word.equalsIgnoreCase("nvidia") || word.equalsIgnoreCase("tesla");
+      if (!vendor && !word.isEmpty()) {
+        return word;
+      }
+    }
+    return product;
+  }
+
+  /** For example {@code 8m}, {@code 30s}, {@code 1h30m}. */
+  static String brief(Duration duration) {
+    StringBuilder text = new StringBuilder();
+    if (duration.toHours() > 0) {
+      text.append(duration.toHours()).append('h');
+    }
+    if (duration.toMinutesPart() > 0) {
+      text.append(duration.toMinutesPart()).append('m');
+    }
+    if (duration.toSecondsPart() > 0 || text.isEmpty()) {
+      text.append(duration.toSecondsPart()).append('s');
+    }
+    return text.toString();
+  }
+}

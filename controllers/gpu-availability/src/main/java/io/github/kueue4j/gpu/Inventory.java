@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.gpu;
+
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.sdk.PodRequests;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1NodeCondition;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The GPUs of a cluster, as its Nodes and Pods tell at one moment.
+ *
+ * @param nodes all nodes
+ * @param pods all pods
+ */
+record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
+
+  private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+
+  Inventory {
+    nodes = List.copyOf(nodes);
+    pods = List.copyOf(pods);
+  }
+
+  /** How many GPUs the usable nodes with these labels offer. */
+  long allocatable(String resource, Map<String, String> nodeLabels) {
+    long sum = 0;
+    for (V1Node node : nodes) {
+      if (usable(node) && hasLabels(node, nodeLabels)) {
+        sum += amount(node, resource);
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * How many GPUs pods on the usable nodes with these labels take.
+   *
+   * @param counted pods that are to be left out
+   */
+  long used(String resource, Map<String, String> nodeLabels, Predicate<V1Pod> counted) {
+    Set<String> names = new HashSet<>();
+    for (V1Node node : nodes) {
+      String name = node.getMetadata() == null ? null : node.getMetadata().getName();
+      if (name != null && usable(node) && hasLabels(node, nodeLabels)) {
+        names.add(name);
+      }
+    }
+    long sum = 0;
+    for (V1Pod pod : pods) {
+      if (takesRoomOn(names, pod) && !counted.test(pod)) {
+        sum += PodRequests.of(pod.getSpec()).getOrDefault(resource, Quantity.ZERO).value();
+      }
+    }
+    return sum;
+  }
+
+  /** The uid of the object that runs the pod; empty if nobody does. */
+  static String owner(V1Pod pod) {
+    List<V1OwnerReference> owners =
+        pod.getMetadata() == null || pod.getMetadata().getOwnerReferences() == null
+            ? List.of()
+            : pod.getMetadata().getOwnerReferences();
+    for (V1OwnerReference owner : owners) {
+      if (Boolean.TRUE.equals(owner.getController())) {
+        return Objects.requireNonNullElse(owner.getUid(), "");
+      }
+    }
+    return "";
+  }
+
+  private static boolean takesRoomOn(Set<String> nodes, V1Pod pod) {
+    @Nullable String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
+    @Nullable String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    return node != null && nodes.contains(node) && !(phase != null && OVER.contains(phase));
+  }
+
+  /** A node whose readiness nobody reports counts as ready: simulated nodes often don't. */
+  private static boolean usable(V1Node node) {
+    if (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+      return false;
+    }
+    List<V1NodeCondition> conditions =
+        node.getStatus() == null || node.getStatus().getConditions() == null
+            ? List.of()
+            : node.getStatus().getConditions();
+    return conditions.stream()
+        .filter(condition -> "Ready".equals(condition.getType()))
+        .allMatch(condition -> "True".equals(condition.getStatus()));
+  }
+
+  private static boolean hasLabels(V1Node node, Map<String, String> wanted) {
+    Map<String, String> labels =
+        node.getMetadata() == null || node.getMetadata().getLabels() == null
+            ? Map.of()
+            : node.getMetadata().getLabels();
+    return labels.entrySet().containsAll(wanted.entrySet());
+  }
+
+  private static long amount(V1Node node, String resource) {
+    var allocatable = node.getStatus() == null ? null : node.getStatus().getAllocatable();
+    var amount = allocatable == null ? null : allocatable.get(resource);
+    return amount == null ? 0 : PodRequests.ofClient(amount).value();
+  }
+}

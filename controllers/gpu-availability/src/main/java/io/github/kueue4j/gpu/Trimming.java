@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.gpu;
+
+import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps of every pod only what counting needs: a cluster has many. */
+final class Trimming {
+
+  private Trimming() {}
+
+  static V1Pod pod(V1Pod pod) {
+    V1Pod kept = new V1Pod().apiVersion(pod.getApiVersion()).kind(pod.getKind());
+    V1ObjectMeta metadata = pod.getMetadata();
+    if (metadata != null) {
+      kept.setMetadata(
+          new V1ObjectMeta()
+              .namespace(metadata.getNamespace())
+              .name(metadata.getName())
+              .uid(metadata.getUid())
+              .resourceVersion(metadata.getResourceVersion())
+              .ownerReferences(metadata.getOwnerReferences()));
+    }
+    V1PodSpec spec = pod.getSpec();
+    if (spec != null) {
+      kept.setSpec(
+          new V1PodSpec()
+              .nodeName(spec.getNodeName())
+              .overhead(spec.getOverhead())
+              .resources(spec.getResources())
+              .initContainers(containers(spec.getInitContainers()))
+              .containers(containers(spec.getContainers())));
+    }
+    if (pod.getStatus() != null) {
+      kept.setStatus(new V1PodStatus().phase(pod.getStatus().getPhase()));
+    }
+    return kept;
+  }
+
+  private static List<V1Container> containers(@Nullable List<V1Container> containers) {
+    if (containers == null) {
+      return List.of();
+    }
+    return containers.stream()
+        .map(
+            container ->
+                new V1Container()
+                    .name(container.getName())
+                    .restartPolicy(container.getRestartPolicy())
+                    .resources(container.getResources()))
+        .toList();
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.fence.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a check that counts has just given away, until the watch shows it: between a Ready verdict
+ * and the moment when the check sees that Ready in the Workload, a second evaluation would give the
+ * same thing away again. Only this gap is bridged from memory; everything else a counting check
+ * derives from objects, so a restart forgets nothing.
+ *
+ * <p>Evaluations run concurrently: hold this object's monitor from looking at {@link #outstanding}
+ * until {@link #granted}.
+ *
+ * @param <A> what is given away
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Grants<A> {
+
+  /** A verdict that isn't visible by then was dropped. Generous, since time may be scaled. */
+  private static final Duration VISIBLE_WITHIN = Duration.ofMinutes(10);
+
+  private record Grant<A>(String check, Token token, A amount, Instant since) {}
+
+  /** The entry that was answered: once it reads otherwise, the answer is visible or void. */
+  private record Token(@Nullable String uid, Instant lastTransitionTime) {}
+
+  // Guarded by this object's monitor.
+  private final Map<ObjectKey, List<Grant<A>>> grants = new HashMap<>();
+  private final Function<ObjectKey, Optional<Workload>> workloads;
+
+  /**
+   * No grants yet.
+   *
+   * @param workloads looks up a workload as the watch shows it
+   */
+  public Grants(Function<ObjectKey, Optional<Workload>> workloads) {
+    this.workloads = workloads;
+  }
+
+  /** What was granted to other workloads and isn't visible yet. */
+  public synchronized List<A> outstanding(Evaluation<?> evaluation) {
+    grants.entrySet().removeIf(entry -> settle(entry.getKey(), entry.getValue(), evaluation.now()));
+    List<A> amounts = new ArrayList<>();
+    grants.forEach(
+        (key, given) -> {
+          for (Grant<A> grant : given) {
+            if (grant.check.equals(evaluation.check()) && !key.equals(evaluation.key())) {
+              amounts.add(grant.amount);
+            }
+          }
+        });
+    return amounts;
+  }
+
+  /** Remembers that the evaluation ends in a Ready that gives this away. */
+  public synchronized void granted(Evaluation<?> evaluation, A amount) {
+    Workload workload = evaluation.workload();
+    Token token = new Token(workload.metadata().getUid(), evaluation.entry().lastTransitionTime());
+    List<Grant<A>> given = grants.computeIfAbsent(evaluation.key(), key -> new ArrayList<>());
+    given.removeIf(grant -> grant.check.equals(evaluation.check()));
+    given.add(new Grant<>(evaluation.check(), token, amount, evaluation.now()));
+  }
+
+  private boolean settle(ObjectKey key, List<Grant<A>> given, Instant now) {
+    @Nullable Workload workload = workloads.apply(key).orElse(null);
+    given.removeIf(grant -> workload == null || settled(grant, workload, now));
+    return given.isEmpty();
+  }
+
+  private static boolean settled(Grant<?> grant, Workload workload, Instant now) {
+    Optional<AdmissionCheckState> entry = workload.status().admissionCheck(grant.check);
+    return entry.isEmpty()
+        || !Phase.of(workload).holdsReservation()
+        || !entry.get().is(CheckState.PENDING)
+        || !Objects.equals(workload.metadata().getUid(), grant.token.uid)
+        || !entry.get().lastTransitionTime().equals(grant.token.lastTransitionTime)
+        || grant.since.plus(VISIBLE_WITHIN).isBefore(now);
+  }
+}

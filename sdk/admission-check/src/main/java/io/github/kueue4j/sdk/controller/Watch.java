@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects besides workloads that a check wants at hand, and whom their changes wake: workloads that
+ * wait for the check are evaluated again.
+ *
+ * @param <T> the objects' type
+ * @param type their kind
+ * @param fieldSelector which of them, for example {@code metadata.name=daily-budget}; absent: all
+ * @param labelSelector which of them, for example {@code app=web}; absent: all
+ * @param trim drops from every object what the check doesn't read, to save memory
+ * @param wakes whom a change of an object wakes
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Watch<T extends KubernetesObject>(
+    ResourceType<T> type,
+    @Nullable String fieldSelector,
+    @Nullable String labelSelector,
+    UnaryOperator<T> trim,
+    Wake<T> wakes) {
+
+  /**
+   * Whom a change wakes.
+   *
+   * @param <T> the objects' type
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public sealed interface Wake<T> {
+    /** All workloads that wait for the check; changes in quick succession count as one. */
+    record Everybody<T>() implements Wake<T> {}
+
+    /** Nobody: the objects are only looked at. */
+    record Nobody<T>() implements Wake<T> {}
+
+    /** The workloads that the function gives for the object. */
+    record Some<T>(Function<T, ? extends Collection<ObjectKey>> concerned) implements Wake<T> {}
+  }
+
+  /** All objects of a kind; a change of any wakes everybody. */
+  public static <T extends KubernetesObject> Watch<T> of(ResourceType<T> type) {
+    return new Watch<>(type, null, null, UnaryOperator.identity(), new Wake.Everybody<>());
+  }
+
+  /** Only the objects of this name, in whatever namespace. */
+  public Watch<T> named(String name) {
+    return new Watch<>(type, "metadata.name=" + name, labelSelector, trim, wakes);
+  }
+
+  /** Only the objects with these labels. */
+  public Watch<T> labelled(String selector) {
+    return new Watch<>(type, fieldSelector, selector, trim, wakes);
+  }
+
+  /** Only as much of each object as this function leaves. */
+  public Watch<T> trimmed(UnaryOperator<T> function) {
+    return new Watch<>(type, fieldSelector, labelSelector, function, wakes);
+  }
+
+  /** A change wakes only the workloads that this function gives for the object. */
+  public Watch<T> waking(Function<T, ? extends Collection<ObjectKey>> concerned) {
+    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.Some<>(concerned));
+  }
+
+  /** A change wakes the workload of this key, if there is one for the object. */
+  public Watch<T> wakingOne(Function<T, @Nullable ObjectKey> concerned) {
+    return waking(
+        object -> {
+          @Nullable ObjectKey key = concerned.apply(object);
+          return key == null ? List.of() : List.of(key);
+        });
+  }
+
+  /** A change wakes nobody. */
+  public Watch<T> quietly() {
+    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.Nobody<>());
+  }
+}
