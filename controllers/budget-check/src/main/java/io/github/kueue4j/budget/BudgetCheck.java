@@ -22,8 +22,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Delay;
@@ -32,6 +30,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Grants;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
@@ -74,18 +73,11 @@ public final class BudgetCheck implements AdmissionCheck<NoParameters> {
     this.grants = new Grants<>(workloads::get);
   }
 
-  /**
-   * The check as a controller that can still be changed, for example to serve metrics.
-   *
-   * @param connection where; stays open when the controller closes
-   * @param time what days and delays go by; stays open when the controller closes
-   */
+  /** The check as a controller that can still be changed, for example to serve metrics. */
   public static CheckController.Builder builder(
-      ClusterConnection connection, TimeSource time, BudgetOptions options) {
+      CheckEnvironment environment, BudgetOptions options) {
     CheckController.Builder controller =
-        CheckController.builder(options.controllerName(), connection)
-            .timeSource(time)
-            .wakeInBackoff();
+        CheckController.builder(options.controllerName(), environment).wakeInBackoff();
     Watched<Workload> workloads = controller.workloads();
     Watched<V1ConfigMap> budgets =
         controller.watch(
@@ -96,9 +88,8 @@ public final class BudgetCheck implements AdmissionCheck<NoParameters> {
   }
 
   /** The check as a controller, not yet started. */
-  public static CheckController controller(
-      ClusterConnection connection, TimeSource time, BudgetOptions options) {
-    return builder(connection, time, options).build();
+  public static CheckController controller(CheckEnvironment environment, BudgetOptions options) {
+    return builder(environment, options).build();
   }
 
   private static Collection<ObjectKey> ofNamespace(Watched<Workload> workloads, String namespace) {

@@ -23,8 +23,6 @@ import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
@@ -33,6 +31,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Grants;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
@@ -74,16 +73,10 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
     this.grants = new Grants<>(workloads::get);
   }
 
-  /**
-   * The check as a controller that can still be changed, for example to serve metrics.
-   *
-   * @param connection where; stays open when the controller closes
-   * @param time what delays go by; stays open when the controller closes
-   */
-  public static CheckController.Builder builder(
-      ClusterConnection connection, TimeSource time, GpuOptions options) {
+  /** The check as a controller that can still be changed, for example to serve metrics. */
+  public static CheckController.Builder builder(CheckEnvironment environment, GpuOptions options) {
     CheckController.Builder controller =
-        CheckController.builder(options.controllerName(), connection).timeSource(time);
+        CheckController.builder(options.controllerName(), environment);
     if (options.wakeInBackoff()) {
       controller.wakeInBackoff();
     }
@@ -96,9 +89,8 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
   }
 
   /** The check as a controller, not yet started. */
-  public static CheckController controller(
-      ClusterConnection connection, TimeSource time, GpuOptions options) {
-    return builder(connection, time, options).build();
+  public static CheckController controller(CheckEnvironment environment, GpuOptions options) {
+    return builder(environment, options).build();
   }
 
   @Override

@@ -24,6 +24,7 @@ import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
@@ -34,11 +35,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +65,20 @@ public final class CheckController implements AutoCloseable {
    *
    * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says, for example
    *     {@code example.com/license}
+   * @param environment where, by which clock and with what around it
+   */
+  public static Builder builder(String controllerName, CheckEnvironment environment) {
+    return new Builder(controllerName, environment);
+  }
+
+  /**
+   * Starts to describe a controller that goes by the machine's time.
+   *
+   * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says
    * @param connection where; stays open when the controller closes
    */
   public static Builder builder(String controllerName, ClusterConnection connection) {
-    return new Builder(controllerName, connection);
+    return new Builder(controllerName, CheckEnvironment.of(connection));
   }
 
   /**
@@ -119,24 +127,21 @@ public final class CheckController implements AutoCloseable {
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
     private final String controllerName;
-    private final ClusterConnection connection;
+    private final CheckEnvironment environment;
     private final Informers informers;
     private final Informer<Workload> workloads;
     private final List<Consumer<Wakes>> watches = new ArrayList<>();
-    private @Nullable TimeSource givenTime;
-    private RandomGenerator random = new Random();
     private Guards guards = Guards.defaults();
     private Duration pendingEvery = Duration.ofMinutes(5);
     private @Nullable Duration readyEvery;
     private boolean wakeInBackoff;
     private MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private UnaryOperator<ControllerHost.Builder> hosting = UnaryOperator.identity();
     private @Nullable Function<Builder, CheckController> assembly;
 
-    private Builder(String controllerName, ClusterConnection connection) {
+    private Builder(String controllerName, CheckEnvironment environment) {
       this.controllerName = controllerName;
-      this.connection = connection;
-      this.informers = Informers.on(connection);
+      this.environment = environment;
+      this.informers = Informers.on(environment.connection());
       this.workloads =
           informers
               .of(KueueTypes.WORKLOAD)
@@ -188,22 +193,7 @@ public final class CheckController implements AutoCloseable {
 
     /** For a check that owns objects of its own: creating, reading and deleting them. */
     public ResourceClient resources() {
-      return new ApiResources(connection.api());
-    }
-
-    /**
-     * The time for delays and timers, for simulated time in tests; default is the machine's. Stays
-     * open when the controller closes.
-     */
-    public Builder timeSource(TimeSource source) {
-      givenTime = source;
-      return this;
-    }
-
-    /** Where jitter comes from; a seeded source repeats a run. */
-    public Builder random(RandomGenerator generator) {
-      random = generator;
-      return this;
+      return new ApiResources(environment.connection().api());
     }
 
     /** Timeouts, limits and what happens when evaluations fail; see {@link Guards#defaults}. */
@@ -249,12 +239,6 @@ public final class CheckController implements AutoCloseable {
       return this;
     }
 
-    /** Adds to what runs the controller: leader election, probes and metrics over HTTP. */
-    public Builder hosting(UnaryOperator<ControllerHost.Builder> additions) {
-      hosting = additions;
-      return this;
-    }
-
     /**
      * The controller, not yet started.
      *
@@ -273,6 +257,8 @@ public final class CheckController implements AutoCloseable {
       var flavors = informers.of(KueueTypes.RESOURCE_FLAVOR).register();
       ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers);
 
+      KubernetesApi api = environment.connection().api();
+      @Nullable TimeSource givenTime = environment.time();
       TimeSource time = givenTime == null ? TimeSource.system() : givenTime;
       Memory memory = new Memory();
       Queue queue = new Queue();
@@ -280,8 +266,7 @@ public final class CheckController implements AutoCloseable {
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
       GuardSet guardSet = new GuardSet(controllerName, guards, time);
       AdmissionChecks<P> checks =
-          new AdmissionChecks<>(
-              controllerName, checkObjects, lookup, connection.api(), time, wakes);
+          new AdmissionChecks<>(controllerName, checkObjects, lookup, api, time, wakes);
       Evaluator<P> evaluator =
           new Evaluator<>(
               author,
@@ -290,10 +275,13 @@ public final class CheckController implements AutoCloseable {
               new PodSets(flavors::get),
               memory,
               guardSet,
-              new VerdictWriter(workloads, connection.api(), time, metrics),
+              new VerdictWriter(workloads, api, time, metrics),
               metrics,
               new Evaluator.Timing(
-                  time, random, pendingEvery, new Due.Rechecks(readyEvery, wakeInBackoff)));
+                  time,
+                  environment.random(),
+                  pendingEvery,
+                  new Due.Rechecks(readyEvery, wakeInBackoff)));
 
       Controller evaluations =
           Controller.builder("evaluations", evaluator)
@@ -306,8 +294,9 @@ public final class CheckController implements AutoCloseable {
       watches.forEach(watch -> watch.accept(wakes));
 
       ControllerHost host =
-          hosting
-              .apply(ControllerHost.builder(connection, time))
+          environment
+              .hosting()
+              .apply(ControllerHost.builder(environment.connection(), time))
               .meters(meters)
               .informers(informers)
               .controller(telling.build())
