@@ -38,7 +38,18 @@ final class Lenient {
     if (values == null || values.isEmpty()) {
       return List.of();
     }
-    return values.stream().filter(Objects::nonNull).toList();
+    // Copies nothing if it is such a copy already.
+    return List.copyOf(
+        hasNull(values) ? values.stream().filter(Objects::nonNull).toList() : values);
+  }
+
+  private static boolean hasNull(Collection<?> values) {
+    for (Object value : values) {
+      if (value == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** An unmodifiable copy in the same order, without null keys and values; empty when absent. */

@@ -86,6 +86,28 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(amount, format);
   }
 
+  /** The same amount out of the client's type, which can neither write nor compare all amounts. */
+  public static Quantity ofClient(io.kubernetes.client.custom.Quantity quantity) {
+    Format format =
+        switch (quantity.getFormat()) {
+          case BINARY_SI -> Format.BINARY_SI;
+          case DECIMAL_SI -> Format.DECIMAL_SI;
+          case DECIMAL_EXPONENT -> Format.DECIMAL_EXPONENT;
+        };
+    return new Quantity(quantity.getNumber(), format);
+  }
+
+  /** The same amount in the client's type. */
+  public io.kubernetes.client.custom.Quantity toClient() {
+    return new io.kubernetes.client.custom.Quantity(
+        amount,
+        switch (format) {
+          case BINARY_SI -> io.kubernetes.client.custom.Quantity.Format.BINARY_SI;
+          case DECIMAL_SI -> io.kubernetes.client.custom.Quantity.Format.DECIMAL_SI;
+          case DECIMAL_EXPONENT -> io.kubernetes.client.custom.Quantity.Format.DECIMAL_EXPONENT;
+        });
+  }
+
   /** The exact amount. */
   public BigDecimal amount() {
     return amount;

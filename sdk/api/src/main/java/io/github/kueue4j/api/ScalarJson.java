@@ -23,7 +23,6 @@ import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.api.time.GoDuration;
 import io.kubernetes.client.custom.IntOrString;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,13 +111,13 @@ final class ScalarJson {
     @Override
     public void write(JsonWriter out, io.kubernetes.client.custom.Quantity value)
         throws IOException {
-      out.value(ClientQuantity.toQuantity(value).toString());
+      out.value(Quantity.ofClient(value).toString());
     }
 
     @Override
     public io.kubernetes.client.custom.@Nullable Quantity read(JsonReader in) throws IOException {
       Quantity quantity = readQuantity(in);
-      return quantity == null ? null : ClientQuantity.fromQuantity(quantity);
+      return quantity == null ? null : quantity.toClient();
     }
   }
 
@@ -170,33 +169,6 @@ final class ScalarJson {
       return Quantity.parse(in.nextString());
     } catch (IllegalArgumentException none) {
       return null;
-    }
-  }
-
-  /** Conversions between our quantity and the client's. */
-  static final class ClientQuantity {
-
-    private ClientQuantity() {}
-
-    static Quantity toQuantity(io.kubernetes.client.custom.Quantity value) {
-      BigDecimal amount = value.getNumber();
-      return Quantity.of(
-          amount,
-          switch (value.getFormat()) {
-            case BINARY_SI -> Quantity.Format.BINARY_SI;
-            case DECIMAL_SI -> Quantity.Format.DECIMAL_SI;
-            case DECIMAL_EXPONENT -> Quantity.Format.DECIMAL_EXPONENT;
-          });
-    }
-
-    static io.kubernetes.client.custom.Quantity fromQuantity(Quantity value) {
-      return new io.kubernetes.client.custom.Quantity(
-          value.amount(),
-          switch (value.format()) {
-            case BINARY_SI -> io.kubernetes.client.custom.Quantity.Format.BINARY_SI;
-            case DECIMAL_SI -> io.kubernetes.client.custom.Quantity.Format.DECIMAL_SI;
-            case DECIMAL_EXPONENT -> io.kubernetes.client.custom.Quantity.Format.DECIMAL_EXPONENT;
-          });
     }
   }
 }

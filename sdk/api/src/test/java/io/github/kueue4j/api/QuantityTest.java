@@ -195,4 +195,12 @@ class QuantityTest {
     assertThat(Quantity.ZERO.isZero()).isTrue();
     assertThat(Quantity.parse("-1n").signum()).isEqualTo(-1);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1Ei", "100n", "1e18", "0", "1536Mi", "333333334n"})
+  void theClientsTypeKeepsTheAmountAndTheWriting(String text) {
+    Quantity quantity = Quantity.parse(text);
+
+    assertThat(Quantity.ofClient(quantity.toClient())).isEqualTo(quantity).hasToString(text);
+  }
 }

@@ -20,6 +20,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 
 /** Makes an object with every field of a schema that is in scope, each unlike its default. */
@@ -76,7 +77,7 @@ final class SchemaSample {
 
   private String text(SchemaNode schema) {
     if (schema.text("format").equals("date-time")) {
-      return "2026-11-21T12:%02d:00Z".formatted(++counter % 60);
+      return String.format(Locale.ROOT, "2026-11-21T12:%02d:00Z", ++counter % 60);
     }
     if (schema.text("pattern").contains("ms|s|m|h")) {
       return ++counter % 50 + 1 + "s";
