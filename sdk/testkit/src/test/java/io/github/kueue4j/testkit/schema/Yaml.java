@@ -19,10 +19,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import org.jspecify.annotations.NullMarked;
 
 /** Trees for tests, written as YAML. */
-@NullMarked
 final class Yaml {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
