@@ -14,7 +14,14 @@
  * limitations under the License.
  */
 
-/** The provisioning check: creates a ProvisioningRequest and follows it. */
+/**
+ * A reference check: asks the cluster autoscaler for room with a ProvisioningRequest
+ * (autoscaling.x-k8s.io/v1) and lets the workload through once the room is there.
+ *
+ * <p>The Workload owns the ProvisioningRequest, which owns its PodTemplates. A request belongs to
+ * one reservation: one that was left over from a former reservation is deleted and asked anew. All
+ * state is in these objects, so a restart forgets nothing.
+ */
 @NullMarked
 package io.github.kueue4j.provisioning;
 

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.provisioning;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.ProvisioningNodeSelector;
+import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.ProvisioningRetryStrategy;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the autoscaler's answer off a ProvisioningRequest. A function of values. */
+final class Answer {
+
+  private static final Reason FAILED = Reason.of("ProvisioningFailed");
+  private static final Reason REVOKED = Reason.of("CapacityRevoked");
+  private static final Reason EXPIRED = Reason.of("BookingExpired");
+
+  static final String CONSUME = "autoscaling.x-k8s.io/consume-provisioning-request";
+  private static final String CLASS = "autoscaling.x-k8s.io/provisioning-class-name";
+
+  /** Just enough that requests which failed together are not asked again in one second. */
+  private static final double TINY_JITTER = 0.01;
+
+  private Answer() {}
+
+  /**
+   * The verdict on a workload that waits for this request; the first condition that holds counts.
+   *
+   * @param retryCount of the check's entry
+   */
+  static Verdict of(
+      ProvisioningRequest request,
+      List<RequestedPodSets.Group> groups,
+      ProvisioningRequestConfigSpec config,
+      int retryCount) {
+    if (is(request, "Failed")) {
+      return again(
+          FAILED, "Retrying after failure: ", message(request, "Failed"), config, retryCount);
+    }
+    if (is(request, "CapacityRevoked")) {
+      return Verdict.rejected(REVOKED, message(request, "CapacityRevoked"));
+    }
+    if (is(request, "BookingExpired")) {
+      return again(
+          EXPIRED,
+          "Retrying after booking expired: ",
+          message(request, "BookingExpired"),
+          config,
+          retryCount);
+    }
+    if (is(request, "Provisioned")) {
+      return Verdict.ready(message(request, "Provisioned"), updates(request, groups, config));
+    }
+    return Verdict.pending(message(request, "Provisioned"));
+  }
+
+  /**
+   * The verdict on a workload that was let through already.
+   *
+   * @param admitted whether it has started: an expired booking no longer matters then
+   */
+  static Verdict ofConsumed(
+      ProvisioningRequest request,
+      ProvisioningRequestConfigSpec config,
+      int retryCount,
+      boolean admitted) {
+    if (is(request, "CapacityRevoked")) {
+      return Verdict.rejected(REVOKED, message(request, "CapacityRevoked"));
+    }
+    if (!admitted && is(request, "BookingExpired")) {
+      return again(
+          EXPIRED,
+          "Retrying after booking expired: ",
+          message(request, "BookingExpired"),
+          config,
+          retryCount);
+    }
+    return Verdict.unchanged("The capacity is still there.");
+  }
+
+  private static Verdict again(
+      Reason reason,
+      String prefix,
+      String message,
+      ProvisioningRequestConfigSpec config,
+      int retryCount) {
+    ProvisioningRetryStrategy strategy = config.retryStrategy();
+    int attempt = retryCount + 1;
+    if (attempt > strategy.backoffLimitCount()) {
+      return Verdict.rejected(reason, message);
+    }
+    int base = strategy.backoffBaseSeconds();
+    int max = strategy.backoffMaxSeconds();
+    if (base <= 0 || max <= 0) {
+      return Verdict.retry(reason, prefix + message, Delay.exactly(Duration.ZERO));
+    }
+    return Verdict.retry(
+        reason,
+        prefix + message,
+        Backoff.exponential(Duration.ofSeconds(base), 2)
+            .atMost(Duration.ofSeconds(max))
+            .withJitter(TINY_JITTER));
+  }
+
+  private static List<PodSetUpdate> updates(
+      ProvisioningRequest request,
+      List<RequestedPodSets.Group> groups,
+      ProvisioningRequestConfigSpec config) {
+    Map<String, String> nodeSelector = new HashMap<>();
+    List<ProvisioningNodeSelector> selectors =
+        config.podSetUpdates() == null ? List.of() : config.podSetUpdates().nodeSelector();
+    for (ProvisioningNodeSelector selector : selectors) {
+      String detail =
+          request
+              .status()
+              .provisioningClassDetails()
+              .get(selector.valueFromProvisioningClassDetail());
+      if (detail != null) {
+        nodeSelector.put(selector.key(), detail);
+      }
+    }
+    Map<String, String> annotations =
+        Map.of(CONSUME, request.key().name(), CLASS, request.spec().provisioningClassName());
+    return groups.stream()
+        .map(
+            group ->
+                PodSetUpdate.of(group.name())
+                    .withAnnotations(annotations)
+                    .withNodeSelector(nodeSelector))
+        .toList();
+  }
+
+  private static boolean is(ProvisioningRequest request, String type) {
+    return Conditions.isTrue(request.status().conditions(), type);
+  }
+
+  private static String message(ProvisioningRequest request, String type) {
+    return Conditions.find(request.status().conditions(), type).map(Condition::message).orElse("");
+  }
+}

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.provisioning;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.api.ProvisioningRequestConfig;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.controller.Watch;
+import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1PodTemplate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the cluster autoscaler for room, once per reservation of a workload, and lets the workload
+ * through when the room is there. Parameters: a {@code ProvisioningRequestConfig}.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ProvisioningCheck implements AdmissionCheck<ProvisioningRequestConfig> {
+
+  private static final Duration AFTER_DELETING = Duration.ofSeconds(2);
+
+  private final Watched<ProvisioningRequest> requests;
+  private final Watched<V1PodTemplate> podTemplates;
+  private final ResourceClient resources;
+
+  ProvisioningCheck(
+      Watched<ProvisioningRequest> requests,
+      Watched<V1PodTemplate> podTemplates,
+      ResourceClient resources) {
+    this.requests = requests;
+    this.podTemplates = podTemplates;
+    this.resources = resources;
+  }
+
+  /**
+   * The check as a controller that can still be changed, for example to serve metrics. The cluster
+   * must serve {@code autoscaling.x-k8s.io/v1}.
+   */
+  public static CheckController.Builder builder(
+      CheckEnvironment environment, ProvisioningOptions options) {
+    CheckController.Builder controller =
+        CheckController.builder(options.controllerName(), environment)
+            .recheckReadyEvery(options.recheckReadyEvery());
+    ProvisioningCheck check =
+        new ProvisioningCheck(
+            controller.watch(
+                Watch.of(KueueTypes.PROVISIONING_REQUEST).wakingOne(ProvisioningCheck::workload)),
+            controller.watch(
+                Watch.of(CoreTypes.POD_TEMPLATE)
+                    .labelled(RequestPlan.MANAGED_LABEL + "=true")
+                    .trimmed(ProvisioningCheck::nameOnly)
+                    .quietly()),
+            controller.resources());
+    return controller.check(Parameters.from(KueueTypes.PROVISIONING_REQUEST_CONFIG), check);
+  }
+
+  /** The check as a controller, not yet started. */
+  public static CheckController controller(
+      CheckEnvironment environment, ProvisioningOptions options) {
+    return builder(environment, options).build();
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<ProvisioningRequestConfig> evaluation) {
+    ProvisioningRequestConfigSpec config = evaluation.parameters().spec();
+    List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
+    RequestPlan plan = RequestPlan.of(evaluation, config, groups);
+    Optional<ProvisioningRequest> there = requests.get(plan.key());
+    if (evaluation.entry().is(CheckState.READY)) {
+      return recheck(evaluation, plan, there);
+    }
+    if (groups.isEmpty()) {
+      return Verdict.ready("the provisioning request is not needed");
+    }
+    if (there.isPresent() && !plan.matches(there.get())) {
+      resources.delete(KueueTypes.PROVISIONING_REQUEST, plan.key());
+      return Verdict.pending(
+          "Replacing a provisioning request that is out of date.", AFTER_DELETING);
+    }
+    ProvisioningRequest request =
+        there.orElseGet(
+            () -> resources.createIfAbsent(KueueTypes.PROVISIONING_REQUEST, plan.request()));
+    if (!plan.matches(request)) {
+      // Left over from a former reservation, and not yet known to the watch.
+      return Verdict.pending("", AFTER_DELETING);
+    }
+    createMissing(plan.podTemplates(request));
+    return Answer.of(request, groups, config, evaluation.attempt());
+  }
+
+  /** After the last Ready its count is gone, so the request may have any attempt's name. */
+  private Verdict recheck(
+      Evaluation<ProvisioningRequestConfig> evaluation,
+      RequestPlan plan,
+      Optional<ProvisioningRequest> there) {
+    return there
+        .filter(plan::matches)
+        .or(() -> consumed(evaluation))
+        .map(
+            request ->
+                Answer.ofConsumed(
+                    request,
+                    evaluation.parameters().spec(),
+                    evaluation.attempt(),
+                    Conditions.isTrue(
+                        evaluation.workload().status().conditions(), WorkloadConditions.ADMITTED)))
+        .orElseGet(() -> Verdict.unchanged("The provisioning request is gone."));
+  }
+
+  private Optional<ProvisioningRequest> consumed(Evaluation<?> evaluation) {
+    return evaluation.entry().podSetUpdates().stream()
+        .map(update -> update.annotations().get(Answer.CONSUME))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .flatMap(name -> requests.get(new ObjectKey(evaluation.namespace(), name)));
+  }
+
+  private void createMissing(List<V1PodTemplate> templates) {
+    for (V1PodTemplate template : templates) {
+      if (podTemplates.get(ObjectKey.of(template)).isEmpty()) {
+        resources.createIfAbsent(CoreTypes.POD_TEMPLATE, template);
+      }
+    }
+  }
+
+  private static @Nullable ObjectKey workload(ProvisioningRequest request) {
+    List<V1OwnerReference> owners =
+        Objects.requireNonNullElse(request.metadata().getOwnerReferences(), List.of());
+    return owners.stream()
+        .filter(owner -> "Workload".equals(owner.getKind()))
+        .map(owner -> new ObjectKey(request.key().namespace(), owner.getName()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static V1PodTemplate nameOnly(V1PodTemplate template) {
+    return new V1PodTemplate().metadata(template.getMetadata());
+  }
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.provisioning;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.ProvisioningRequestPodSet;
+import io.github.kueue4j.api.ProvisioningRequestReference;
+import io.github.kueue4j.api.ProvisioningRequestSpec;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.sdk.Evaluation;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1PodTemplate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The ProvisioningRequest that a workload's present reservation asks for, and its PodTemplates. A
+ * function of the evaluation: whoever computes it again gets the same.
+ *
+ * @param request as it has to be created
+ * @param groups the pod sets in it
+ */
+record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> groups) {
+
+  /** Workload annotations with this prefix override the configuration's parameters. */
+  static final String PARAMETER_PREFIX = "provreq.kueue.x-k8s.io/";
+
+  /** Which reservation a request is for: the time at which its quota was reserved. */
+  static final String RESERVATION = "kueue4j.io/reserved-at";
+
+  static final String MANAGED_LABEL = "kueue.x-k8s.io/managed";
+
+  RequestPlan {
+    groups = List.copyOf(groups);
+  }
+
+  /** The plan for these pod sets. */
+  static RequestPlan of(
+      Evaluation<?> evaluation,
+      ProvisioningRequestConfigSpec config,
+      List<RequestedPodSets.Group> groups) {
+    Workload workload = evaluation.workload();
+    String name =
+        ObjectNames.request(evaluation.key().name(), evaluation.check(), evaluation.attempt() + 1);
+    List<ProvisioningRequestPodSet> podSets =
+        groups.stream()
+            .map(
+                group ->
+                    new ProvisioningRequestPodSet(
+                        new ProvisioningRequestReference(
+                            ObjectNames.podTemplate(name, group.name())),
+                        group.count()))
+            .toList();
+    V1ObjectMeta metadata =
+        new V1ObjectMeta()
+            .namespace(evaluation.namespace())
+            .name(name)
+            .putLabelsItem(MANAGED_LABEL, "true")
+            .putAnnotationsItem(RESERVATION, reservedAt(workload))
+            .addOwnerReferencesItem(
+                owner(KueueTypes.WORKLOAD.apiVersion(), "Workload", workload.metadata()));
+    return new RequestPlan(
+        ProvisioningRequest.named(evaluation.namespace(), name)
+            .withMetadata(metadata)
+            .withSpec(
+                new ProvisioningRequestSpec(
+                    config.provisioningClassName(), podSets, parameters(workload, config))),
+        groups);
+  }
+
+  /** Where the request is. */
+  ObjectKey key() {
+    return request.key();
+  }
+
+  /** Whether a request that is there is the planned one: same reservation, class, parameters. */
+  boolean matches(ProvisioningRequest there) {
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(there.metadata().getAnnotations(), Map.of());
+    return there.metadata().getDeletionTimestamp() == null
+        && Objects.equals(
+            annotations.get(RESERVATION),
+            Objects.requireNonNull(request.metadata().getAnnotations()).get(RESERVATION))
+        && there.spec().provisioningClassName().equals(request.spec().provisioningClassName())
+        && there.spec().parameters().equals(request.spec().parameters());
+  }
+
+  /** The PodTemplates of a request that was created. */
+  List<V1PodTemplate> podTemplates(ProvisioningRequest created) {
+    return groups.stream()
+        .map(
+            group ->
+                new V1PodTemplate()
+                    .apiVersion("v1")
+                    .kind("PodTemplate")
+                    .metadata(
+                        new V1ObjectMeta()
+                            .namespace(key().namespace())
+                            .name(ObjectNames.podTemplate(key().name(), group.name()))
+                            .putLabelsItem(MANAGED_LABEL, "true")
+                            .addOwnerReferencesItem(
+                                owner(
+                                    KueueTypes.PROVISIONING_REQUEST.apiVersion(),
+                                    KueueTypes.PROVISIONING_REQUEST.kind(),
+                                    created.metadata())))
+                    .template(group.template()))
+        .toList();
+  }
+
+  private static String reservedAt(Workload workload) {
+    return Conditions.find(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED)
+        .map(Condition::lastTransitionTime)
+        .map(Object::toString)
+        .orElse("");
+  }
+
+  private static Map<String, String> parameters(
+      Workload workload, ProvisioningRequestConfigSpec config) {
+    Map<String, String> parameters = new HashMap<>(config.parameters());
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());
+    annotations.forEach(
+        (key, value) -> {
+          if (key.startsWith(PARAMETER_PREFIX)) {
+            parameters.put(key.substring(PARAMETER_PREFIX.length()), value);
+          }
+        });
+    return parameters;
+  }
+
+  private static V1OwnerReference owner(String apiVersion, String kind, V1ObjectMeta owner) {
+    return new V1OwnerReference()
+        .apiVersion(apiVersion)
+        .kind(kind)
+        .name(owner.getName())
+        .uid(owner.getUid())
+        .controller(true);
+  }
+}
