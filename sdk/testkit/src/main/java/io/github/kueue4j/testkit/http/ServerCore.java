@@ -15,14 +15,35 @@
  */
 package io.github.kueue4j.testkit.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.discovery.Discovery;
+import io.github.kueue4j.testkit.discovery.OpenApi;
+import io.github.kueue4j.testkit.gc.GarbageCollector;
+import io.github.kueue4j.testkit.kinds.BuiltInKinds;
+import io.github.kueue4j.testkit.kinds.CustomResourceDefinition;
+import io.github.kueue4j.testkit.kinds.ResourceRegistry;
+import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.objects.Deletion;
+import io.github.kueue4j.testkit.objects.Identities;
+import io.github.kueue4j.testkit.objects.ObjectOperations;
+import io.github.kueue4j.testkit.objects.WriteOptions;
+import io.github.kueue4j.testkit.status.ApiException;
+import io.github.kueue4j.testkit.store.Change;
+import io.github.kueue4j.testkit.store.Key;
+import io.github.kueue4j.testkit.store.KindStore;
+import io.github.kueue4j.testkit.store.ObjectStore;
 import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.github.kueue4j.testkit.tree.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -34,6 +55,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /** The parts of the embedded server put together, and the listener in front of them. */
 @API(status = API.Status.INTERNAL)
 public final class ServerCore implements AutoCloseable {
+  private static final List<String> NAMESPACES =
+      List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
   /**
    * How a server is set up.
@@ -47,13 +70,38 @@ public final class ServerCore implements AutoCloseable {
       int port, InstantSource clock, int historyWindow, Duration bookmarkInterval) {}
 
   private final RequestCounters requests = new RequestCounters();
-  private final Faults faults;
+  private final OpenWatches watches = new OpenWatches();
+  private final ResourceRegistry registry = new ResourceRegistry(BuiltInKinds.all());
+  private final Faults faults = new Faults(new FaultTarget());
+  private final ObjectStore store;
+  private final ObjectOperations objects;
+  private final GarbageCollector garbage;
   private final Server jetty;
   private final ServerConnector connector;
-  private int port;
+  private volatile int port;
 
   public ServerCore(Settings settings) {
-    this.faults = new Faults(new FaultTarget());
+    InstantSource clock = settings.clock();
+    this.store = new ObjectStore(settings.historyWindow());
+    this.objects = new ObjectOperations(store, clock, new Identities(new SecureRandom()));
+    Deletion deletion = new Deletion(store, clock);
+    this.garbage = new GarbageCollector(store, registry, objects, deletion);
+    store.observe(this::serveDefinitions);
+    store.observe(garbage::changed);
+    ReadHandler reads = new ReadHandler(store, objects, clock);
+    ApiHandler handler =
+        new ApiHandler(
+            registry,
+            faults,
+            requests,
+            reads,
+            new WatchHandler(reads, objects, faults, watches, settings.bookmarkInterval()),
+            new WriteHandler(
+                reads, objects, deletion, new PodSubresources(objects, deletion, clock)),
+            new PathHandler(
+                new Discovery(registry),
+                new OpenApi(registry),
+                new MetricsPage(requests, store, watches)));
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("embedded-api");
     threads.setDaemon(true);
@@ -61,17 +109,44 @@ public final class ServerCore implements AutoCloseable {
     this.jetty = new Server(threads);
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
-    http.setSendDateHeader(true);
     this.connector = new ServerConnector(jetty, 1, 1, new HttpConnectionFactory(http));
     connector.setHost("127.0.0.1");
     connector.setPort(settings.port());
     connector.setIdleTimeout(Duration.ofHours(1).toMillis());
     jetty.addConnector(connector);
+    jetty.setHandler(handler);
     jetty.setStopTimeout(0);
   }
 
+  /** Makes a definition's resources served before anybody can see the definition. */
+  private void serveDefinitions(KindStore kind, Change change) {
+    if (!kind.name().equals(BuiltInKinds.DEFINITIONS)) {
+      return;
+    }
+    String name = change.object().key().name();
+    if (change.type() == Change.Type.DELETED) {
+      registry.uninstall(name);
+      return;
+    }
+    switch (CustomResourceDefinition.read(change.object().tree())) {
+      case CustomResourceDefinition.Accepted accepted ->
+          registry.install(name, accepted.resources());
+      case CustomResourceDefinition.Refused refused ->
+          throw new IllegalStateException(
+              "a stored CustomResourceDefinition is invalid: " + refused.errors());
+    }
+  }
+
   public void start() {
+    ServedResource namespaces = registry.stored(BuiltInKinds.NAMESPACES).orElseThrow();
+    for (String name : NAMESPACES) {
+      ObjectNode namespace = Trees.empty();
+      namespace.put("apiVersion", "v1").put("kind", "Namespace");
+      namespace.putObject("metadata").put("name", name);
+      objects.create(namespaces, "", namespace, WriteOptions.INTERNAL);
+    }
     try {
+      garbage.start();
       jetty.start();
       port = connector.getLocalPort();
     } catch (IOException e) {
@@ -100,34 +175,89 @@ public final class ServerCore implements AutoCloseable {
     return requests;
   }
 
+  /** Creates or replaces the objects of a YAML text. */
   public void apply(String yaml) {
-    if (!yaml.isBlank()) {
-      throw new UnsupportedOperationException("objects can't be applied yet");
+    for (JsonNode document : Body.documents(yaml)) {
+      if (!(document instanceof ObjectNode object)) {
+        throw new IllegalArgumentException("a YAML document is no object: " + document);
+      }
+      if (Trees.text(object, "kind").equals("List")) {
+        for (JsonNode item : object.path("items")) {
+          if (item instanceof ObjectNode itemObject) {
+            applyObject(itemObject);
+          }
+        }
+      } else {
+        applyObject(object);
+      }
     }
+  }
+
+  private void applyObject(ObjectNode object) {
+    String what =
+        Trees.text(object, "kind") + " " + Trees.namespace(object) + "/" + Trees.name(object);
+    ServedResource resource =
+        registry
+            .findKind(Trees.text(object, "apiVersion"), Trees.text(object, "kind"))
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "cannot apply "
+                            + what
+                            + ": "
+                            + Trees.text(object, "apiVersion")
+                            + " has no such kind here; apply its CustomResourceDefinition first"));
+    String namespace = Trees.namespace(object);
+    if (resource.namespaced() && namespace.isEmpty()) {
+      namespace = "default";
+    }
+    Key key = new Key(namespace, Trees.name(object));
+    try {
+      if (objects.storeOf(resource).get(key).isEmpty()) {
+        objects.create(resource, namespace, object, WriteOptions.INTERNAL);
+      } else {
+        objects.patch(
+            resource, key, "", current -> replaced(current, object), "", WriteOptions.INTERNAL);
+      }
+    } catch (ApiException e) {
+      throw new IllegalArgumentException("cannot apply " + what + ": " + e.text(), e);
+    }
+  }
+
+  private static ObjectNode replaced(ObjectNode current, ObjectNode wanted) {
+    ObjectNode metadata = Trees.fresh(Trees.metadata(wanted));
+    // What others added to metadata stays, as it would with kubectl apply.
+    for (String field : List.of("finalizers", "ownerReferences")) {
+      if (!metadata.has(field) && Trees.metadata(current).has(field)) {
+        metadata.set(field, Trees.metadata(current).get(field));
+      }
+    }
+    return Trees.withMetadata(wanted, metadata);
   }
 
   @Override
   public void close() {
     faults.clear();
-    stopQuietly();
-  }
-
-  private void stopQuietly() {
+    watches.drop(RequestMatcher.everything());
     try {
       jetty.stop();
     } catch (Exception e) {
       throw new IllegalStateException("the embedded API server did not stop", e);
+    } finally {
+      garbage.close();
     }
   }
 
   private final class FaultTarget implements Faults.Target {
     @Override
     public int dropWatches(RequestMatcher matcher) {
-      return 0;
+      return watches.drop(matcher);
     }
 
     @Override
-    public void expireHistory() {}
+    public void expireHistory() {
+      store.expireHistory();
+    }
 
     @Override
     public void acceptConnections(boolean accept) {
@@ -136,6 +266,7 @@ public final class ServerCore implements AutoCloseable {
           connector.setPort(port);
           connector.start();
         } else {
+          watches.drop(RequestMatcher.everything());
           connector.stop();
         }
       } catch (Exception e) {

@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.testkit.status;
 
+import io.github.kueue4j.testkit.schema.FieldError;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -117,22 +117,73 @@ public final class ApiErrors {
    * @param kind the kind (not the plural), as the real server puts it
    */
   public static ApiException invalid(
-      String group, String kind, String name, List<ApiException.Cause> causes) {
-    String errors =
-        causes.stream()
-            .map(cause -> cause.field() + ": " + cause.message())
-            .collect(Collectors.joining(", "));
+      String group, String kind, String name, List<FieldError> errors) {
     String message =
-        qualified(group, kind)
-            + " \""
-            + name
-            + "\" is invalid: "
-            + (causes.size() == 1 ? errors : "[" + errors + "]");
+        qualified(group, kind) + " \"" + name + "\" is invalid: " + FieldError.summary(errors);
+    List<ApiException.Cause> causes =
+        errors.stream()
+            .map(
+                error ->
+                    new ApiException.Cause(error.type().reason(), error.message(), error.field()))
+            .toList();
     return new ApiException(422, "Invalid", message, group, kind, name, causes, null);
   }
 
-  public static ApiException unprocessable(String message) {
-    return plain(422, "Invalid", message);
+  /** 422 for parameters of a write that don't exist. */
+  public static ApiException invalidOptions(String what) {
+    return plain(422, "Invalid", "options are invalid: " + what);
+  }
+
+  /** 422 for list or watch parameters that contradict each other. */
+  public static ApiException invalidListOptions(String what) {
+    return about(
+        422,
+        "Invalid",
+        "ListOptions.meta.k8s.io \"\" is invalid: " + what,
+        "meta.k8s.io",
+        "ListOptions",
+        "");
+  }
+
+  /** 504 for a resourceVersion that the server hasn't reached. */
+  public static ApiException tooLargeRevision(long wanted, long current) {
+    return new ApiException(
+        504,
+        "Timeout",
+        "Timeout: Too large resource version: " + wanted + ", current: " + current,
+        "",
+        "",
+        "",
+        List.of(
+            new ApiException.Cause("ResourceVersionTooLarge", "Too large resource version", "")),
+        1);
+  }
+
+  /** 422 for a patch that doesn't fit the object it is for. */
+  public static ApiException patchDoesNotFit(String detail) {
+    return new ApiException(
+        422,
+        "Invalid",
+        "the server rejected our request due to an error in our request: " + detail,
+        "",
+        "",
+        "",
+        List.of(),
+        null);
+  }
+
+  /** 403 with one cause. */
+  public static ApiException forbidden(
+      String group, String resource, String name, String why, List<ApiException.Cause> causes) {
+    return new ApiException(
+        403,
+        "Forbidden",
+        qualified(group, resource) + " \"" + name + "\" is forbidden: " + why,
+        group,
+        resource,
+        name,
+        causes,
+        null);
   }
 
   public static ApiException internal(String message) {

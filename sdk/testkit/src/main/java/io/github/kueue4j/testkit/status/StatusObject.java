@@ -64,6 +64,13 @@ public final class StatusObject {
     return status;
   }
 
+  /** The body that answers an action which leads to no object. */
+  public static ObjectNode success() {
+    ObjectNode status = status("Success");
+    status.put("code", 201);
+    return status;
+  }
+
   /** The body that answers the deletion of an object that is gone at once. */
   public static ObjectNode deleted(String group, String resource, String name, String uid) {
     ObjectNode status = status("Success");

@@ -103,7 +103,7 @@ public final class Faults {
 
   /**
    * Forgets the history of changes: a watch or a list continuation from an older resourceVersion is
-   * answered 410, and open watches that have not yet seen everything end with an ERROR event 410.
+   * answered 410, and open watches end with an ERROR event 410.
    */
   public void expireHistory() {
     target.expireHistory();

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.status.ApiException;
+import io.github.kueue4j.testkit.status.StatusObject;
+import io.github.kueue4j.testkit.store.StoredObject;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+
+/** One request and its answer. Reads and writes block; that is cheap on a virtual thread. */
+final class Exchange {
+  private final ApiRequest api;
+  private final Request request;
+  private final Response response;
+  private final Query query;
+
+  Exchange(ApiRequest api, Request request, Response response, Query query) {
+    this.api = api;
+    this.request = request;
+    this.response = response;
+    this.query = query;
+  }
+
+  ApiRequest api() {
+    return api;
+  }
+
+  Query query() {
+    return query;
+  }
+
+  String method() {
+    return request.getMethod();
+  }
+
+  String header(HttpHeader name) {
+    String value = request.getHeaders().get(name);
+    return value == null ? "" : value;
+  }
+
+  /** The form that the client accepts. */
+  Form form() {
+    return Form.of(String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT)), false);
+  }
+
+  Form discoveryForm() {
+    return Form.of(String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT)), true);
+  }
+
+  Body body() throws IOException {
+    try (InputStream in = Content.Source.asInputStream(request)) {
+      return Body.read(header(HttpHeader.CONTENT_TYPE), in);
+    }
+  }
+
+  void warn(List<String> warnings) {
+    for (String warning : warnings) {
+      String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"");
+      response.getHeaders().add(new HttpField("Warning", "299 - \"" + quoted + "\""));
+    }
+  }
+
+  void answer(int code, ObjectNode tree) throws IOException {
+    answer(code, "application/json", StoredObject.write(tree));
+  }
+
+  void answer(int code, String contentType, byte[] bytes) throws IOException {
+    begin(code, contentType);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    boolean head = method().equals("HEAD");
+    Content.Sink.write(response, true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
+  }
+
+  void text(int code, String text) throws IOException {
+    answer(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Starts an answer of unknown length. */
+  OutputStream stream(int code, String contentType) {
+    begin(code, contentType);
+    return Content.Sink.asOutputStream(response);
+  }
+
+  /** Sends a piece of a streamed answer at once. */
+  void send(byte[] bytes, int length) throws IOException {
+    Content.Sink.write(response, false, ByteBuffer.wrap(bytes, 0, length));
+  }
+
+  void end() throws IOException {
+    Content.Sink.write(response, true, ByteBuffer.allocate(0));
+  }
+
+  void refuse(ApiException refusal) throws IOException {
+    Integer retryAfter = refusal.retryAfterSeconds();
+    if (retryAfter != null) {
+      response.getHeaders().put(HttpHeader.RETRY_AFTER, retryAfter.toString());
+    }
+    answer(refusal.code(), StatusObject.failure(refusal));
+  }
+
+  boolean committed() {
+    return response.isCommitted();
+  }
+
+  int code() {
+    return response.getStatus();
+  }
+
+  private void begin(int code, String contentType) {
+    response.setStatus(code);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+  }
+}

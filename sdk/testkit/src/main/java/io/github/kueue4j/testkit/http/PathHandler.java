@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.discovery.Discovery;
+import io.github.kueue4j.testkit.discovery.OpenApi;
+import io.github.kueue4j.testkit.status.ApiErrors;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Answers what is no resource: discovery, OpenAPI, health, version and metrics. */
+final class PathHandler {
+  private final Discovery discovery;
+  private final OpenApi openApi;
+  private final MetricsPage metrics;
+
+  PathHandler(Discovery discovery, OpenApi openApi, MetricsPage metrics) {
+    this.discovery = discovery;
+    this.openApi = openApi;
+    this.metrics = metrics;
+  }
+
+  void handle(Exchange exchange) throws IOException {
+    String method = exchange.method();
+    String path = exchange.api().path().replaceAll("(?<=.)/+$", "");
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      throw ApiErrors.methodNotAllowed(method);
+    }
+    switch (path) {
+      case "/healthz", "/readyz", "/livez" -> exchange.text(200, "ok");
+      case "/version" -> exchange.answer(200, version());
+      case "/metrics" ->
+          exchange.answer(
+              200,
+              "text/plain; version=0.0.4; charset=utf-8",
+              metrics.text().getBytes(StandardCharsets.UTF_8));
+      case "/api", "/apis" -> discoveryRoot(exchange, path);
+      case "/openapi/v3" -> exchange.answer(200, openApi.index());
+      case "/openapi/v2" -> exchange.answer(200, openApi.v2());
+      case "/", "" -> exchange.answer(200, discovery.paths());
+      default -> other(exchange, path);
+    }
+  }
+
+  private void discoveryRoot(Exchange exchange, String path) throws IOException {
+    Form form = exchange.discoveryForm();
+    boolean core = path.equals("/api");
+    if (form == Form.AGGREGATED) {
+      exchange.answer(
+          200,
+          form.contentType(),
+          discovery.aggregated(core).toString().getBytes(StandardCharsets.UTF_8));
+    } else {
+      exchange.answer(200, core ? discovery.coreVersions() : discovery.groups());
+    }
+  }
+
+  private void other(Exchange exchange, String path) throws IOException {
+    Optional<ObjectNode> found = Optional.empty();
+    if (path.startsWith("/openapi/v3/")) {
+      found = openApi.document(path.substring("/openapi/v3/".length()));
+    } else if (path.startsWith("/healthz/")
+        || path.startsWith("/readyz/")
+        || path.startsWith("/livez/")) {
+      exchange.text(200, "ok");
+      return;
+    } else if (path.startsWith("/api/")) {
+      found = discovery.resources("", path.substring("/api/".length()));
+    } else if (path.startsWith("/apis/")) {
+      String[] parts = path.substring("/apis/".length()).split("/", -1);
+      found =
+          parts.length == 1
+              ? discovery.group(parts[0])
+              : parts.length == 2 ? discovery.resources(parts[0], parts[1]) : Optional.empty();
+    }
+    exchange.answer(200, found.orElseThrow(ApiErrors::noSuchPath));
+  }
+
+  private static ObjectNode version() {
+    ObjectNode version = Trees.empty();
+    version.put("major", "1").put("minor", "33").put("gitVersion", "v1.33.0+kueue4j");
+    version.put("gitCommit", "").put("gitTreeState", "clean");
+    version.put("buildDate", "2026-01-01T00:00:00Z").put("goVersion", "go1.24.0");
+    version.put("compiler", "gc").put("platform", "linux/amd64");
+    return version;
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.kinds.Conversion;
+import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.store.StoredObject;
+import io.github.kueue4j.testkit.table.Tables;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+
+/** Objects of one resource in the form that a client asked for. */
+final class Rendering {
+  private static final byte[] OPEN_BRACE = {'{'};
+
+  private final ServedResource resource;
+  private final Form form;
+  private final String includeObject;
+  private final InstantSource clock;
+  private final byte[] typePrefix;
+
+  Rendering(ServedResource resource, Form form, String includeObject, InstantSource clock) {
+    this.resource = resource;
+    this.form = form;
+    this.includeObject = includeObject;
+    this.clock = clock;
+    this.typePrefix =
+        ("{\"apiVersion\":\"" + resource.apiVersion() + "\",\"kind\":\"" + resource.kind() + "\",")
+            .getBytes(StandardCharsets.UTF_8);
+  }
+
+  Form form() {
+    return form;
+  }
+
+  /** The object in the version that is served, which selectors look at. */
+  ObjectNode served(StoredObject object) {
+    return resource.conversion().toServed(object.tree());
+  }
+
+  byte[] one(StoredObject object) {
+    return switch (form) {
+      case TABLE -> StoredObject.write(table(List.of(object), object.revision()));
+      case METADATA -> StoredObject.write(metadata(object, "PartialObjectMetadata"));
+      case OBJECT, AGGREGATED ->
+          resource.conversion() == Conversion.NONE
+              ? object.json()
+              : StoredObject.write(served(object));
+    };
+  }
+
+  /** An object inside a watch event: a table has its columns in the first event only. */
+  byte[] event(StoredObject object, boolean first) {
+    if (form != Form.TABLE) {
+      return one(object);
+    }
+    ObjectNode table = table(List.of(object), object.revision());
+    if (!first) {
+      table.putArray("columnDefinitions");
+    }
+    return StoredObject.write(table);
+  }
+
+  /** An object inside a list: those of built-in kinds don't repeat the list's version and kind. */
+  byte[] item(StoredObject object) {
+    byte[] json = one(object);
+    if (form != Form.OBJECT || resource.custom() || !startsWith(json, typePrefix)) {
+      return json;
+    }
+    byte[] item = new byte[json.length - typePrefix.length + 1];
+    item[0] = OPEN_BRACE[0];
+    System.arraycopy(json, typePrefix.length, item, 1, item.length - 1);
+    return item;
+  }
+
+  ObjectNode table(List<StoredObject> objects, long revision) {
+    return Tables.table(
+        resource,
+        objects.stream().map(this::served).toList(),
+        includeObject,
+        clock.instant(),
+        revision);
+  }
+
+  ObjectNode metadata(StoredObject object, String kind) {
+    ObjectNode partial = Trees.empty();
+    partial.put("kind", kind).put("apiVersion", "meta.k8s.io/v1");
+    partial.set("metadata", Trees.metadata(object.tree()));
+    return partial;
+  }
+
+  /** The kind of one object in this form, as bookmarks need it. */
+  String kind() {
+    return switch (form) {
+      case TABLE -> "Table";
+      case METADATA -> "PartialObjectMetadata";
+      case OBJECT, AGGREGATED -> resource.kind();
+    };
+  }
+
+  String apiVersion() {
+    return form == Form.OBJECT ? resource.apiVersion() : "meta.k8s.io/v1";
+  }
+
+  String listKind() {
+    return form == Form.METADATA ? "PartialObjectMetadataList" : resource.names().listKind();
+  }
+
+  String listApiVersion() {
+    return form == Form.METADATA ? "meta.k8s.io/v1" : resource.apiVersion();
+  }
+
+  private static boolean startsWith(byte[] text, byte[] prefix) {
+    return text.length > prefix.length
+        && Arrays.equals(text, 0, prefix.length, prefix, 0, prefix.length);
+  }
+}

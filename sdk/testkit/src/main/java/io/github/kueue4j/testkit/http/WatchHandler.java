@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.objects.ObjectOperations;
+import io.github.kueue4j.testkit.selectors.Selector;
+import io.github.kueue4j.testkit.status.ApiErrors;
+import io.github.kueue4j.testkit.status.StatusObject;
+import io.github.kueue4j.testkit.store.Change;
+import io.github.kueue4j.testkit.store.ChangeCursor;
+import io.github.kueue4j.testkit.store.HistoryExpiredException;
+import io.github.kueue4j.testkit.store.KindStore;
+import io.github.kueue4j.testkit.store.StoredObject;
+import io.github.kueue4j.testkit.traffic.Faults;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers watch requests: a stream of events until the timeout, a fault or the client ends it. */
+final class WatchHandler {
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(40);
+  private static final Duration SILENCE_CHECK = Duration.ofMillis(20);
+
+  private final ReadHandler reads;
+  private final ObjectOperations objects;
+  private final Faults faults;
+  private final OpenWatches watches;
+  private final Duration bookmarkInterval;
+
+  WatchHandler(
+      ReadHandler reads,
+      ObjectOperations objects,
+      Faults faults,
+      OpenWatches watches,
+      Duration bookmarkInterval) {
+    this.reads = reads;
+    this.objects = objects;
+    this.faults = faults;
+    this.watches = watches;
+    this.bookmarkInterval = bookmarkInterval;
+  }
+
+  /**
+   * Serves a watch.
+   *
+   * @return false if the connection must be cut off instead of ended in an orderly way
+   */
+  boolean watch(Exchange exchange, ServedResource resource)
+      throws IOException, InterruptedException {
+    Query query = exchange.query();
+    Selector selector = ReadHandler.selector(exchange, resource);
+    Rendering rendering = reads.rendering(exchange, resource, exchange.form());
+    KindStore kind = objects.storeOf(resource);
+    String revision = query.text("resourceVersion");
+    boolean initialEvents = query.flag("sendInitialEvents");
+    checkInitialEvents(query, initialEvents);
+    reads.checkNotAhead(revision);
+    boolean fromNow = revision.isEmpty() || revision.equals("0");
+    boolean snapshotFirst = query.has("sendInitialEvents") ? initialEvents : fromNow;
+    KindStore.@Nullable Snapshot snapshot =
+        snapshotFirst || fromNow ? kind.snapshot(exchange.api().namespace()) : null;
+    long from = snapshot == null ? ReadHandler.revision(revision) : snapshot.revision();
+    try (ChangeCursor cursor = kind.follow(from)) {
+      OpenWatches.Entry entry = watches.opened(exchange.api(), cursor);
+      try {
+        Stream stream =
+            new Stream(exchange, rendering, selector, query.flag("allowWatchBookmarks"));
+        stream.begin();
+        if (snapshot != null && snapshotFirst) {
+          stream.initial(snapshot, initialEvents);
+        }
+        return follow(exchange, cursor, stream);
+      } finally {
+        watches.closed(entry);
+      }
+    } catch (HistoryExpiredException e) {
+      if (exchange.committed()) {
+        throw e;
+      }
+      throw ApiErrors.expired(e.text());
+    }
+  }
+
+  private static void checkInitialEvents(Query query, boolean initialEvents) {
+    if (initialEvents && !query.text("resourceVersionMatch").equals("NotOlderThan")) {
+      throw ApiErrors.invalidListOptions(
+          "resourceVersionMatch: Forbidden: sendInitialEvents requires setting"
+              + " resourceVersionMatch to NotOlderThan");
+    }
+    if (!query.has("sendInitialEvents") && query.has("resourceVersionMatch")) {
+      throw ApiErrors.invalidListOptions(
+          "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless"
+              + " sendInitialEvents is provided");
+    }
+  }
+
+  private boolean follow(Exchange exchange, ChangeCursor cursor, Stream stream)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + timeout(exchange.query()).toNanos();
+    long nextBookmark = System.nanoTime() + bookmarkInterval.toNanos();
+    while (!cursor.cancelled()) {
+      long now = System.nanoTime();
+      if (now >= end) {
+        stream.bookmark(cursor.position());
+        exchange.end();
+        return true;
+      }
+      if (faults.silenced(exchange.api())) {
+        // The connection stays open and nothing is read from the history meanwhile.
+        Thread.sleep(SILENCE_CHECK);
+        nextBookmark = System.nanoTime() + bookmarkInterval.toNanos();
+        continue;
+      }
+      List<Change> changes;
+      try {
+        changes = cursor.next(Duration.ofNanos(Math.min(end, nextBookmark) - now));
+      } catch (HistoryExpiredException e) {
+        stream.error(StatusObject.failure(ApiErrors.expired(e.text())));
+        exchange.end();
+        return true;
+      }
+      if (!changes.isEmpty() && faults.silenced(exchange.api())) {
+        stream.hold(changes);
+        continue;
+      }
+      stream.changes(changes);
+      if (System.nanoTime() >= nextBookmark) {
+        stream.bookmark(cursor.position());
+        nextBookmark = System.nanoTime() + bookmarkInterval.toNanos();
+      }
+    }
+    return false;
+  }
+
+  private static Duration timeout(Query query) {
+    long seconds = query.number("timeoutSeconds", 0);
+    return seconds == 0 ? DEFAULT_TIMEOUT : Duration.ofSeconds(seconds);
+  }
+
+  /** The events of one watch, several of them sent together when they come fast. */
+  private static final class Stream {
+    private final Exchange exchange;
+    private final Rendering rendering;
+    private final Selector selector;
+    private final boolean bookmarks;
+    private final Pieces buffer = new Pieces();
+    private List<Change> held = List.of();
+    private boolean first = true;
+
+    Stream(Exchange exchange, Rendering rendering, Selector selector, boolean bookmarks) {
+      this.exchange = exchange;
+      this.rendering = rendering;
+      this.selector = selector;
+      this.bookmarks = bookmarks;
+    }
+
+    /** Sends the headers, so that the client knows that the watch stands. */
+    void begin() throws IOException {
+      exchange.stream(200, "application/json");
+      flush();
+    }
+
+    void initial(KindStore.Snapshot snapshot, boolean markEnd) throws IOException {
+      for (StoredObject object : snapshot.objects()) {
+        if (selects(object)) {
+          event("ADDED", rendering.event(object, first));
+        }
+        if (buffer.size() > 256 * 1024) {
+          flush();
+        }
+      }
+      if (markEnd && bookmarks) {
+        ObjectNode mark = bookmarkObject(snapshot.revision());
+        ((ObjectNode) mark.get("metadata"))
+            .putObject("annotations")
+            .put("k8s.io/initial-events-end", "true");
+        event("BOOKMARK", StoredObject.write(mark));
+      }
+      if (buffer.size() > 0) {
+        flush();
+      }
+    }
+
+    /** Keeps changes that were read just before the watch fell silent. */
+    void hold(List<Change> changes) {
+      List<Change> all = new ArrayList<>(held);
+      all.addAll(changes);
+      held = all;
+    }
+
+    void changes(List<Change> changes) throws IOException {
+      if (!held.isEmpty()) {
+        List<Change> late = held;
+        held = List.of();
+        changes(late);
+      }
+      String namespace = exchange.api().namespace();
+      for (Change change : changes) {
+        if (namespace.isEmpty() || namespace.equals(change.object().key().namespace())) {
+          change(change);
+        }
+      }
+      if (buffer.size() > 0) {
+        flush();
+      }
+    }
+
+    private void change(Change change) {
+      StoredObject object = change.object();
+      StoredObject previous = change.previous();
+      boolean before = previous != null && selects(previous);
+      boolean after = change.type() != Change.Type.DELETED && selects(object);
+      if (after) {
+        event(before ? "MODIFIED" : "ADDED", rendering.event(object, first));
+      } else if (before) {
+        event("DELETED", rendering.event(object, first));
+      }
+    }
+
+    private boolean selects(StoredObject object) {
+      return selector == Selector.ALL || selector.selects(rendering.served(object));
+    }
+
+    void bookmark(long revision) throws IOException {
+      if (bookmarks) {
+        event("BOOKMARK", StoredObject.write(bookmarkObject(revision)));
+        flush();
+      }
+    }
+
+    private ObjectNode bookmarkObject(long revision) {
+      ObjectNode object = Trees.empty();
+      object.put("kind", rendering.kind()).put("apiVersion", rendering.apiVersion());
+      ObjectNode metadata = object.putObject("metadata");
+      metadata.put("resourceVersion", Long.toString(revision));
+      metadata.putNull("creationTimestamp");
+      return object;
+    }
+
+    void error(ObjectNode status) throws IOException {
+      event("ERROR", StoredObject.write(status));
+      flush();
+    }
+
+    private void event(String type, byte[] object) {
+      buffer.append("{\"type\":\"");
+      buffer.append(type);
+      buffer.append("\",\"object\":");
+      buffer.write(object, 0, object.length);
+      buffer.append("}\n");
+      first = false;
+    }
+
+    private void flush() throws IOException {
+      exchange.send(buffer.bytes(), buffer.size());
+      buffer.reset();
+    }
+  }
+
+  /** A byte buffer whose content is sent without a copy. */
+  private static final class Pieces extends ByteArrayOutputStream {
+    void append(String text) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      write(bytes, 0, bytes.length);
+    }
+
+    byte[] bytes() {
+      return buf;
+    }
+  }
+}

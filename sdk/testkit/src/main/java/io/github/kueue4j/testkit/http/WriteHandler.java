@@ -1,0 +1,269 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.objects.DeleteOptions;
+import io.github.kueue4j.testkit.objects.Deletion;
+import io.github.kueue4j.testkit.objects.ObjectOperations;
+import io.github.kueue4j.testkit.objects.WriteOptions;
+import io.github.kueue4j.testkit.objects.Written;
+import io.github.kueue4j.testkit.patch.PatchException;
+import io.github.kueue4j.testkit.patch.Patches;
+import io.github.kueue4j.testkit.selectors.Selector;
+import io.github.kueue4j.testkit.status.ApiErrors;
+import io.github.kueue4j.testkit.status.ApiException;
+import io.github.kueue4j.testkit.status.StatusObject;
+import io.github.kueue4j.testkit.store.Key;
+import io.github.kueue4j.testkit.store.KindStore;
+import io.github.kueue4j.testkit.store.StoredObject;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Answers create, update, patch, delete and deletecollection. */
+final class WriteHandler {
+  private static final Set<String> ANSWERED_WITH_OBJECT =
+      Set.of(
+          "pods",
+          "podtemplates",
+          "services",
+          "serviceaccounts",
+          "persistentvolumes",
+          "persistentvolumeclaims",
+          "resourcequotas");
+
+  private final ReadHandler reads;
+  private final ObjectOperations objects;
+  private final Deletion deletion;
+  private final PodSubresources pods;
+
+  WriteHandler(
+      ReadHandler reads, ObjectOperations objects, Deletion deletion, PodSubresources pods) {
+    this.reads = reads;
+    this.objects = objects;
+    this.deletion = deletion;
+    this.pods = pods;
+  }
+
+  void create(Exchange exchange, ServedResource resource) throws IOException {
+    WriteOptions options = options(exchange.query());
+    Form form = exchange.form();
+    ObjectNode body = exchange.body().object(strict(options));
+    String namespace = exchange.api().namespace();
+    if (resource.namespaced() && namespace.isEmpty()) {
+      throw ApiErrors.methodNotAllowed(exchange.method());
+    }
+    Written written = objects.create(resource, namespace, body, options);
+    exchange.warn(written.warnings());
+    answer(exchange, resource, form, 201, written.object());
+  }
+
+  void createSubresource(Exchange exchange, ServedResource resource, Key key) throws IOException {
+    ObjectNode body = exchange.body().object(false);
+    switch (exchange.api().subresource()) {
+      case "binding" -> pods.bind(resource, key, body);
+      case "eviction" -> pods.evict(resource, key, body);
+      default -> throw ApiErrors.methodNotAllowed(exchange.method());
+    }
+    exchange.answer(201, StatusObject.success());
+  }
+
+  void update(Exchange exchange, ServedResource resource, Key key) throws IOException {
+    WriteOptions options = options(exchange.query());
+    Form form = exchange.form();
+    ObjectNode body = exchange.body().object(strict(options));
+    Written written = objects.update(resource, key, exchange.api().subresource(), body, options);
+    exchange.warn(written.warnings());
+    answer(exchange, resource, form, 200, written.object());
+  }
+
+  void patch(Exchange exchange, ServedResource resource, Key key) throws IOException {
+    WriteOptions options = options(exchange.query());
+    Form form = exchange.form();
+    Body body = exchange.body();
+    UnaryOperator<ObjectNode> patch = patch(resource, body);
+    Written written =
+        objects.patch(resource, key, exchange.api().subresource(), patch, body.text(), options);
+    exchange.warn(written.warnings());
+    answer(exchange, resource, form, 200, written.object());
+  }
+
+  private static UnaryOperator<ObjectNode> patch(ServedResource resource, Body body) {
+    String supported =
+        "application/json-patch+json, application/merge-patch+json"
+            + (resource.custom() ? "" : ", application/strategic-merge-patch+json");
+    switch (body.mediaType()) {
+      case "application/json-patch+json", "application/merge-patch+json" -> {}
+      case "application/strategic-merge-patch+json" -> {
+        if (resource.custom()) {
+          throw unsupportedPatch(supported);
+        }
+      }
+      case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
+          throw ApiErrors.unsupportedMediaType(
+              "server-side apply is not served by this API server yet; supported patch types: "
+                  + supported);
+      default -> throw unsupportedPatch(supported);
+    }
+    JsonNode patch = body.json();
+    return current -> {
+      try {
+        return switch (body.mediaType()) {
+          case "application/json-patch+json" -> Patches.jsonPatch(current, patch);
+          case "application/merge-patch+json" -> Patches.mergePatch(current, patch);
+          default ->
+              Patches.strategicMergePatch(resource.apiVersion(), resource.kind(), current, patch);
+        };
+      } catch (PatchException e) {
+        throw refusal(e);
+      }
+    };
+  }
+
+  private static ApiException refusal(PatchException e) {
+    String message = String.valueOf(e.getMessage());
+    return switch (e.kind()) {
+      case MALFORMED -> ApiErrors.badRequest(message);
+      case NOT_APPLICABLE, TEST_FAILED -> ApiErrors.patchDoesNotFit(message);
+    };
+  }
+
+  private static ApiException unsupportedPatch(String supported) {
+    return ApiErrors.unsupportedMediaType(
+        "the body of the request was in an unknown format - accepted media types include: "
+            + supported);
+  }
+
+  void delete(Exchange exchange, ServedResource resource, Key key) throws IOException {
+    DeleteOptions options = deleteOptions(exchange);
+    Form form = exchange.form();
+    Written written = deletion.delete(resource, key, options);
+    exchange.warn(written.warnings());
+    if (written.gone() && !ANSWERED_WITH_OBJECT.contains(resource.storageName())) {
+      exchange.answer(
+          200,
+          StatusObject.deleted(
+              resource.group(), resource.plural(), key.name(), written.object().uid()));
+      return;
+    }
+    answer(exchange, resource, form, 200, written.object());
+  }
+
+  void deleteCollection(Exchange exchange, ServedResource resource) throws IOException {
+    if (resource.namespaced() && exchange.api().namespace().isEmpty()) {
+      throw ApiErrors.methodNotAllowed(exchange.method());
+    }
+    DeleteOptions options = deleteOptions(exchange);
+    Rendering rendering = reads.rendering(exchange, resource, Form.OBJECT);
+    Selector selector = ReadHandler.selector(exchange, resource);
+    KindStore.Snapshot snapshot = objects.storeOf(resource).snapshot(exchange.api().namespace());
+    List<StoredObject> deleted = new ArrayList<>();
+    for (StoredObject object : snapshot.objects()) {
+      if (selector.selects(rendering.served(object))) {
+        try {
+          deleted.add(deletion.delete(resource, object.key(), options).object());
+        } catch (ApiException e) {
+          // Somebody else deleted it in the meantime: what was asked for is done.
+          if (e.code() != 404) {
+            throw e;
+          }
+        }
+      }
+    }
+    ObjectNode list = Trees.empty();
+    list.put("kind", resource.names().listKind()).put("apiVersion", resource.apiVersion());
+    list.putObject("metadata").put("resourceVersion", Long.toString(snapshot.revision()));
+    var items = list.putArray("items");
+    deleted.forEach(object -> items.add(rendering.served(object)));
+    exchange.answer(200, list);
+  }
+
+  private void answer(
+      Exchange exchange, ServedResource resource, Form form, int code, StoredObject object)
+      throws IOException {
+    exchange.answer(
+        code, form.contentType(), reads.rendering(exchange, resource, form).one(object));
+  }
+
+  private static boolean strict(WriteOptions options) {
+    return options.fieldValidation() == WriteOptions.FieldValidation.STRICT;
+  }
+
+  private static WriteOptions options(Query query) {
+    WriteOptions.FieldValidation validation =
+        switch (query.text("fieldValidation")) {
+          case "", "Warn" -> WriteOptions.FieldValidation.WARN;
+          case "Strict" -> WriteOptions.FieldValidation.STRICT;
+          case "Ignore" -> WriteOptions.FieldValidation.IGNORE;
+          default ->
+              throw ApiErrors.invalidOptions(
+                  "fieldValidation: Unsupported value: \""
+                      + query.text("fieldValidation")
+                      + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
+        };
+    return new WriteOptions(dryRun(query.all("dryRun")), validation);
+  }
+
+  private static boolean dryRun(List<String> values) {
+    for (String value : values) {
+      if (!value.equals("All")) {
+        throw ApiErrors.invalidOptions(
+            "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
+      }
+    }
+    return !values.isEmpty();
+  }
+
+  private static DeleteOptions deleteOptions(Exchange exchange) throws IOException {
+    Body body = exchange.body();
+    Query query = exchange.query();
+    ObjectNode given = body.isEmpty() ? Trees.empty() : body.object(false);
+    String propagation = Trees.text(given, "propagationPolicy");
+    if (propagation.isEmpty()) {
+      propagation = query.text("propagationPolicy");
+    }
+    JsonNode orphan = given.get("orphanDependents");
+    if (propagation.isEmpty() && orphan != null && !orphan.isNull()) {
+      propagation = orphan.asBoolean() ? "Orphan" : "Background";
+    } else if (propagation.isEmpty() && query.has("orphanDependents")) {
+      propagation = query.flag("orphanDependents") ? "Orphan" : "Background";
+    }
+    List<String> dryRun = new ArrayList<>(query.all("dryRun"));
+    given.path("dryRun").forEach(value -> dryRun.add(value.asText()));
+    ObjectNode preconditions = Trees.object(given, "preconditions");
+    return new DeleteOptions(
+        switch (propagation) {
+          case "" -> DeleteOptions.Propagation.DEFAULT;
+          case "Background" -> DeleteOptions.Propagation.BACKGROUND;
+          case "Foreground" -> DeleteOptions.Propagation.FOREGROUND;
+          case "Orphan" -> DeleteOptions.Propagation.ORPHAN;
+          default ->
+              throw ApiErrors.invalidOptions(
+                  "propagationPolicy: Unsupported value: \""
+                      + propagation
+                      + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"");
+        },
+        Trees.text(preconditions, "uid"),
+        Trees.text(preconditions, "resourceVersion"),
+        dryRun(dryRun));
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.kinds;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.apiguardian.api.API;
+
+/** Turns objects from the form that a version serves into the form that is stored, and back. */
+@API(status = API.Status.INTERNAL)
+public interface Conversion {
+
+  /** Both forms are the same. */
+  Conversion NONE =
+      new Conversion() {
+        @Override
+        public ObjectNode toStored(ObjectNode served) {
+          return served;
+        }
+
+        @Override
+        public ObjectNode toServed(ObjectNode stored) {
+          return stored;
+        }
+      };
+
+  ObjectNode toStored(ObjectNode served);
+
+  ObjectNode toServed(ObjectNode stored);
+}

@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.schema.CompiledSchema;
+import io.github.kueue4j.testkit.schema.FieldError;
+import io.github.kueue4j.testkit.schema.SchemaCompilation;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a CustomResourceDefinition: either what it makes the server serve, or what is wrong. */
+@API(status = API.Status.INTERNAL)
+public final class CustomResourceDefinition {
+
+  /** What became of a definition. */
+  public sealed interface Reading {}
+
+  /** The versions that the definition serves. */
+  public record Accepted(List<ServedResource> resources) implements Reading {}
+
+  /** What is wrong with it; never empty. */
+  public record Refused(List<FieldError> errors) implements Reading {}
+
+  /** Compiling CEL rules is slow and many servers of one test run get the same definitions. */
+  private static final Map<ObjectNode, SchemaCompilation> COMPILED =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(64, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<ObjectNode, SchemaCompilation> eldest) {
+              return size() > 200;
+            }
+          });
+
+  private final ObjectNode spec;
+  private final ObjectNode names;
+  private final String crdName;
+  private final List<FieldError> errors = new ArrayList<>();
+
+  private CustomResourceDefinition(ObjectNode definition) {
+    this.spec = Trees.object(definition, "spec");
+    this.names = Trees.object(spec, "names");
+    this.crdName = Trees.name(definition);
+  }
+
+  public static Reading read(ObjectNode definition) {
+    return new CustomResourceDefinition(definition).read();
+  }
+
+  /** Whether the definition is being deleted, so that no objects may be added. */
+  public static boolean terminating(ObjectNode definition) {
+    return Trees.deleting(definition);
+  }
+
+  private Reading read() {
+    String group = required(spec, "group", "spec.group");
+    String plural = required(names, "plural", "spec.names.plural");
+    String kind = required(names, "kind", "spec.names.kind");
+    if (!group.isEmpty() && !plural.isEmpty() && !crdName.equals(plural + "." + group)) {
+      error(
+          "metadata.name",
+          FieldError.Type.INVALID,
+          crdName,
+          "must be spec.names.plural+\".\"+spec.group");
+    }
+    String scope = required(spec, "scope", "spec.scope");
+    if (!scope.isEmpty() && !Set.of("Cluster", "Namespaced").contains(scope)) {
+      error(
+          "spec.scope",
+          FieldError.Type.NOT_SUPPORTED,
+          scope,
+          "supported values: \"Cluster\", \"Namespaced\"");
+    }
+    List<JsonNode> versions = new ArrayList<>();
+    spec.path("versions").forEach(versions::add);
+    if (versions.isEmpty()) {
+      errors.add(
+          new FieldError("spec.versions", FieldError.Type.REQUIRED, null, "must have versions"));
+    }
+    long storing = versions.stream().filter(v -> v.path("storage").asBoolean()).count();
+    if (!versions.isEmpty() && storing != 1) {
+      error(
+          "spec.versions",
+          FieldError.Type.INVALID,
+          "versions",
+          "must have exactly one version marked as storage version");
+    }
+    List<ServedResource> resources = new ArrayList<>();
+    for (int i = 0; i < versions.size(); i++) {
+      if (versions.get(i) instanceof ObjectNode version) {
+        ServedResource resource =
+            version(version, "spec.versions[" + i + "]", group, plural, kind, scope);
+        if (resource != null && version.path("served").asBoolean()) {
+          resources.add(resource);
+        }
+      }
+    }
+    return errors.isEmpty() ? new Accepted(resources) : new Refused(List.copyOf(errors));
+  }
+
+  private @Nullable ServedResource version(
+      ObjectNode version, String path, String group, String plural, String kind, String scope) {
+    String name = required(version, "name", path + ".name");
+    if (!(version.path("schema").get("openAPIV3Schema") instanceof ObjectNode schema)) {
+      errors.add(
+          new FieldError(
+              path + ".schema.openAPIV3Schema",
+              FieldError.Type.REQUIRED,
+              null,
+              "schemas are required"));
+      return null;
+    }
+    SchemaCompilation compilation =
+        COMPILED.computeIfAbsent(
+            schema, key -> CompiledSchema.compile(key, path + ".schema.openAPIV3Schema"));
+    return switch (compilation) {
+      case SchemaCompilation.Refused refused -> {
+        errors.addAll(refused.errors());
+        yield null;
+      }
+      case SchemaCompilation.Compiled compiled -> {
+        ObjectRules rules =
+            new CustomRules(compiled.schema(), spec.path("preserveUnknownFields").asBoolean());
+        boolean storage = version.path("storage").asBoolean();
+        yield new ServedResource(
+            group,
+            name,
+            new ServedResource.Names(
+                plural,
+                orElse(Trees.text(names, "singular"), kind.toLowerCase(Locale.ROOT)),
+                kind,
+                orElse(Trees.text(names, "listKind"), kind + "List"),
+                texts(names.path("shortNames")),
+                texts(names.path("categories"))),
+            scope.equals("Namespaced"),
+            group + "/" + plural,
+            subresources(version),
+            selectable(version),
+            columns(version),
+            schema,
+            warning(version, group, name, kind),
+            true,
+            rules,
+            storage
+                ? Conversion.NONE
+                : new Renaming(group + "/" + name, group + "/" + storageVersion(), rules));
+      }
+    };
+  }
+
+  private String storageVersion() {
+    for (JsonNode version : spec.path("versions")) {
+      if (version.path("storage").asBoolean()) {
+        return Trees.text(version, "name");
+      }
+    }
+    return "";
+  }
+
+  private static Set<String> subresources(ObjectNode version) {
+    Set<String> result = new LinkedHashSet<>();
+    if (version.path("subresources").has("status")) {
+      result.add("status");
+    }
+    return result;
+  }
+
+  private static Set<String> selectable(ObjectNode version) {
+    Set<String> result = new LinkedHashSet<>();
+    for (JsonNode field : version.path("selectableFields")) {
+      String path = Trees.text(field, "jsonPath");
+      result.add(path.startsWith(".") ? path.substring(1) : path);
+    }
+    return result;
+  }
+
+  private static List<PrinterColumn> columns(ObjectNode version) {
+    List<PrinterColumn> columns = new ArrayList<>();
+    for (JsonNode column : version.path("additionalPrinterColumns")) {
+      columns.add(
+          new PrinterColumn(
+              Trees.text(column, "name"),
+              Trees.text(column, "type"),
+              Trees.text(column, "format"),
+              Trees.text(column, "description"),
+              column.path("priority").asInt(),
+              Trees.text(column, "jsonPath")));
+    }
+    return columns;
+  }
+
+  private static String warning(ObjectNode version, String group, String name, String kind) {
+    if (!version.path("deprecated").asBoolean()) {
+      return "";
+    }
+    return orElse(
+        Trees.text(version, "deprecationWarning"),
+        group + "/" + name + " " + kind + " is deprecated");
+  }
+
+  private String required(ObjectNode parent, String field, String path) {
+    String value = Trees.text(parent, field);
+    if (value.isEmpty()) {
+      errors.add(new FieldError(path, FieldError.Type.REQUIRED, null, ""));
+    }
+    return value;
+  }
+
+  private void error(String field, FieldError.Type type, String value, String detail) {
+    errors.add(new FieldError(field, type, JsonNodeFactory.instance.textNode(value), detail));
+  }
+
+  private static String orElse(String text, String otherwise) {
+    return text.isEmpty() ? otherwise : text;
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> result = new ArrayList<>();
+    array.forEach(element -> result.add(element.asText()));
+    return result;
+  }
+
+  /**
+   * The conversion strategy None: versions differ in nothing but their name, and what the other
+   * version's schema doesn't know is lost. Conversion webhooks aren't called.
+   */
+  private record Renaming(String servedVersion, String storedVersion, ObjectRules rules)
+      implements Conversion {
+
+    @Override
+    public ObjectNode toStored(ObjectNode served) {
+      return Trees.with(served, "apiVersion", JsonNodeFactory.instance.textNode(storedVersion));
+    }
+
+    @Override
+    public ObjectNode toServed(ObjectNode stored) {
+      return rules.prepare(
+          Trees.with(stored, "apiVersion", JsonNodeFactory.instance.textNode(servedVersion)));
+    }
+  }
+}

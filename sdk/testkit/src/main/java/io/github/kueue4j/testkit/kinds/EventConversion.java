@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Between the core group's events and those of events.k8s.io, in whose form both are stored. */
+final class EventConversion implements Conversion {
+  private static final Map<String, String> CORE_TO_STORED =
+      Map.of(
+          "involvedObject", "regarding",
+          "message", "note",
+          "source", "deprecatedSource",
+          "firstTimestamp", "deprecatedFirstTimestamp",
+          "lastTimestamp", "deprecatedLastTimestamp",
+          "count", "deprecatedCount",
+          "reportingComponent", "reportingController");
+  private static final Map<String, String> STORED_TO_CORE = new HashMap<>();
+
+  static {
+    CORE_TO_STORED.forEach((core, stored) -> STORED_TO_CORE.put(stored, core));
+  }
+
+  @Override
+  public ObjectNode toStored(ObjectNode served) {
+    return rename(served, CORE_TO_STORED, "events.k8s.io/v1");
+  }
+
+  @Override
+  public ObjectNode toServed(ObjectNode stored) {
+    return rename(stored, STORED_TO_CORE, "v1");
+  }
+
+  private static ObjectNode rename(ObjectNode event, Map<String, String> names, String apiVersion) {
+    ObjectNode result = Trees.empty();
+    for (Map.Entry<String, JsonNode> field : event.properties()) {
+      result.set(names.getOrDefault(field.getKey(), field.getKey()), field.getValue());
+    }
+    result.set("apiVersion", JsonNodeFactory.instance.textNode(apiVersion));
+    return result;
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.kinds;
+
+import org.apiguardian.api.API;
+
+/**
+ * A column that a CustomResourceDefinition adds to the table of its objects.
+ *
+ * @param type {@code string}, {@code integer}, {@code number}, {@code boolean} or {@code date}
+ * @param priority 0 is always shown, more only in wide output
+ * @param jsonPath such as {@code .status.phase}
+ */
+@API(status = API.Status.INTERNAL)
+public record PrinterColumn(
+    String name, String type, String format, String description, int priority, String jsonPath) {}

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.store;
+
+import java.util.Comparator;
+import org.apiguardian.api.API;
+
+/**
+ * Names one object of a kind.
+ *
+ * @param namespace empty for cluster scope
+ */
+@API(status = API.Status.INTERNAL)
+public record Key(String namespace, String name) implements Comparable<Key> {
+  private static final Comparator<Key> ORDER =
+      Comparator.comparing(Key::namespace).thenComparing(Key::name);
+
+  @Override
+  public int compareTo(Key other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.tree.Trees;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of an object. Its tree must not be changed; its JSON text is made once and shared by
+ * everyone who reads or watches it.
+ */
+@API(status = API.Status.INTERNAL)
+public final class StoredObject {
+  private static final ObjectWriter JSON = new ObjectMapper().writer();
+
+  private final Key key;
+  private final ObjectNode tree;
+  private final long revision;
+  private volatile byte @Nullable [] json;
+
+  StoredObject(Key key, ObjectNode tree, long revision) {
+    this.key = key;
+    this.tree = tree;
+    this.revision = revision;
+  }
+
+  /** A version that isn't stored: the answer to a dry run, or an object in another form. */
+  public static StoredObject unstored(Key key, ObjectNode tree, long revision) {
+    return new StoredObject(key, tree, revision);
+  }
+
+  public Key key() {
+    return key;
+  }
+
+  /** The object in its storage version, resourceVersion included. */
+  public ObjectNode tree() {
+    return tree;
+  }
+
+  /** The revision that its resourceVersion shows. */
+  public long revision() {
+    return revision;
+  }
+
+  public String uid() {
+    return Trees.uid(tree);
+  }
+
+  /** The tree as UTF-8 JSON; callers must not change the array. */
+  public byte[] json() {
+    byte[] text = json;
+    if (text == null) {
+      // Two threads may both get here; the texts are equal and either may stay.
+      text = write(tree);
+      json = text;
+    }
+    return text;
+  }
+
+  /** Writes a tree as UTF-8 JSON. */
+  public static byte[] write(ObjectNode tree) {
+    try {
+      return JSON.writeValueAsBytes(tree);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a JSON tree that can't be written as JSON", e);
+    }
+  }
+}
