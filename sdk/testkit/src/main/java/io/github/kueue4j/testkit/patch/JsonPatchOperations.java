@@ -18,19 +18,28 @@ package io.github.kueue4j.testkit.patch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.flipkart.zjsonpatch.CompatibilityFlags;
 import com.flipkart.zjsonpatch.InvalidJsonPatchException;
 import com.flipkart.zjsonpatch.JsonPatch;
 import com.flipkart.zjsonpatch.JsonPatchApplicationException;
 import com.flipkart.zjsonpatch.Operation;
+import java.util.EnumSet;
 
 /** JSON patch, RFC 6902, through zjsonpatch with the API's kinds of errors. */
 final class JsonPatchOperations {
 
+  private static final EnumSet<CompatibilityFlags> FLAGS =
+      EnumSet.of(CompatibilityFlags.FORBID_REMOVE_MISSING_OBJECT);
+
   private JsonPatchOperations() {}
 
   static JsonNode apply(ObjectNode object, ArrayNode operations) {
+    for (JsonNode operation : operations) {
+      requirePointer(operation, "path");
+      requirePointer(operation, "from");
+    }
     try {
-      return JsonPatch.apply(operations, object);
+      return JsonPatch.apply(operations, object, FLAGS);
     } catch (InvalidJsonPatchException e) {
       throw new PatchException(
           PatchException.Kind.MALFORMED, "malformed JSON patch: " + e.getMessage(), e);
@@ -40,6 +49,15 @@ final class JsonPatchOperations {
               ? PatchException.Kind.TEST_FAILED
               : PatchException.Kind.NOT_APPLICABLE;
       throw new PatchException(kind, "the JSON patch doesn't fit: " + e.getMessage(), e);
+    }
+  }
+
+  private static void requirePointer(JsonNode operation, String field) {
+    String pointer = operation.path(field).asText("");
+    if (!pointer.isEmpty() && !pointer.startsWith("/")) {
+      throw new PatchException(
+          PatchException.Kind.MALFORMED,
+          "the " + field + " \"" + pointer + "\" is no JSON pointer, begin it with a slash");
     }
   }
 }

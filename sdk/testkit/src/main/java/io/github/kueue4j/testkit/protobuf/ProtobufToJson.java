@@ -36,13 +36,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Writes a message of the API in the API's JSON form. Names of fields are nearly always the JSON
- * names; what differs is listed here.
+ * names; {@link ApiMessages} knows what differs.
  *
  * <p>Go clients write every number and truth value that isn't a pointer, zeros too, and nothing in
  * a message tells pointers. A zero stays, since dropping it would lose {@code replicas: 0}, except
@@ -52,35 +51,7 @@ final class ProtobufToJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String CORE = "k8s.io.api.core.v1.";
-  private static final String ADMISSION = "k8s.io.api.admissionregistration.v1.";
   private static final String META = "k8s.io.apimachinery.pkg.apis.meta.v1.";
-
-  /** Messages whose fields stand in their parent in JSON. */
-  private static final Set<String> INLINED =
-      Set.of(
-          CORE + "Volume.volumeSource",
-          CORE + "PersistentVolumeSpec.persistentVolumeSource",
-          CORE + "Probe.handler",
-          CORE + "EphemeralContainer.ephemeralContainerCommon",
-          CORE + "ConfigMapEnvSource.localObjectReference",
-          CORE + "ConfigMapKeySelector.localObjectReference",
-          CORE + "ConfigMapProjection.localObjectReference",
-          CORE + "ConfigMapVolumeSource.localObjectReference",
-          CORE + "SecretEnvSource.localObjectReference",
-          CORE + "SecretKeySelector.localObjectReference",
-          CORE + "SecretProjection.localObjectReference",
-          ADMISSION + "RuleWithOperations.rule",
-          ADMISSION + "NamedRuleWithOperations.ruleWithOperations",
-          "k8s.io.api.networking.v1.IngressRule.ingressRuleValue");
-
-  private static final Map<String, String> RENAMED =
-      Map.of(
-          ADMISSION + "MutatingWebhookConfiguration.Webhooks", "webhooks",
-          ADMISSION + "ValidatingWebhookConfiguration.Webhooks", "webhooks",
-          ADMISSION + "Validation.Expression", "expression",
-          ADMISSION + "Variable.Expression", "expression",
-          ADMISSION + "Variable.Name", "name");
 
   private static final Set<String> ZERO_IS_ABSENT =
       Set.of(
@@ -121,14 +92,11 @@ final class ProtobufToJson {
           : !message.hasField(field)) {
         continue;
       }
-      if (INLINED.contains(field.getFullName())) {
+      if (ApiMessages.isInlined(field)) {
         object.setAll(object((Message) message.getField(field)));
         continue;
       }
-      field(message, field)
-          .ifPresent(
-              value ->
-                  object.set(RENAMED.getOrDefault(field.getFullName(), field.getName()), value));
+      field(message, field).ifPresent(value -> object.set(ApiMessages.jsonName(field), value));
     }
     return object;
   }

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.protobuf;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.kubernetes.client.proto.Meta;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** The API's messages by the names that their fields have in JSON. */
+@API(status = API.Status.INTERNAL)
+public final class ApiMessages {
+
+  private static final String CORE = "k8s.io.api.core.v1.";
+  private static final String ADMISSION = "k8s.io.api.admissionregistration.v1.";
+
+  /** Messages whose fields stand in their parent in JSON. */
+  private static final Set<String> INLINED =
+      Set.of(
+          CORE + "Volume.volumeSource",
+          CORE + "PersistentVolumeSpec.persistentVolumeSource",
+          CORE + "Probe.handler",
+          CORE + "EphemeralContainer.ephemeralContainerCommon",
+          CORE + "ConfigMapEnvSource.localObjectReference",
+          CORE + "ConfigMapKeySelector.localObjectReference",
+          CORE + "ConfigMapProjection.localObjectReference",
+          CORE + "ConfigMapVolumeSource.localObjectReference",
+          CORE + "SecretEnvSource.localObjectReference",
+          CORE + "SecretKeySelector.localObjectReference",
+          CORE + "SecretProjection.localObjectReference",
+          ADMISSION + "RuleWithOperations.rule",
+          ADMISSION + "NamedRuleWithOperations.ruleWithOperations",
+          "k8s.io.api.networking.v1.IngressRule.ingressRuleValue");
+
+  private static final Map<String, String> RENAMED =
+      Map.of(
+          ADMISSION + "MutatingWebhookConfiguration.Webhooks", "webhooks",
+          ADMISSION + "ValidatingWebhookConfiguration.Webhooks", "webhooks",
+          ADMISSION + "Validation.Expression", "expression",
+          ADMISSION + "Variable.Expression", "expression",
+          ADMISSION + "Variable.Name", "name");
+
+  private ApiMessages() {}
+
+  /** The field that JSON calls so, also if it stands in an inlined message. */
+  public static Optional<FieldDescriptor> field(Descriptor message, String jsonName) {
+    for (FieldDescriptor field : message.getFields()) {
+      if (isInlined(field)) {
+        Optional<FieldDescriptor> below = field(field.getMessageType(), jsonName);
+        if (below.isPresent()) {
+          return below;
+        }
+      } else if (jsonName(field).equals(jsonName)) {
+        return Optional.of(field);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The message of every object's metadata. */
+  public static Descriptor objectMeta() {
+    return Meta.ObjectMeta.getDescriptor();
+  }
+
+  static boolean isInlined(FieldDescriptor field) {
+    return INLINED.contains(field.getFullName());
+  }
+
+  static String jsonName(FieldDescriptor field) {
+    return RENAMED.getOrDefault(field.getFullName(), field.getName());
+  }
+}
