@@ -44,6 +44,7 @@ final class WatchPulse {
   private boolean cutForSilence;
   private long relists;
   private int failures;
+  private int pausedFor;
   private @Nullable String lastError;
 
   WatchPulse(String resource, TimeSource time, RandomGenerator random) {
@@ -78,7 +79,12 @@ final class WatchPulse {
   synchronized void event() {
     lastActivity = time.instant();
     lastEvent = lastActivity;
+    succeeded();
+  }
+
+  private void succeeded() {
     failures = 0;
+    pausedFor = 0;
     lastError = null;
   }
 
@@ -93,8 +99,7 @@ final class WatchPulse {
     call = null;
     lastActivity = time.instant();
     if (fruitful) {
-      failures = 0;
-      lastError = null;
+      succeeded();
     } else {
       failures++;
       lastError = "the server ends the watch at once";
@@ -110,11 +115,16 @@ final class WatchPulse {
     lastError = why;
   }
 
-  /** How long to pause before the next request: none after a success, else longer and longer. */
+  /**
+   * How long to pause before the next request: none after a success, longer and longer after
+   * failures in a row. Asked once per failure: a list that follows the pause needs no second one
+   * before its watch.
+   */
   synchronized Duration pause() {
-    if (failures == 0) {
+    if (pausedFor == failures) {
       return Duration.ZERO;
     }
+    pausedFor = failures;
     Duration pause = backoff.after(failures);
     // Up to half as much again, so that informers don't come back in step.
     return pause.plusNanos((long) (pause.toNanos() * 0.5 * random.nextDouble()));

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import static io.github.kueue4j.runtime.ScriptedServer.bookmark;
+import static io.github.kueue4j.runtime.ScriptedServer.configMap;
+import static io.github.kueue4j.runtime.ScriptedServer.listJson;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.ScriptedServer.Answer;
+import io.github.kueue4j.runtime.ScriptedServer.Received;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class InformerTest {
+
+  private static final ObjectKey A = new ObjectKey("default", "a");
+
+  private final BlockingQueue<Answer> watches = new LinkedBlockingQueue<>();
+  private volatile String list = listJson("10", configMap("a", "1", "one"));
+  private final ScriptedServer server =
+      new ScriptedServer(
+          (request, answer) -> {
+            if (request.isWatch()) {
+              watches.add(answer.open());
+            } else {
+              answer.json(200, list);
+            }
+          });
+  private final ClusterConnection connection =
+      ClusterConnection.builder("test").url(server.uri()).open();
+  private final Informers informers = Informers.on(connection, Duration.ofMinutes(5));
+  private final List<String> changes = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    informers.close();
+    connection.close();
+    server.close();
+  }
+
+  private Informer<V1ConfigMap> started() throws InterruptedException {
+    Informer<V1ConfigMap> informer =
+        informers
+            .of(CoreTypes.CONFIG_MAP)
+            .inNamespace("default")
+            .labelSelector("app=x")
+            .index("value", map -> List.of(map.getData().getOrDefault("value", "")))
+            .register();
+    informer.onChange(change -> changes.add(describe(change)));
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+    return informer;
+  }
+
+  private static String describe(Change<V1ConfigMap> change) {
+    return switch (change) {
+      case Change.Added<V1ConfigMap> added -> "added " + value(added.object());
+      case Change.Updated<V1ConfigMap> updated ->
+          "updated " + value(updated.before()) + "->" + value(updated.object());
+      case Change.Deleted<V1ConfigMap> deleted ->
+          "deleted " + value(deleted.object()) + (deleted.missed() ? " (missed)" : "");
+    };
+  }
+
+  private static String value(V1ConfigMap map) {
+    return map.getData().getOrDefault("value", "");
+  }
+
+  private Answer watch() throws InterruptedException {
+    Answer watch = watches.poll(10, TimeUnit.SECONDS);
+    assertThat(watch).as("a watch within 10 s").isNotNull();
+    return watch;
+  }
+
+  @Test
+  void deliversChangesInOrderAfterTheCacheShowsThem() throws InterruptedException {
+    Informer<V1ConfigMap> informer = started();
+    assertThat(changes).as("synced means that handlers saw the list").containsExactly("added one");
+
+    Answer watch = watch();
+    watch.event("MODIFIED", configMap("a", "11", "two"));
+    watch.event("ADDED", configMap("b", "12", "new"));
+    watch.event("DELETED", configMap("a", "13", "two"));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(changes)
+                    .containsExactly("added one", "updated one->two", "added new", "deleted two"));
+    assertThat(informer.get(A)).isEmpty();
+    assertThat(informer.byIndex("value", "new")).hasSize(1);
+    assertThat(informer.byIndex("value", "one")).isEmpty();
+    assertThatThrownBy(() -> informer.byIndex("nonsense", "x"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void selectsByNamespaceAndLabelsInListsAndWatches() throws InterruptedException {
+    started();
+    watch();
+    assertThat(server.received())
+        .hasSize(2)
+        .allMatch(request -> request.path().equals("/api/v1/namespaces/default/configmaps"))
+        .allMatch(request -> request.query().contains("labelSelector=app=x"));
+    assertThat(server.received().get(1).query())
+        .contains("resourceVersion=10")
+        .contains("allowWatchBookmarks=true");
+  }
+
+  @Test
+  void resumesABrokenWatchFromTheLastBookmarkWithoutListing() throws InterruptedException {
+    started();
+    watch().event("BOOKMARK", bookmark("50")).raw("{\"type\":\"MODI").end();
+
+    Answer second = watch();
+    assertThat(server.count(Received::isList)).isEqualTo(1);
+    assertThat(server.received().getLast().query()).contains("resourceVersion=50");
+    second.event("MODIFIED", configMap("a", "51", "after"));
+    await().untilAsserted(() -> assertThat(changes).contains("updated one->after"));
+  }
+
+  @Test
+  void reportsARecreatedObjectAsDeletedAndAdded() throws InterruptedException {
+    Informer<V1ConfigMap> informer = started();
+    String recreated = configMap("a", "90", "reborn").replace("uid-a", "uid-2");
+    list = listJson("90", recreated);
+    watch().event("ERROR", ScriptedServer.statusJson(410, "Expired", "too old")).end();
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(changes)
+                    .containsExactly("added one", "deleted one (missed)", "added reborn"));
+    assertThat(informer.list()).hasSize(1);
+  }
+
+  @Test
+  void noticesInTheNextListWhatWasDeletedMeanwhile() throws InterruptedException {
+    started();
+    list = listJson("90");
+    watch().event("ERROR", ScriptedServer.statusJson(410, "Expired", "too old")).end();
+
+    await()
+        .untilAsserted(
+            () -> assertThat(changes).containsExactly("added one", "deleted one (missed)"));
+  }
+
+  @Test
+  void aHandlerThatThrowsHidesNothingFromOthers() throws InterruptedException {
+    Informer<V1ConfigMap> informer =
+        informers.of(CoreTypes.CONFIG_MAP).index("bad", map -> List.of(bad())).register();
+    informer.onChange(change -> bad());
+    informer.onChange(change -> changes.add(describe(change)));
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+
+    watch().event("MODIFIED", configMap("a", "11", "two"));
+    await()
+        .untilAsserted(() -> assertThat(changes).containsExactly("added one", "updated one->two"));
+    assertThat(informer.byIndex("bad", "x")).isEmpty();
+  }
+
+  private static String bad() {
+    throw new IllegalStateException("provoked");
+  }
+
+  @Test
+  void aLateHandlerSeesWhatIsThereAlready() throws InterruptedException {
+    Informer<V1ConfigMap> informer = started();
+    List<String> late = new CopyOnWriteArrayList<>();
+    Informer.Registration registration = informer.onChange(change -> late.add(describe(change)));
+    assertThat(late).containsExactly("added one");
+
+    registration.close();
+    watch().event("MODIFIED", configMap("a", "11", "two"));
+    await().untilAsserted(() -> assertThat(changes).contains("updated one->two"));
+    assertThat(late).as("after its registration was closed").hasSize(1);
+  }
+
+  @Test
+  void dropsManagedFieldsAndAppliesTheTransform() throws InterruptedException {
+    list =
+        listJson(
+            "10",
+            configMap("a", "1", "one")
+                .replace("\"uid\"", "\"managedFields\":[{\"manager\":\"x\"}],\"uid\""));
+    Informer<V1ConfigMap> informer =
+        informers
+            .of(CoreTypes.CONFIG_MAP)
+            .transform(map -> map.putDataItem("seen", "yes"))
+            .register();
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+
+    V1ConfigMap map = informer.get(A).orElseThrow();
+    assertThat(map.getMetadata().getManagedFields()).isNull();
+    assertThat(map.getData()).containsEntry("seen", "yes");
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP server that answers as a test says, for failures that no real API server shows on
+ * request.
+ */
+public final class ScriptedServer implements AutoCloseable {
+
+  /** A request as it arrived. */
+  public record Received(
+      String method,
+      String path,
+      String query,
+      @Nullable String contentType,
+      @Nullable String userAgent,
+      @Nullable String authorization,
+      String body) {
+    public boolean isWatch() {
+      return query.contains("watch=true");
+    }
+
+    public boolean isList() {
+      return method.equals("GET") && !isWatch();
+    }
+  }
+
+  /** Decides how to answer. */
+  public interface Script {
+    void answer(Received request, Answer answer) throws IOException;
+  }
+
+  /** The answer to one request; a watch keeps it open. */
+  public static final class Answer {
+    private final HttpExchange exchange;
+    private @Nullable OutputStream stream;
+
+    Answer(HttpExchange exchange) {
+      this.exchange = exchange;
+    }
+
+    /** Answers with JSON and ends. */
+    public void json(int code, String body) throws IOException {
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(code, bytes.length);
+      exchange.getResponseBody().write(bytes);
+      exchange.close();
+    }
+
+    /** Answers with a Status object. */
+    public void status(int code, String reason, String message) throws IOException {
+      json(code, statusJson(code, reason, message));
+    }
+
+    /** Opens a watch; it stays open until {@link #end}. */
+    public Answer open() throws IOException {
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, 0);
+      stream = exchange.getResponseBody();
+      stream.flush();
+      return this;
+    }
+
+    /** Sends one event of the watch. */
+    public Answer event(String type, String object) {
+      return raw("{\"type\":\"" + type + "\",\"object\":" + object + "}\n");
+    }
+
+    /** Sends text as it is. */
+    public Answer raw(String text) {
+      try {
+        if (stream == null) {
+          throw new IllegalStateException("open() first");
+        }
+        stream.write(text.getBytes(StandardCharsets.UTF_8));
+        stream.flush();
+        return this;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Ends the watch. */
+    public void end() {
+      exchange.close();
+    }
+  }
+
+  private final HttpServer server;
+  private final ExecutorService executor;
+  private final List<Received> received = new CopyOnWriteArrayList<>();
+
+  public ScriptedServer(Script script) {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    executor = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("scripted").factory());
+    server.setExecutor(executor);
+    server.createContext(
+        "/",
+        exchange -> {
+          Received request = read(exchange);
+          received.add(request);
+          script.answer(request, new Answer(exchange));
+        });
+    server.start();
+  }
+
+  private static Received read(HttpExchange exchange) throws IOException {
+    @Nullable String query = exchange.getRequestURI().getQuery();
+    return new Received(
+        exchange.getRequestMethod(),
+        exchange.getRequestURI().getPath(),
+        query == null ? "" : query,
+        exchange.getRequestHeaders().getFirst("Content-Type"),
+        exchange.getRequestHeaders().getFirst("User-Agent"),
+        exchange.getRequestHeaders().getFirst("Authorization"),
+        new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+  }
+
+  public URI uri() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /** All requests so far. */
+  public List<Received> received() {
+    return List.copyOf(received);
+  }
+
+  public long count(Predicate<Received> which) {
+    return received.stream().filter(which).count();
+  }
+
+  /** A list of objects of any kind. */
+  public static String listJson(String resourceVersion, String... items) {
+    return "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\""
+        + resourceVersion
+        + "\"},\"items\":["
+        + String.join(",", items)
+        + "]}";
+  }
+
+  /** A config map. */
+  public static String configMap(String name, String resourceVersion, String value) {
+    return """
+        {"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"default","name":"%s",
+        "uid":"uid-%s","resourceVersion":"%s"},"data":{"value":"%s"}}\
+        """
+        .formatted(name, name, resourceVersion, value)
+        .replace("\n", "");
+  }
+
+  public static String bookmark(String resourceVersion) {
+    return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"resourceVersion\":\""
+        + resourceVersion
+        + "\"}}";
+  }
+
+  public static String statusJson(int code, String reason, String message) {
+    return "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\""
+        + reason
+        + "\",\"message\":\""
+        + message
+        + "\",\"code\":"
+        + code
+        + "}";
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.LeaseServer;
+import io.github.kueue4j.runtime.RawClient;
+import io.github.kueue4j.runtime.ScriptedServer;
+import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** A lease that expired long ago, and one that can't be read at all. */
+class ExpiredLeaseTest {
+
+  private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/test";
+  private static final String LONG_AGO = "2020-01-01T00:00:00.000000Z";
+  private static final LeaderElection SPEC =
+      LeaderElection.named("default", "test")
+          .withIdentity("me")
+          .withTimes(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+  @Test
+  void theLibraryIsStuckOnALeaseThatItMayNotReadAndSaysNothing() {
+    var leases = new LeaseServer();
+    leases.forbid(true);
+    try (var server = new ScriptedServer(leases);
+        var raw = new RawClient(server.uri())) {
+      var ended = new AtomicBoolean();
+      var config =
+          new LeaderElectionConfig(
+              new LeaseLock("default", "test", "me", raw.client()),
+              Duration.ofMillis(300),
+              Duration.ofMillis(200),
+              Duration.ofMillis(50));
+      var elector = new LeaderElector(config, failure -> ended.set(true));
+      Thread thread =
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> elector.run(() -> ended.set(true), () -> ended.set(true)));
+
+      // Many leases' worth of refusals: no callback, no exception, nothing to ask.
+      await().until(() -> server.count(request -> true) > 10);
+      assertThat(ended).isFalse();
+      thread.interrupt();
+    }
+  }
+
+  @Test
+  void oursTakesAnExpiredLeaseAfterOneDurationOfItsOwnSight() throws InterruptedException {
+    var leases = new LeaseServer();
+    leases.steal(LEASE, "gone", LONG_AGO); // lasts 2 s
+    try (var server = new ScriptedServer(leases);
+        var wireTime = ManualTime.create();
+        var connection =
+            ClusterConnection.builder("test").url(server.uri()).wireTime(wireTime).open();
+        var host = ControllerHost.builder(connection, wireTime).leaderElection(SPEC).build()) {
+      host.start();
+      await().until(() -> host.readinessProblems().isEmpty());
+      await().until(() -> wireTime.pendingTimers() == 1);
+      // Never at first sight: the holder's clock may be years off, yet it may be alive.
+      assertThat(host.leading()).isFalse();
+
+      wireTime.advance(Duration.ofSeconds(2));
+
+      await().until(host::leading);
+      assertThat(leases.holder(LEASE)).isEqualTo("me");
+    }
+    assertThat(leases.holder(LEASE)).as("given back at the end").isEmpty();
+  }
+
+  @Test
+  void oursLetsALivingHolderKeepItsLease() throws InterruptedException {
+    var leases = new LeaseServer();
+    leases.steal(LEASE, "alive", LONG_AGO);
+    try (var server = new ScriptedServer(leases);
+        var wireTime = ManualTime.create();
+        var connection =
+            ClusterConnection.builder("test").url(server.uri()).wireTime(wireTime).open();
+        var host = ControllerHost.builder(connection, wireTime).leaderElection(SPEC).build()) {
+      host.start();
+      for (int renewal = 1; renewal <= 5; renewal++) {
+        int requests = renewal;
+        await().until(() -> server.received().size() == requests);
+        await().until(() -> wireTime.pendingTimers() == 1);
+        leases.steal(LEASE, "alive", "2020-01-01T00:00:0" + renewal + ".000000Z");
+        wireTime.advance(Duration.ofSeconds(2));
+      }
+      await().until(() -> wireTime.pendingTimers() == 1);
+      assertThat(host.leading()).isFalse();
+      assertThat(leases.holder(LEASE)).isEqualTo("alive");
+    }
+    assertThat(leases.holder(LEASE)).as("not ours to give back").isEqualTo("alive");
+  }
+
+  @Test
+  void oursTellsReadinessThatTheLeaseIsOutOfReach() throws InterruptedException {
+    var leases = new LeaseServer();
+    leases.forbid(true);
+    try (var server = new ScriptedServer(leases);
+        var wireTime = ManualTime.create();
+        var connection =
+            ClusterConnection.builder("test").url(server.uri()).wireTime(wireTime).open();
+        var host = ControllerHost.builder(connection, wireTime).leaderElection(SPEC).build()) {
+      host.start();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(host.readinessProblems())
+                      .singleElement()
+                      .asString()
+                      .startsWith("lease default/test is out of reach: ")
+                      .contains("403 leases is forbidden"));
+
+      leases.forbid(false);
+      await().until(() -> wireTime.pendingTimers() == 1);
+      wireTime.advance(Duration.ofSeconds(2));
+
+      await().until(() -> host.readinessProblems().isEmpty() && host.leading());
+    }
+  }
+}

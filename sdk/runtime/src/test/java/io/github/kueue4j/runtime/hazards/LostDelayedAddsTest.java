@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.Queues;
+import io.kubernetes.client.extended.workqueue.DefaultDelayingQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Delayed adds beyond the library's buffer of 1,000 are dropped without a word. */
+class LostDelayedAddsTest {
+
+  private static final int THREADS = 16;
+
+  @Test
+  void theLibraryLosesWhatItsWaitingThreadDoesNotTakeInTime() throws InterruptedException {
+    var waitingThread = new HeldExecutor();
+    var queue = new DefaultDelayingQueue<Integer>(waitingThread);
+    for (int i = 0; i < 5000; i++) {
+      queue.addAfter(i, Duration.ofMillis(1));
+    }
+
+    Thread worker = waitingThread.release();
+    AtomicInteger arrived = new AtomicInteger();
+    while (arrived.get() < 1000) {
+      arrived.incrementAndGet();
+      queue.done(queue.get());
+    }
+    queue.shutDown();
+    worker.interrupt();
+    worker.join(Duration.ofSeconds(10));
+
+    assertThat(arrived).hasValue(1000);
+    assertThat(queue.length()).as("4,000 of 5,000 are gone").isZero();
+  }
+
+  @Test
+  void oursKeepsAHundredThousandTimers() throws InterruptedException {
+    var time = ManualTime.create();
+    var queue = Queues.of(time);
+    int perThread = 100_000 / THREADS;
+    List<Thread> adders = new ArrayList<>();
+    var go = new CountDownLatch(1);
+    for (int t = 0; t < THREADS; t++) {
+      int first = t * perThread;
+      adders.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    awaitQuietly(go);
+                    for (int i = first; i < first + perThread; i++) {
+                      queue.addAfter(key(i), Duration.ofMillis(1 + i % 977));
+                    }
+                  }));
+    }
+    go.countDown();
+    for (Thread adder : adders) {
+      adder.join();
+    }
+    assertThat(queue.timers()).isEqualTo(100_000);
+    assertThat(queue.length()).as("nothing comes early").isZero();
+
+    time.advance(Duration.ofMillis(977));
+
+    assertThat(queue.length()).isEqualTo(100_000);
+    assertThat(queue.timers()).isZero();
+  }
+
+  @Test
+  void oursAddsExactlyWhenDue() {
+    var time = ManualTime.create();
+    var queue = Queues.of(time);
+    Instant due = time.instant().plusSeconds(10);
+    queue.addAt(key(1), due);
+
+    time.advanceTo(due.minusNanos(1));
+    assertThat(queue.length()).isZero();
+    time.advanceTo(due);
+    assertThat(queue.length()).isEqualTo(1);
+  }
+
+  private static ObjectKey key(int i) {
+    return new ObjectKey("default", "object-" + i);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs its task when told, as a busy machine would. */
+  private static final class HeldExecutor extends AbstractExecutorService {
+    private Runnable task = () -> {};
+
+    Thread release() {
+      return Thread.ofPlatform().daemon().start(task);
+    }
+
+    @Override
+    public void execute(Runnable command) {
+      task = command;
+    }
+
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.LeaseServer;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.ScriptedServer;
+import io.kubernetes.client.extended.controller.DefaultController;
+import io.kubernetes.client.extended.controller.reconciler.Request;
+import io.kubernetes.client.extended.controller.reconciler.Result;
+import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A controller that lost its lease can't run again, so winning it back makes an idle leader. */
+class LostLeaseTest {
+
+  private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/test";
+
+  @Test
+  void theLibrarysControllerCanNotRunAgainAfterALostLease() {
+    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
+    DefaultController controller = rawController(queue);
+    Thread first = Thread.ofPlatform().daemon().start(controller);
+    await().until(() -> controller.getWorkQueue().length() == 0 && first.isAlive());
+    // What LeaderElectingController does when the lease is lost, and when it is won back; there the
+    // exception ends in a Future that nobody reads.
+    controller.shutdown();
+    first.interrupt();
+
+    assertThatThrownBy(controller::run).isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
+  private static DefaultController rawController(DefaultRateLimitingQueue<Request> queue) {
+    var controller = new DefaultController("raw", request -> new Result(false), queue);
+    controller.setWorkerCount(1);
+    controller.setWorkerThreadPool(Executors.newScheduledThreadPool(1));
+    return controller;
+  }
+
+  @Test
+  void oursStopsAllOfItAndTheOtherReplicaTakesOver() throws InterruptedException {
+    var leases = new LeaseServer();
+    try (var server = new ScriptedServer(leases);
+        var time = TimeSource.system()) {
+      try (var first = new Replica(server, time, "first");
+          var second = new Replica(server, time, "second")) {
+        first.host.start();
+        await().until(first.host::leading);
+        second.host.start();
+        assertThat(leases.holder(LEASE)).isEqualTo("first");
+
+        leases.steal(LEASE, "second", "2026-01-01T00:00:00.000000Z");
+
+        await().untilAsserted(() -> assertThat(first.lost.getCount()).isZero());
+        first.host.awaitTermination();
+        assertThat(first.host.leading()).isFalse();
+        await().until(second.host::leading);
+
+        second.controller.queue().add(ObjectKey.cluster("x"));
+        await().until(() -> second.reconciled.get() == 1);
+        first.controller.queue().add(ObjectKey.cluster("x"));
+        assertThat(first.controller.queue().length()).as("closed for good").isZero();
+        assertThatThrownBy(first.host::start)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("build a new one");
+
+        // A full rebuild is what a process does that doesn't exit: it stands by and can win again.
+        try (var rebuilt = new Replica(server, time, "rebuilt")) {
+          rebuilt.host.start();
+          assertThat(rebuilt.host.leading()).isFalse();
+          second.host.close();
+          await().until(rebuilt.host::leading);
+          assertThat(second.lost.getCount()).as("an orderly end is no loss").isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void oursGivesUpWhenItCanNotRenewInTime() throws InterruptedException {
+    var leases = new LeaseServer();
+    try (var server = new ScriptedServer(leases);
+        var time = TimeSource.system();
+        var replica = new Replica(server, time, "only")) {
+      replica.host.start();
+      await().until(replica.host::leading);
+
+      leases.forbid(true);
+
+      assertThat(replica.lost.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(replica.host.leading()).isFalse();
+    }
+  }
+
+  private static final class Replica implements AutoCloseable {
+    final AtomicInteger reconciled = new AtomicInteger();
+    final CountDownLatch lost = new CountDownLatch(1);
+    final ClusterConnection connection;
+    final Controller controller;
+    final ControllerHost host;
+
+    Replica(ScriptedServer server, TimeSource time, String identity) {
+      connection = ClusterConnection.builder(identity).url(server.uri()).open();
+      controller =
+          Controller.builder(
+                  "test",
+                  key -> {
+                    reconciled.incrementAndGet();
+                    return Requeue.never();
+                  })
+              .build();
+      host =
+          ControllerHost.builder(connection, time)
+              .controller(controller)
+              .leaderElection(
+                  LeaderElection.named("default", "test")
+                      .withIdentity(identity)
+                      .withTimes(
+                          Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(100)))
+              .onLeadershipLost(lost::countDown)
+              .build();
+    }
+
+    @Override
+    public void close() {
+      host.close();
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubernetes.client.extended.controller.DefaultController;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.Test;
+
+/** The extended controller needs a metrics library that its artifact calls optional. */
+class MissingMetricsLibraryTest {
+
+  @Test
+  void theLibraryFailsWithoutTheOptionalDependency() {
+    var loader = new Hiding("io.prometheus.client.");
+    assertThatThrownBy(() -> Class.forName(DefaultController.class.getName(), true, loader))
+        .isInstanceOf(NoClassDefFoundError.class)
+        .hasMessageContaining("io/prometheus/client");
+  }
+
+  @Test
+  void oursBringsIt() throws ClassNotFoundException {
+    ClassLoader loader = getClass().getClassLoader();
+    assertThat(Class.forName(DefaultController.class.getName(), true, loader)).isNotNull();
+  }
+
+  /** Loads the client library's classes itself and pretends that some packages don't exist. */
+  private static final class Hiding extends ClassLoader {
+    private final String hidden;
+
+    Hiding(String hidden) {
+      super(MissingMetricsLibraryTest.class.getClassLoader());
+      this.hidden = hidden;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith(hidden)) {
+        throw new ClassNotFoundException(name);
+      }
+      if (!name.startsWith("io.kubernetes.client.extended.")) {
+        return super.loadClass(name, resolve);
+      }
+      try (InputStream code = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        if (code == null) {
+          throw new ClassNotFoundException(name);
+        }
+        byte[] bytes = code.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

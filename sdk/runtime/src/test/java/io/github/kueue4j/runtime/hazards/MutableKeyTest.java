@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.Queues;
+import io.kubernetes.client.extended.controller.reconciler.Request;
+import io.kubernetes.client.extended.workqueue.DefaultWorkQueue;
+import org.junit.jupiter.api.Test;
+
+/** The library's key can be changed while it is queued, which breaks the queue's sets. */
+class MutableKeyTest {
+
+  @Test
+  void theLibraryQueuesAChangedKeyTwice() {
+    var queue = new DefaultWorkQueue<Request>();
+    var request = new Request("default", "a");
+    queue.add(request);
+    request.setName("b");
+    queue.add(request);
+
+    assertThat(queue.length()).as("the same object, queued twice").isEqualTo(2);
+  }
+
+  @Test
+  void oursKeepsTheKeyThatWasAdded() throws InterruptedException {
+    var queue = Queues.requests(ManualTime.create());
+    var request = new Request("default", "a");
+    queue.add(request);
+    request.setName("b");
+    queue.add(new Request("default", "a"));
+
+    assertThat(queue.length()).isEqualTo(1);
+    assertThat(queue.get()).isEqualTo(new Request("default", "a"));
+  }
+}

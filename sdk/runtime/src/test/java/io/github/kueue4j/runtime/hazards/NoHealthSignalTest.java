@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static io.github.kueue4j.runtime.ScriptedServer.listJson;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.InitialSyncTimeoutException;
+import io.github.kueue4j.runtime.RawClient;
+import io.github.kueue4j.runtime.ScriptedServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** A cache that never fills looks alive in the library. */
+class NoHealthSignalTest {
+
+  private static ScriptedServer server(AtomicBoolean allowed) {
+    return new ScriptedServer(
+        (request, answer) -> {
+          if (!allowed.get()) {
+            answer.status(403, "Forbidden", "configmaps is forbidden");
+          } else if (request.isWatch()) {
+            answer.open();
+          } else {
+            answer.json(200, listJson("1"));
+          }
+        });
+  }
+
+  @Test
+  void theLibraryTriesForEverWithoutASign() {
+    try (var server = server(new AtomicBoolean(false));
+        var raw = new RawClient(server.uri())) {
+      var informer = raw.configMaps();
+      await().until(() -> server.count(r -> true) >= 3);
+      // All there is to ask; the same answer as a moment after a healthy start.
+      assertThat(informer.hasSynced()).isFalse();
+      assertThat(informer.lastSyncResourceVersion()).isNull();
+    }
+  }
+
+  @Test
+  void oursEndsTheStartWithAClearMessage() {
+    try (var server = server(new AtomicBoolean(false));
+        var connection = ClusterConnection.builder("test").url(server.uri()).open();
+        var time = TimeSource.system();
+        var informers = Informers.on(connection)) {
+      informers.of(CoreTypes.CONFIG_MAP).register();
+      try (var host =
+          ControllerHost.builder(connection, time)
+              .informers(informers)
+              .syncTimeout(Duration.ofSeconds(1))
+              .build()) {
+        assertThatThrownBy(host::start)
+            .isInstanceOf(InitialSyncTimeoutException.class)
+            .hasMessageContaining("after 1 s")
+            .hasMessageContaining("configmaps (list configmaps: 403 configmaps is forbidden)")
+            .hasMessageContaining("check that");
+      }
+    }
+  }
+
+  @Test
+  void oursTellsProbesWhatIsMissing() throws IOException, InterruptedException {
+    var allowed = new AtomicBoolean(false);
+    try (var server = server(allowed);
+        var connection = ClusterConnection.builder("test").url(server.uri()).open();
+        var time = TimeSource.system();
+        var informers = Informers.on(connection)) {
+      informers.of(CoreTypes.CONFIG_MAP).register();
+      try (var host =
+          ControllerHost.builder(connection, time).informers(informers).httpPort(0).build()) {
+        var starter = startInBackground(host);
+        await().until(() -> host.httpPort() > 0);
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(get(host, "/readyz").body())
+                        .contains("the host is STARTING")
+                        .contains("informer configmaps is not filled yet: list configmaps: 403"));
+        assertThat(get(host, "/readyz").statusCode()).isEqualTo(503);
+        assertThat(get(host, "/healthz").statusCode()).isEqualTo(200);
+
+        allowed.set(true);
+        starter.join();
+        await().until(() -> get(host, "/readyz").statusCode() == 200);
+        await()
+            .until(
+                () ->
+                    get(host, "/metrics")
+                        .body()
+                        .contains("kueue4j_informer_watching{resource=\"configmaps\"} 1.0"));
+        assertThat(get(host, "/nonsense").statusCode()).isEqualTo(404);
+      }
+    }
+  }
+
+  private static Thread startInBackground(ControllerHost host) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                host.start();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  private static HttpResponse<String> get(ControllerHost host, String path)
+      throws IOException, InterruptedException {
+    try (var client = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + host.httpPort() + path)).build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static io.github.kueue4j.runtime.ScriptedServer.configMap;
+import static io.github.kueue4j.runtime.ScriptedServer.listJson;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.LeaseServer;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.ScriptedServer;
+import io.kubernetes.client.extended.controller.reconciler.Request;
+import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What is shut down leaves threads behind in the library. */
+class ShutdownLeakTest {
+
+  private static final int TIMES = 100;
+
+  @Test
+  void theLibrarysQueueKeepsItsThread() {
+    Set<Thread> before = threads();
+    for (int i = 0; i < 5; i++) {
+      new DefaultRateLimitingQueue<Request>().shutDown();
+    }
+    Set<Thread> left = threads();
+    left.removeAll(before);
+    assertThat(left).hasSize(5).noneMatch(Thread::isDaemon);
+  }
+
+  @Test
+  void oursLeavesNoThreadAfterAHundredStarts() throws InterruptedException {
+    var leases = new LeaseServer();
+    try (var server =
+        new ScriptedServer(
+            (request, answer) -> {
+              if (request.path().contains("/leases") || request.method().equals("POST")) {
+                leases.answer(request, answer);
+              } else if (request.isWatch()) {
+                answer.open().event("MODIFIED", configMap("a", "2", "two"));
+              } else {
+                answer.json(200, listJson("1", configMap("a", "1", "one")));
+              }
+            })) {
+      startAndStop(server); // Starts the HTTP library's own threads, which it shares and keeps.
+      Set<Thread> before = threads();
+      for (int i = 0; i < TIMES; i++) {
+        startAndStop(server);
+      }
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () -> {
+                Set<Thread> left = threads();
+                left.removeAll(before);
+                assertThat(left).isEmpty();
+              });
+    }
+  }
+
+  private static void startAndStop(ScriptedServer server) throws InterruptedException {
+    var reconciled = new AtomicInteger();
+    try (var connection = ClusterConnection.builder("test").url(server.uri()).open();
+        var time = TimeSource.system();
+        var informers = Informers.on(connection)) {
+      Informer<V1ConfigMap> maps = informers.of(CoreTypes.CONFIG_MAP).register();
+      EventRecorder events = EventRecorder.on(connection, time, new SimpleMeterRegistry());
+      Controller controller =
+          Controller.builder(
+                  "maps",
+                  key -> {
+                    reconciled.incrementAndGet();
+                    maps.get(key).ifPresent(map -> events.normal(map, "Seen", "See", "seen"));
+                    return Requeue.after(Duration.ofHours(1));
+                  })
+              .watch(maps)
+              .workers(2)
+              .build();
+      try (var host =
+          ControllerHost.builder(connection, time)
+              .informers(informers)
+              .controller(controller)
+              .events(events)
+              .leaderElection(
+                  LeaderElection.named("default", "test")
+                      .withIdentity("only")
+                      .withTimes(
+                          Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofMillis(50)))
+              .httpPort(0)
+              .build()) {
+        host.start();
+        await().pollInterval(Duration.ofMillis(2)).until(() -> reconciled.get() > 0);
+        controller.queue().addAfter(ObjectKey.cluster("x"), Duration.ofHours(2));
+      }
+    }
+  }
+
+  /** Threads but those that the HTTP and test libraries share process-wide and end when idle. */
+  private static Set<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(
+            thread ->
+                !thread.getName().startsWith("OkHttp TaskRunner")
+                    && !thread.getName().startsWith("Okio Watchdog")
+                    && !thread.getName().startsWith("awaitility")
+                    && !thread.getName().startsWith("ForkJoinPool")
+                    && !thread.getName().startsWith("VirtualThread-unblocker")
+                    && !thread.getName().startsWith("Read-Poller")
+                    && !thread.getName().startsWith("Write-Poller")
+                    && !thread.getName().startsWith("Common-Cleaner"))
+        .collect(Collectors.toSet());
+  }
+}

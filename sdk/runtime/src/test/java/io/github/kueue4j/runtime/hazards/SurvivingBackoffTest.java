@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.is;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.TestControllers;
+import io.kubernetes.client.extended.controller.DefaultController;
+import io.kubernetes.client.extended.controller.reconciler.Reconciler;
+import io.kubernetes.client.extended.controller.reconciler.Request;
+import io.kubernetes.client.extended.controller.reconciler.Result;
+import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** After failures and a success with a requeue delay, the library still counts the failures. */
+class SurvivingBackoffTest {
+
+  private static final ObjectKey KEY = new ObjectKey("default", "a");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @Test
+  void theLibraryKeepsTheFailureCountAfterASuccess() {
+    var calls = new AtomicInteger();
+    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
+    var controller =
+        rawController(
+            request -> calls.incrementAndGet() < 3 ? new Result(true) : new Result(true, HOUR),
+            queue);
+    Thread runner = Thread.ofPlatform().daemon().start(controller);
+    try {
+      var request = new Request("default", "a");
+      queue.add(request);
+      await().untilAtomic(calls, is(3));
+      assertThat(queue.numRequeues(request)).as("failures after the success").isEqualTo(2);
+    } finally {
+      controller.shutdown();
+      runner.interrupt();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
+  private static DefaultController rawController(
+      Reconciler reconciler, DefaultRateLimitingQueue<Request> queue) {
+    var controller = new DefaultController("raw", reconciler, queue);
+    controller.setWorkerCount(1);
+    controller.setWorkerThreadPool(Executors.newScheduledThreadPool(1));
+    return controller;
+  }
+
+  @Test
+  void oursStartsAfreshAfterASuccess() {
+    var time = ManualTime.create();
+    var calls = new AtomicInteger();
+    Controller controller =
+        Controller.builder(
+                "ours",
+                key -> {
+                  int call = calls.incrementAndGet();
+                  if (call == 3) {
+                    return Requeue.after(HOUR);
+                  }
+                  throw new IllegalStateException("provoked failure " + call);
+                })
+            .errorBackoff(Duration.ofSeconds(1), Duration.ofMinutes(10))
+            .build();
+    try (var running = TestControllers.start(controller, time)) {
+      controller.queue().add(KEY);
+      reconciledAfter(time, controller, calls, Duration.ZERO, 1);
+      reconciledAfter(time, controller, calls, Duration.ofSeconds(1), 2);
+      reconciledAfter(time, controller, calls, Duration.ofSeconds(2), 3);
+      // The third was a success: its own delay counts, and the next failure is a first one again.
+      reconciledAfter(time, controller, calls, HOUR, 4);
+      reconciledAfter(time, controller, calls, Duration.ofSeconds(1), 5);
+      assertThat(running.reconciles("requeue_after")).isEqualTo(1);
+    }
+  }
+
+  /** One nanosecond before, nothing happens. */
+  private static void reconciledAfter(
+      ManualTime time, Controller controller, AtomicInteger calls, Duration delay, int call) {
+    if (!delay.isZero()) {
+      await().until(() -> controller.queue().timers() == 1);
+      time.advance(delay.minusNanos(1));
+      assertThat(controller.queue().timers()).as("call %d is not early", call).isEqualTo(1);
+      time.advance(Duration.ofNanos(1));
+    }
+    await().untilAtomic(calls, is(call));
+  }
+}

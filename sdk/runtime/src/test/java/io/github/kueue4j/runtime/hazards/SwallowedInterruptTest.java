@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.TestControllers;
+import io.kubernetes.client.extended.controller.DefaultController;
+import io.kubernetes.client.extended.controller.reconciler.Request;
+import io.kubernetes.client.extended.controller.reconciler.Result;
+import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Shutting down neither waits for a reconcile that is under way nor ends one that hangs. */
+class SwallowedInterruptTest {
+
+  @Test
+  void theLibraryReturnsFromShutdownWhileAReconcileGoesOn() throws InterruptedException {
+    var began = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    var pool = new ScheduledThreadPoolExecutor(1);
+    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
+    var controller = rawController(began, release, pool, queue);
+    Thread runner = Thread.ofPlatform().daemon().start(controller);
+    queue.add(new Request("default", "a"));
+    assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+
+    controller.shutdown();
+
+    assertThat(pool.isTerminated()).as("the reconcile ended before shutdown returned").isFalse();
+    release.countDown();
+    assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    runner.interrupt();
+  }
+
+  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
+  private static DefaultController rawController(
+      CountDownLatch began,
+      CountDownLatch release,
+      ScheduledThreadPoolExecutor pool,
+      DefaultRateLimitingQueue<Request> queue) {
+    var controller =
+        new DefaultController(
+            "raw",
+            request -> {
+              began.countDown();
+              boolean interrupted = false;
+              while (release.getCount() > 0) {
+                try {
+                  release.await();
+                } catch (InterruptedException e) {
+                  interrupted = true;
+                }
+              }
+              return new Result(interrupted);
+            },
+            queue);
+    controller.setWorkerCount(1);
+    controller.setWorkerThreadPool(pool);
+    return controller;
+  }
+
+  @Test
+  void oursWaitsForAReconcileUnderWay() throws InterruptedException {
+    var began = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    var ended = new CountDownLatch(1);
+    Controller controller =
+        Controller.builder(
+                "ours",
+                key -> {
+                  began.countDown();
+                  release.await();
+                  ended.countDown();
+                  return Requeue.never();
+                })
+            .build();
+    var running = TestControllers.start(controller, ManualTime.create());
+    controller.queue().add(ObjectKey.cluster("a"));
+    assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+
+    Thread closer = Thread.ofPlatform().start(running::close);
+    await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+    release.countDown();
+    closer.join();
+
+    assertThat(ended.getCount()).as("drained before close returned").isZero();
+  }
+}
