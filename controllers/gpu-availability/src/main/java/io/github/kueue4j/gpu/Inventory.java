@@ -122,6 +122,6 @@ record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
   private static long amount(V1Node node, String resource) {
     var allocatable = node.getStatus() == null ? null : node.getStatus().getAllocatable();
     var amount = allocatable == null ? null : allocatable.get(resource);
-    return amount == null ? 0 : PodRequests.ofClient(amount).value();
+    return amount == null ? 0 : Quantity.ofClient(amount).value();
   }
 }

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.time.GoDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -136,18 +137,18 @@ final class ConfigurationBlock implements AutoCloseable {
 
   /** A duration in Go's notation, such as {@code 1h30m}, {@code 15s} or {@code 250ms}. */
   Duration duration(String key, Duration fallback) {
-    return find(key)
-        .map(
-            node ->
-                GoDuration.parse(scalar(child(key), node))
-                    .orElseThrow(
-                        () ->
-                            invalid(
-                                child(key),
-                                node,
-                                "is not a duration; write numbers with units, such as 1h30m, 15s or"
-                                    + " 250ms")))
-        .orElse(fallback);
+    Node node = find(key).orElse(null);
+    if (node == null) {
+      return fallback;
+    }
+    String text = scalar(child(key), node);
+    if (!GoDuration.isDuration(text)) {
+      throw invalid(
+          child(key),
+          node,
+          "is not a duration; write numbers with units, such as 1h30m, 15s or 250ms");
+    }
+    return GoDuration.parse(text);
   }
 
   List<String> texts(String key, List<String> fallback) {

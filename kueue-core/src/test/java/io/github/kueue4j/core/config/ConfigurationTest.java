@@ -155,16 +155,4 @@ class ConfigurationTest {
     assertThatThrownBy(() -> Configuration.load(file))
         .hasMessage(file + ": line 3: webhok is not a known key; did you mean \"webhook\"?");
   }
-
-  @ParameterizedTest
-  @CsvSource({"1h30m,PT1H30M", "250ms,PT0.25S", "-1.5s,PT-1.5S", "0,PT0S", "1us,PT0.000001S"})
-  void readsDurationsAsGoWritesThem(String text, Duration expected) {
-    assertThat(GoDuration.parse(text)).contains(expected);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"90", "1d", "s", "1h 30m", "''", "9999999999h"})
-  void refusesWhatGoDoesNotReadAsDuration(String text) {
-    assertThat(GoDuration.parse(text)).isEmpty();
-  }
 }

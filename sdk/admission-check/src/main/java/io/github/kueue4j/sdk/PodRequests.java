@@ -78,20 +78,9 @@ public final class PodRequests {
       @Nullable Map<String, io.kubernetes.client.custom.Quantity> quantities) {
     Map<String, Quantity> ours = new HashMap<>();
     if (quantities != null) {
-      quantities.forEach((name, quantity) -> ours.put(name, ofClient(quantity)));
+      quantities.forEach((name, quantity) -> ours.put(name, Quantity.ofClient(quantity)));
     }
     return ours;
-  }
-
-  /** The same amount in this project's own type. */
-  public static Quantity ofClient(io.kubernetes.client.custom.Quantity quantity) {
-    Quantity.Format format =
-        switch (quantity.getFormat()) {
-          case DECIMAL_EXPONENT -> Quantity.Format.DECIMAL_EXPONENT;
-          case DECIMAL_SI -> Quantity.Format.DECIMAL_SI;
-          case BINARY_SI -> Quantity.Format.BINARY_SI;
-        };
-    return Quantity.of(quantity.getNumber(), format);
   }
 
   private static void addTo(Map<String, Quantity> sum, Map<String, Quantity> more) {

@@ -75,6 +75,16 @@ public final class GoDuration {
     return Duration.ofNanos(negative ? -whole : whole);
   }
 
+  /** Whether {@link #parse} reads the text. */
+  public static boolean isDuration(String text) {
+    try {
+      parse(text);
+      return true;
+    } catch (IllegalArgumentException notOne) {
+      return false;
+    }
+  }
+
   private static IllegalArgumentException refuse(String text) {
     return new IllegalArgumentException(
         "\""

@@ -94,6 +94,7 @@ class ApiTimeTest {
     assertThatThrownBy(() -> GoDuration.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"" + text + "\"");
+    assertThat(GoDuration.isDuration(text)).isFalse();
   }
 
   @Property

@@ -26,6 +26,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.github.kueue4j.api.time.GoDuration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;

@@ -16,6 +16,7 @@
 package io.github.kueue4j.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.testkit.cel.Cidr;
 import io.github.kueue4j.testkit.cel.IpAddress;
 import java.math.BigDecimal;
