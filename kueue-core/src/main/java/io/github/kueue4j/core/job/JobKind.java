@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A kind of object that runs on behalf of a Workload. Implementations are pure: they read an object
+ * and return what it shall become; the arguments are never changed.
+ *
+ * @param <T> the class of the objects
+ */
+@API(status = API.Status.INTERNAL)
+public interface JobKind<T extends KubernetesObject> {
+  /** Where the objects are served. */
+  ResourceType<T> type();
+
+  /** What its pods ask for. */
+  List<PodSet> podSets(T job);
+
+  /** Name of the PriorityClass that its pods name; empty if they name none. */
+  Optional<String> podPriorityClass(T job);
+
+  /** How it ended; empty while it hasn't. */
+  Optional<FinishedOwner> finished(T job);
+
+  /** Whether it may not run: suspended, and not still being stopped. */
+  boolean suspended(T job);
+
+  /** Whether it is suspended and none of its pods is left. */
+  boolean stopped(T job);
+
+  /** What it becomes when its Workload is admitted. */
+  Start<T> start(T job, List<PodSetStart> podSets);
+
+  /**
+   * The next step on the way to being suspended as it was before its start; empty when it is there.
+   *
+   * @param podSets the original pods, as in the Workload
+   */
+  Optional<StopStep<T>> nextStopStep(T job, List<PodSet> podSets);
+
+  /** The outcome of preparing a start. */
+  sealed interface Start<T extends KubernetesObject> {
+    /** The object that runs. */
+    record Ready<T extends KubernetesObject>(T after) implements Start<T> {}
+
+    /** It can't run with what the flavors and checks ask for, now or ever. */
+    record Impossible<T extends KubernetesObject>(String why) implements Start<T> {}
+  }
+
+  /**
+   * One write on the way to being stopped.
+   *
+   * @param after what the object becomes
+   * @param inStatus whether the status endpoint takes the change
+   */
+  record StopStep<T extends KubernetesObject>(T after, boolean inStatus) {}
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.PriorityClassRef;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadSpec;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The Workload that stands for a Job. */
+@API(status = API.Status.INTERNAL)
+public final class JobWorkload {
+  private static final int HASH_LENGTH = 5;
+
+  /** A name may have 253 characters; the dash and the hash take six. */
+  private static final int LONGEST_PREFIX = 247;
+
+  private JobWorkload() {}
+
+  /**
+   * A priority and where it came from.
+   *
+   * @param value higher goes first
+   * @param source the class; null for the default priority
+   */
+  public record Priority(int value, @Nullable PriorityClassRef source) {
+    /** The priority of a Job that names no class. */
+    public static Priority none() {
+      return new Priority(0, null);
+    }
+  }
+
+  /**
+   * The key of the Workload of a Job: {@code <kind>-<name>-<hash>}, where the hash tells Jobs of
+   * the same name that lived one after the other apart.
+   */
+  public static ObjectKey keyOf(ResourceType<?> type, KubernetesObject job) {
+    V1ObjectMeta metadata = metadata(job);
+    String name = Objects.requireNonNullElse(metadata.getName(), "");
+    String uid = Objects.requireNonNullElse(metadata.getUid(), "");
+    String prefix = type.kind().toLowerCase(Locale.ROOT) + "-" + name;
+    String identity = String.join("\n", type.kind(), type.group(), name, uid);
+    return new ObjectKey(
+        Objects.requireNonNullElse(metadata.getNamespace(), ""),
+        prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)) + "-" + hash(identity));
+  }
+
+  /** The LocalQueue that a Job names; empty if it names none. */
+  public static Optional<String> queueName(KubernetesObject job) {
+    return label(job, Keys.QUEUE_NAME);
+  }
+
+  /** The WorkloadPriorityClass that a Job names; empty if it names none. */
+  public static Optional<String> priorityClass(KubernetesObject job) {
+    return label(job, Keys.PRIORITY_CLASS);
+  }
+
+  /** The Workload to create for a Job. */
+  public static Workload create(
+      ResourceType<?> type, KubernetesObject job, List<PodSet> podSets, Priority priority) {
+    ObjectKey key = keyOf(type, job);
+    V1ObjectMeta owner = metadata(job);
+    V1ObjectMeta metadata =
+        new V1ObjectMeta()
+            .namespace(key.namespace())
+            .name(key.name())
+            .addFinalizersItem(Keys.FINALIZER)
+            .putLabelsItem(Keys.JOB_UID, owner.getUid())
+            .addOwnerReferencesItem(
+                new V1OwnerReference()
+                    .apiVersion(type.apiVersion())
+                    .kind(type.kind())
+                    .name(owner.getName())
+                    .uid(owner.getUid())
+                    .controller(true)
+                    .blockOwnerDeletion(true));
+    Map<String, String> annotations = new TreeMap<>();
+    Objects.requireNonNullElse(owner.getAnnotations(), Map.<String, String>of())
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(Keys.PROVISIONING_PREFIX)) {
+                annotations.put(name, value);
+              }
+            });
+    if (!annotations.isEmpty()) {
+      metadata.setAnnotations(annotations);
+    }
+    return Workload.named(key.namespace(), key.name())
+        .withMetadata(metadata)
+        .withSpec(
+            WorkloadSpec.empty()
+                .withPodSets(podSets)
+                .withQueueName(queueName(job).orElse(null))
+                .withPriority(priority.value())
+                .withPriorityClassRef(priority.source()));
+  }
+
+  private static Optional<String> label(KubernetesObject job, String key) {
+    return Optional.ofNullable(metadata(job).getLabels())
+        .map(labels -> labels.get(key))
+        .filter(value -> !value.isEmpty());
+  }
+
+  private static V1ObjectMeta metadata(KubernetesObject job) {
+    return Objects.requireNonNullElseGet(job.getMetadata(), V1ObjectMeta::new);
+  }
+
+  private static String hash(String identity) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-1").digest(identity.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, HASH_LENGTH);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-1", e);
+    }
+  }
+}
