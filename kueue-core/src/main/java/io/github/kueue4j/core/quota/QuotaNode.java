@@ -56,6 +56,11 @@ public record QuotaNode(Map<FlavorResource, Quota> quotas, Amounts<FlavorResourc
         .allMatch(entry -> entry.getValue() <= available(entry.getKey()));
   }
 
+  /** Whether more is reserved than there is, since a quota shrank. */
+  public boolean exceeded() {
+    return usage.asMap().keySet().stream().anyMatch(key -> available(key) < 0);
+  }
+
   public QuotaNode reserve(Amounts<FlavorResource> amounts) {
     return new QuotaNode(quotas, usage.plus(amounts));
   }

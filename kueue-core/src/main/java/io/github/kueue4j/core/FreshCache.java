@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * An informer's cache that never shows less than what we have written or read ourselves: without it
+ * every second step on an object would start from a stale copy and end in a conflict. Thread-safe.
+ */
+final class FreshCache<T extends KubernetesObject> {
+  private final ResourceType<T> type;
+  private final Informer<T> informer;
+  private final KubernetesApi api;
+  private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
+
+  FreshCache(ResourceType<T> type, Informer<T> informer, KubernetesApi api) {
+    this.type = type;
+    this.informer = informer;
+    this.api = api;
+  }
+
+  /** The newest version known here. */
+  Optional<T> get(ObjectKey key) {
+    Optional<T> cached = informer.get(key);
+    T own = ahead.get(key);
+    if (own == null) {
+      return cached;
+    }
+    if (cached.isPresent() && !ResourceVersions.older(cached.get(), own)) {
+      ahead.remove(key, own);
+      return cached;
+    }
+    return Optional.of(own);
+  }
+
+  /** The version that the API server has now. */
+  Optional<T> live(ObjectKey key) {
+    Optional<T> read = api.get(type, key);
+    read.ifPresentOrElse(this::saw, () -> ahead.remove(key));
+    return read;
+  }
+
+  /** Remembers what a write has returned. */
+  T saw(T object) {
+    ahead.put(ObjectKey.of(object), object);
+    return object;
+  }
+
+  /** The object is gone. */
+  void gone(T object) {
+    ahead.computeIfPresent(
+        ObjectKey.of(object),
+        (key, own) -> ResourceVersions.older(object, own) && sameUid(object, own) ? own : null);
+  }
+
+  void forget(ObjectKey key) {
+    ahead.remove(key);
+  }
+
+  private static boolean sameUid(KubernetesObject first, KubernetesObject second) {
+    return Uids.of(first).equals(Uids.of(second));
+  }
+}

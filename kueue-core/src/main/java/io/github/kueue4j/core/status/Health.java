@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.status;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.FlavorQuotas;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ResourceGroup;
+import io.github.kueue4j.api.StopPolicy;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a queue works, as its condition {@code Active} says it.
+ *
+ * @param active whether Workloads can get quota through it
+ * @param reason a CamelCase word
+ * @param message for people
+ */
+@API(status = API.Status.INTERNAL)
+public record Health(boolean active, String reason, String message) {
+  private static final String CANNOT_SUBMIT = "Can't submit new workloads to clusterQueue";
+
+  /** The type of the condition. */
+  public static final String ACTIVE = "Active";
+
+  /**
+   * The health of a ClusterQueue.
+   *
+   * @param flavorExists whether there is a ResourceFlavor of that name
+   * @param checks finds an AdmissionCheck by name
+   */
+  public static Health of(
+      ClusterQueue queue,
+      Predicate<String> flavorExists,
+      Function<String, Optional<AdmissionCheck>> checks) {
+    if (terminating(queue)) {
+      return new Health(
+          false, "Terminating", "Can't admit new workloads; clusterQueue is terminating");
+    }
+    List<String> reasons = new ArrayList<>();
+    List<String> messages = new ArrayList<>();
+    if (stopped(queue.spec().stopPolicy())) {
+      reasons.add("Stopped");
+      messages.add("is stopped");
+    }
+    SortedSet<String> missingFlavors = new TreeSet<>();
+    for (ResourceGroup group : queue.spec().resourceGroups()) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        if (!flavorExists.test(flavor.name())) {
+          missingFlavors.add(flavor.name());
+        }
+      }
+    }
+    SortedSet<String> missingChecks = new TreeSet<>();
+    SortedSet<String> inactiveChecks = new TreeSet<>();
+    for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
+      Optional<AdmissionCheck> check = checks.apply(rule.name());
+      if (check.isEmpty()) {
+        missingChecks.add(rule.name());
+      } else if (!Conditions.isTrue(check.get().status().conditions(), ACTIVE)) {
+        inactiveChecks.add(rule.name());
+      }
+    }
+    note(
+        reasons,
+        messages,
+        "FlavorNotFound",
+        "references missing ResourceFlavor(s)",
+        missingFlavors);
+    note(
+        reasons,
+        messages,
+        "AdmissionCheckNotFound",
+        "references missing AdmissionCheck(s)",
+        missingChecks);
+    note(
+        reasons,
+        messages,
+        "AdmissionCheckInactive",
+        "references inactive AdmissionCheck(s)",
+        inactiveChecks);
+    return reasons.isEmpty()
+        ? new Health(true, "Ready", "Can admit new workloads")
+        : new Health(
+            false,
+            reasons.getFirst(),
+            "Can't admit new workloads: " + String.join(", ", messages) + ".");
+  }
+
+  /**
+   * The health of a LocalQueue.
+   *
+   * @param clusterQueue the health of its ClusterQueue; null if there is none
+   */
+  public static Health of(LocalQueue queue, @Nullable Health clusterQueue) {
+    if (stopped(queue.spec().stopPolicy())) {
+      return new Health(false, "Stopped", "LocalQueue is stopped");
+    }
+    if (clusterQueue == null) {
+      return new Health(false, "ClusterQueueDoesNotExist", CANNOT_SUBMIT);
+    }
+    return clusterQueue.active()
+        ? new Health(true, "Ready", "Can submit new workloads to localQueue")
+        : new Health(false, "ClusterQueueIsInactive", CANNOT_SUBMIT);
+  }
+
+  /** Whether an object is being deleted. */
+  public static boolean terminating(KubernetesObject object) {
+    V1ObjectMeta metadata = object.getMetadata();
+    return metadata != null && metadata.getDeletionTimestamp() != null;
+  }
+
+  /** Whether a queue's policy stops it, with or without draining. */
+  public static boolean stopped(StopPolicy policy) {
+    return policy.equals(StopPolicy.HOLD) || policy.equals(StopPolicy.HOLD_AND_DRAIN);
+  }
+
+  Condition condition(KubernetesObject object, java.time.Instant now) {
+    Condition condition =
+        active
+            ? Condition.isTrue(ACTIVE, reason, message, now)
+            : Condition.isFalse(ACTIVE, reason, message, now);
+    return condition.withObservedGeneration(
+        Objects.requireNonNullElseGet(object.getMetadata(), V1ObjectMeta::new).getGeneration());
+  }
+
+  private static void note(
+      List<String> reasons,
+      List<String> messages,
+      String reason,
+      String message,
+      SortedSet<String> names) {
+    if (!names.isEmpty()) {
+      reasons.add(reason);
+      messages.add(message + ": " + String.join(",", names));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.status;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.FlavorQuotas;
+import io.github.kueue4j.api.FlavorUsage;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.LocalQueueFlavorUsage;
+import io.github.kueue4j.api.LocalQueueResourceUsage;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ResourceQuota;
+import io.github.kueue4j.api.ResourceUsage;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.ResourceUnits;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The status that a queue shall have. */
+@API(status = API.Status.INTERNAL)
+public final class QueueStatuses {
+  private QueueStatuses() {}
+
+  public static ClusterQueue of(
+      ClusterQueue queue, Health health, QueueCounts counts, Instant now) {
+    return queue.withStatus(
+        queue
+            .status()
+            .withConditions(
+                Conditions.set(queue.status().conditions(), health.condition(queue, now)))
+            .withPendingWorkloads(counts.pending())
+            .withReservingWorkloads(counts.reserving())
+            .withAdmittedWorkloads(counts.admitted())
+            .withFlavorsReservation(usage(queue.spec(), counts.reservation()))
+            .withFlavorsUsage(usage(queue.spec(), counts.usage())));
+  }
+
+  /**
+   * The status of a LocalQueue.
+   *
+   * @param clusterQueue the rules of its ClusterQueue, whose flavors are listed; null if there is
+   *     none
+   */
+  public static LocalQueue of(
+      LocalQueue queue,
+      @Nullable ClusterQueueSpec clusterQueue,
+      Health health,
+      QueueCounts counts,
+      Instant now) {
+    return queue.withStatus(
+        queue
+            .status()
+            .withConditions(
+                Conditions.set(queue.status().conditions(), health.condition(queue, now)))
+            .withPendingWorkloads(counts.pending())
+            .withReservingWorkloads(counts.reserving())
+            .withAdmittedWorkloads(counts.admitted())
+            .withFlavorsReservation(localUsage(clusterQueue, counts.reservation()))
+            .withFlavorsUsage(localUsage(clusterQueue, counts.usage())));
+  }
+
+  private static List<FlavorUsage> usage(ClusterQueueSpec spec, Amounts<FlavorResource> amounts) {
+    return flavors(spec)
+        .map(
+            flavor ->
+                new FlavorUsage(
+                    flavor.name(),
+                    resources(flavor)
+                        .map(name -> new ResourceUsage(name, total(amounts, flavor, name), null))
+                        .toList()))
+        .toList();
+  }
+
+  private static List<LocalQueueFlavorUsage> localUsage(
+      @Nullable ClusterQueueSpec spec, Amounts<FlavorResource> amounts) {
+    return spec == null
+        ? List.of()
+        : flavors(spec)
+            .map(
+                flavor ->
+                    new LocalQueueFlavorUsage(
+                        flavor.name(),
+                        resources(flavor)
+                            .map(
+                                name ->
+                                    new LocalQueueResourceUsage(name, total(amounts, flavor, name)))
+                            .toList()))
+            .toList();
+  }
+
+  private static Stream<FlavorQuotas> flavors(ClusterQueueSpec spec) {
+    return spec.resourceGroups().stream().flatMap(group -> group.flavors().stream());
+  }
+
+  private static Stream<String> resources(FlavorQuotas flavor) {
+    return flavor.resources().stream().map(ResourceQuota::name).sorted(Comparator.naturalOrder());
+  }
+
+  private static Quantity total(
+      Amounts<FlavorResource> amounts, FlavorQuotas flavor, String resource) {
+    return ResourceUnits.quantity(
+        resource, amounts.get(new FlavorResource(flavor.name(), resource)));
+  }
+}
