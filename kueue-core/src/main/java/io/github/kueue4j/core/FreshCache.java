@@ -69,16 +69,12 @@ final class FreshCache<T extends KubernetesObject> {
 
   /** The object is gone. */
   void gone(T object) {
+    // A namesake that was created since then is another object.
     ahead.computeIfPresent(
-        ObjectKey.of(object),
-        (key, own) -> ResourceVersions.older(object, own) && sameUid(object, own) ? own : null);
+        ObjectKey.of(object), (key, own) -> Uids.of(object).equals(Uids.of(own)) ? null : own);
   }
 
   void forget(ObjectKey key) {
     ahead.remove(key);
-  }
-
-  private static boolean sameUid(KubernetesObject first, KubernetesObject second) {
-    return Uids.of(first).equals(Uids.of(second));
   }
 }

@@ -17,6 +17,7 @@ package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.scheduler.Decision;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Workload carries it out, so that there is a single writer per Workload. Thread-safe.
  */
 final class Outbox {
+  private static final Duration REWORDING_PAUSE = Duration.ofSeconds(10);
+
   private final Map<ObjectKey, Decision.Reserve> reservations = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
@@ -41,7 +44,11 @@ final class Outbox {
    * @param notBefore it is written only if it still holds then: most Workloads wait too shortly for
    *     anyone to read it
    */
-  record Verdict(String reason, String message, Instant notBefore) {}
+  record Verdict(String reason, String message, Instant notBefore) {
+    private Verdict at(Instant when) {
+      return new Verdict(reason, message, when);
+    }
+  }
 
   void reserve(ObjectKey key, Decision.Reserve decision) {
     verdicts.remove(key);
@@ -57,12 +64,24 @@ final class Outbox {
     reservations.remove(key, decision);
   }
 
-  /** An equal verdict keeps its time, so that trying again doesn't put off writing it. */
-  void verdict(ObjectKey key, Verdict verdict) {
-    verdicts.merge(
-        key,
-        verdict,
-        (previous, next) -> new Verdict(next.reason(), next.message(), previous.notBefore()));
+  /**
+   * Notes a verdict. An equal one keeps its time, so that trying again doesn't put off writing it;
+   * one that differs in numbers only is not worth a write more often than every ten seconds.
+   *
+   * @return when it is due
+   */
+  Instant verdict(ObjectKey key, Verdict verdict) {
+    return verdicts.merge(key, verdict, Outbox::combined).notBefore();
+  }
+
+  private static Verdict combined(Verdict previous, Verdict next) {
+    if (next.equals(previous.at(next.notBefore()))) {
+      return previous;
+    }
+    Instant rested = previous.notBefore().plus(REWORDING_PAUSE);
+    return next.reason().equals(previous.reason()) && rested.isAfter(next.notBefore())
+        ? next.at(rested)
+        : next;
   }
 
   Optional<Verdict> verdict(ObjectKey key) {

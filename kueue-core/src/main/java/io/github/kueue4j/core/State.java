@@ -297,9 +297,9 @@ final class State {
         } else {
           pending.parkShape(refused.workload());
         }
-        Instant notBefore = now.plus(VERDICT_DELAY);
-        outbox.verdict(key, new Outbox.Verdict(refused.reason(), refused.message(), notBefore));
-        effects.wakeAt(key, notBefore);
+        Outbox.Verdict verdict =
+            new Outbox.Verdict(refused.reason(), refused.message(), now.plus(VERDICT_DELAY));
+        effects.wakeAt(key, outbox.verdict(key, verdict));
         effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
       }
     }

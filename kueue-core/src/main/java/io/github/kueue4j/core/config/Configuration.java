@@ -26,7 +26,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -81,6 +83,9 @@ public record Configuration(
   private static final String API_VERSION = GROUP + "/v1beta2";
   private static final String KIND = "Configuration";
   private static final String DEFAULT_NAMESPACE = "kueue-system";
+  private static final String NOT_SERVED = "0";
+  private static final Pattern PORT =
+      Pattern.compile(".*:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])");
   private static final Set<String> FRAMEWORKS = Set.of("batch/job");
 
   public Configuration {
@@ -170,9 +175,9 @@ public record Configuration(
         new Configuration(
             namespace,
             leaderElection,
-            metrics.text("bindAddress", ":8443"),
+            address(metrics, "bindAddress", ":8443"),
             localQueueMetrics.flag("enable", true),
-            health.text("healthProbeBindAddress", ":8081"),
+            address(health, "healthProbeBindAddress", ":8081"),
             health.text("readinessEndpointName", "readyz"),
             health.text("livenessEndpointName", "healthz"),
             readConcurrency(controller),
@@ -190,6 +195,22 @@ public record Configuration(
       block.close();
     }
     return configuration;
+  }
+
+  /** The port of the health endpoints; empty if they aren't served. */
+  public OptionalInt healthPort() {
+    return healthProbeBindAddress.equals(NOT_SERVED)
+        ? OptionalInt.empty()
+        : OptionalInt.of(Integer.parseInt(PORT.matcher(healthProbeBindAddress).replaceAll("$1")));
+  }
+
+  private static String address(ConfigurationBlock block, String key, String fallback) {
+    String address = block.text(key, fallback);
+    if (!address.equals(NOT_SERVED) && !PORT.matcher(address).matches()) {
+      throw block.invalid(
+          key, "is \"" + address + "\", without a port; write \":8081\", or \"0\" for none");
+    }
+    return address;
   }
 
   private static void readTypeMeta(ConfigurationBlock root) {

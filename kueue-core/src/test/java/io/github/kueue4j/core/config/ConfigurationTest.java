@@ -127,6 +127,7 @@ class ConfigurationTest {
           clientConnection: {burst: many}              | line 3: clientConnection.burst must be a whole number of at most 32 bits
           managedJobsNamespaceSelector: {}             | line 3: managedJobsNamespaceSelector must not match namespace "kube-system"; exclude it with kubernetes.io/metadata.name NotIn
           leaderElection: {leaseDuration: 5s}          | leaderElection.leaseDuration must be longer than leaderElection.renewDeadline
+          health: {healthProbeBindAddress: "8081"}     | line 3: health.healthProbeBindAddress is "8081", without a port; write ":8081", or "0" for none
           kind: Configuration                          | line 3: kind is given twice; remove one of them
           namespace: [                                 | line 4: not valid YAML: expected the node content, but found '<stream end>'
           """)
