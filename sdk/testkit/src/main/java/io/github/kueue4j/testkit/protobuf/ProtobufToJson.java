@@ -135,7 +135,7 @@ final class ProtobufToJson {
     return switch (value) {
       case String text -> Optional.of(TextNode.valueOf(text));
       case Integer number -> Optional.of(IntNode.valueOf(number));
-      case Long number -> Optional.of(LongNode.valueOf(number));
+      case Long number -> Optional.of(number(number));
       case Double number -> Optional.of(DoubleNode.valueOf(number));
       case Float number -> Optional.of(DoubleNode.valueOf(number));
       case Boolean truth -> Optional.of(BooleanNode.valueOf(truth));
@@ -146,6 +146,11 @@ final class ProtobufToJson {
       default ->
           throw new ProtobufBodyException("a field holds a " + value.getClass() + " unexpectedly");
     };
+  }
+
+  /** As a JSON parser would have read it, so that trees from both sources are equal. */
+  private static JsonNode number(long number) {
+    return (int) number == number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
   }
 
   private static Optional<JsonNode> message(Message message) {

@@ -112,8 +112,8 @@ public final class CompiledSchema {
   /** Rules assume values of the declared types and bounded sizes. */
   private static boolean blocksRules(FieldError error) {
     return switch (error.type()) {
-      case REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID -> true;
-      case INVALID, NOT_SUPPORTED, DUPLICATE, FORBIDDEN, NOT_FOUND, INTERNAL -> false;
+      case REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID, NOT_SUPPORTED -> true;
+      case INVALID, DUPLICATE, FORBIDDEN, NOT_FOUND, INTERNAL -> false;
     };
   }
 }

@@ -73,7 +73,7 @@ public record FieldError(String field, Type type, @Nullable JsonNode badValue, S
           case INVALID, TYPE_INVALID, NOT_SUPPORTED, DUPLICATE, TOO_MANY, NOT_FOUND -> true;
         };
     if (named && badValue != null) {
-      text.append(": ").append(badValue.isNull() ? "\"null\"" : badValue.toString());
+      text.append(": ").append(badValue);
     }
     if (!detail.isEmpty()) {
       text.append(": ").append(detail);

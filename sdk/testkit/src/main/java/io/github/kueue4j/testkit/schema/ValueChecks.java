@@ -98,7 +98,7 @@ final class ValueChecks {
               path,
               FieldError.Type.TOO_LONG,
               value,
-              "may not be more than " + rules.maxLength() + " bytes"));
+              "may not be more than " + counted(rules.maxLength(), "byte")));
     }
     if (rules.minLength() != null && length(text) < rules.minLength()) {
       errors.add(
@@ -111,6 +111,10 @@ final class ValueChecks {
       errors.add(
           invalid(path, value, inBody(path) + " should match '" + rules.pattern().source() + "'"));
     }
+  }
+
+  private static String counted(int number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
   }
 
   private static int length(String text) {
@@ -171,7 +175,7 @@ final class ValueChecks {
               path,
               FieldError.Type.TOO_MANY,
               IntNode.valueOf(value.size()),
-              "must have at most " + max + " items"));
+              "must have at most " + counted(max, "item")));
     }
     if (min != null && value.size() < min) {
       errors.add(invalid(path, value, inBody(path) + " should have at least " + min + " " + what));

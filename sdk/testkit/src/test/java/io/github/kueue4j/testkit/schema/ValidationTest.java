@@ -57,13 +57,13 @@ class ValidationTest {
         "{type: string, format: date-time} | today | f: Invalid value: \"today\": f in body must be of type date-time: \"today\"",
         "{type: string, format: date-time} | '\"2026-02-30T00:00:00Z\"' | f: Invalid value: \"2026-02-30T00:00:00Z\": f in body must be of type date-time: \"2026-02-30T00:00:00Z\"",
         "{type: string, format: duration} | 1x | f: Invalid value: \"1x\": f in body must be of type duration: \"1x\"",
-        "{type: array, maxItems: 1, items: {type: string}} | [a, b] | f: Too many: 2: must have at most 1 items",
+        "{type: array, maxItems: 1, items: {type: string}} | [a, b] | f: Too many: 2: must have at most 1 item",
         "{type: array, minItems: 1, items: {type: string}} | [] | f: Invalid value: []: f in body should have at least 1 items",
         "{type: array, items: {type: string}} | [a, 2] | f[1]: Invalid value: \"integer\": f[1] in body must be of type string: \"integer\"",
         "{type: array, x-kubernetes-list-type: set, items: {type: string}} | [a, b, a] | f[2]: Duplicate value: \"a\"",
         "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k], properties: {k: {type: string}, v: {type: string}}}} | [{k: a, v: x}, {k: a, v: y}] | f[1]: Duplicate value: {\"k\":\"a\"}",
-        "{type: object, maxProperties: 1, additionalProperties: {type: string}} | {a: b, c: d} | f: Too many: 2: must have at most 1 items",
-        "{type: object, additionalProperties: {type: string, maxLength: 1}} | {a.b/c: xy} | f.a.b/c: Too long: may not be more than 1 bytes",
+        "{type: object, maxProperties: 1, additionalProperties: {type: string}} | {a: b, c: d} | f: Too many: 2: must have at most 1 item",
+        "{type: object, additionalProperties: {type: string, maxLength: 1}} | {a.b/c: xy} | f.a.b/c: Too long: may not be more than 1 byte",
         "{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}} | {a: x} | f.b: Required value",
         "{type: string, not: {enum: [a]}} | a | <nil>: Invalid value: \"\": \"f\" must not validate the schema (not)",
         "{type: string, allOf: [{minLength: 2}]} | a | f: Invalid value: \"a\": f in body should be at least 2 chars long",
@@ -115,7 +115,7 @@ class ValidationTest {
     assertThat(texts(schema.validate(object("{b: 1}"), null)))
         .containsExactly(
             "a: Required value",
-            "<nil>: Invalid value: \"null\": some validation rules were not checked because the"
+            "<nil>: Invalid value: null: some validation rules were not checked because the"
                 + " object was invalid; correct the existing errors to complete validation");
   }
 
