@@ -89,6 +89,12 @@ record Rules(
     return new Rules(settings, checks, delays, skews, horizon, millis, budgets);
   }
 
+  Rules without(String actor) {
+    SortedMap<String, Integer> others = new TreeMap<>(budgets);
+    others.remove(actor);
+    return new Rules(settings, checks, delays, skews, horizon, coreClockMillis, others);
+  }
+
   boolean pendingTimeout() {
     return checks.stream().anyMatch(check -> check.pendingTimeout() != null);
   }
