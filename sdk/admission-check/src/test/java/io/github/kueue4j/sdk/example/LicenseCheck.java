@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.example;
+
+// region imports
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+
+// endregion imports
+
+/** The first check of the guide: workloads need a licence of somebody else's server. */
+// region check
+public final class LicenseCheck implements AdmissionCheck<NoParameters> {
+  private static final Reason NO_LICENSE = Reason.of("NoLicense");
+  private static final Backoff BACKOFF =
+      Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
+
+  private final IntSupplier freeLicenses;
+
+  public LicenseCheck(IntSupplier freeLicenses) {
+    this.freeLicenses = freeLicenses;
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+    int free = freeLicenses.getAsInt();
+    return free > 0
+        ? Verdict.ready(free + " licenses are free.")
+        : Verdict.retry(NO_LICENSE, "No license is free.", BACKOFF);
+  }
+
+  // endregion check
+
+  // region main
+  public static void main(String[] arguments) throws InterruptedException {
+    try (ClusterConnection cluster =
+            ClusterConnection.builder("license-check").inCluster().connect();
+        CheckController controller =
+            CheckController.builder("example.com/license", cluster)
+                .check(new LicenseCheck(() -> 3))
+                .build()) {
+      controller.run();
+    }
+  }
+  // endregion main
+}
