@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What the guards do, not what they were told. */
+class GuardTest {
+
+  private static final Verdict FINE = Verdict.ready("fine");
+  private final ManualTime time = ManualTime.create();
+
+  @Test
+  void atMostSoManyEvaluationsRunAtOnce() throws Exception {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch go = new CountDownLatch(1);
+    AdmissionCheck<NoParameters> check =
+        evaluation -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          go.await();
+          running.decrementAndGet();
+          return FINE;
+        };
+    try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(3));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Guard.Outcome>> calls = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        String name = i % 2 == 0 ? "one" : "two";
+        calls.add(callers.submit(() -> guards.of(name).call(check, evaluation())));
+      }
+      await().until(() -> calls.stream().filter(Future::isDone).count() == 7);
+      go.countDown();
+      int answered = 0;
+      for (Future<Guard.Outcome> call : calls) {
+        answered += call.get().equals(new Guard.Outcome.Answered(FINE)) ? 1 : 0;
+      }
+      assertThat(answered).isEqualTo(3);
+    }
+    assertThat(most).hasValue(3);
+  }
+
+  @Test
+  void oneThatIgnoresItsInterruptionKeepsItsPlace() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    AdmissionCheck<NoParameters> stubborn =
+        evaluation -> {
+          while (end.getCount() > 0) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              interrupted.set(true);
+            }
+          }
+          return FINE;
+        };
+    try (GuardSet guards =
+        guards(
+            Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1))) {
+      assertThat(guards.of("one").call(stubborn, evaluation()))
+          .isInstanceOfSatisfying(
+              Guard.Outcome.Failed.class,
+              failed -> assertThat(failed.cause()).isInstanceOf(TimeoutException.class));
+      await().untilTrue(interrupted);
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation()))
+          .isEqualTo(new Guard.Outcome.Busy());
+      end.countDown();
+      await()
+          .until(
+              () ->
+                  guards
+                      .of("one")
+                      .call(evaluation -> FINE, evaluation())
+                      .equals(new Guard.Outcome.Answered(FINE)));
+    }
+  }
+
+  @Test
+  void atMostSoManyStartWithinASecond() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    AdmissionCheck<NoParameters> check =
+        evaluation -> {
+          calls.incrementAndGet();
+          return FINE;
+        };
+    try (GuardSet guards = guards(Guards.defaults().withMaxEvaluationsPerSecond(5));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Guard.Outcome>> outcomes = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        outcomes.add(callers.submit(() -> guards.of("one").call(check, evaluation())));
+      }
+      int busy = 0;
+      for (Future<Guard.Outcome> outcome : outcomes) {
+        busy += outcome.get() instanceof Guard.Outcome.Busy ? 1 : 0;
+      }
+      // Patience of half a second reaches into one more period at most, a slow machine into
+      // another.
+      assertThat(calls.get()).isBetween(5, 15);
+      assertThat(busy).isEqualTo(60 - calls.get());
+    }
+  }
+
+  @Test
+  void aCheckThatKeepsFailingIsLeftAloneAndThenTriedOnce() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    AtomicBoolean broken = new AtomicBoolean(true);
+    AdmissionCheck<NoParameters> check =
+        evaluation -> {
+          calls.incrementAndGet();
+          if (broken.get()) {
+            throw new IOException("broken");
+          }
+          return FINE;
+        };
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 4; i++) {
+        assertThat(guards.of("one").call(check, evaluation()))
+            .isInstanceOf(Guard.Outcome.Failed.class);
+      }
+      assertThat(guards.of("one").call(check, evaluation()))
+          .isEqualTo(new Guard.Outcome.LeftAlone(Duration.ofSeconds(10)));
+      assertThat(calls).hasValue(4);
+      assertThat(guards.of("two").call(evaluation -> FINE, evaluation()))
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
+
+      time.advance(Duration.ofSeconds(11));
+      assertThat(guards.of("one").call(check, evaluation()))
+          .isInstanceOf(Guard.Outcome.Failed.class);
+      assertThat(guards.of("one").call(check, evaluation()))
+          .isInstanceOf(Guard.Outcome.LeftAlone.class);
+      assertThat(calls).hasValue(5);
+
+      broken.set(false);
+      time.advance(Duration.ofSeconds(11));
+      for (int i = 0; i < 3; i++) {
+        assertThat(guards.of("one").call(check, evaluation()))
+            .isEqualTo(new Guard.Outcome.Answered(FINE));
+      }
+    }
+  }
+
+  @Test
+  void aVerdictOfAnyKindIsASuccess() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(2, 2, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(guards.of("one").call(evaluation -> Verdict.unchanged("down"), evaluation()))
+            .isInstanceOf(Guard.Outcome.Answered.class);
+      }
+    }
+  }
+
+  @Test
+  void limitsOutOfBoundsAreRefused() {
+    Guards guards = Guards.defaults();
+    assertThatThrownBy(() -> guards.withTimeout(Duration.ZERO)).hasMessageContaining("timeout");
+    assertThatThrownBy(() -> guards.withMaxConcurrentEvaluations(0))
+        .hasMessageContaining("maxConcurrentEvaluations");
+    assertThatThrownBy(() -> guards.withMaxEvaluationsPerSecond(0))
+        .hasMessageContaining("maxEvaluationsPerSecond");
+    assertThatThrownBy(
+            () ->
+                guards.withErrorPolicy(
+                    Backoff.fixed(Duration.ofSeconds(1)),
+                    Duration.ZERO,
+                    Backoff.fixed(Duration.ofSeconds(1))))
+        .hasMessageContaining("error budget");
+    assertThatThrownBy(() -> new CircuitBreakerOptions(4, 5, 0.5, Duration.ofSeconds(1)))
+        .hasMessageContaining("minimum");
+    assertThatThrownBy(() -> new CircuitBreakerOptions(4, 4, 0, Duration.ofSeconds(1)))
+        .hasMessageContaining("failure rate");
+  }
+
+  private GuardSet guards(Guards guards) {
+    return new GuardSet("example.com/test", guards, time);
+  }
+
+  private static Evaluation<NoParameters> evaluation() {
+    return new Evaluation<>(
+        "one",
+        Workload.named("ns", "name"),
+        List.of(),
+        AdmissionCheckState.pending("one", Instant.EPOCH),
+        NoParameters.INSTANCE,
+        Instant.EPOCH,
+        Instant.EPOCH);
+  }
+}
