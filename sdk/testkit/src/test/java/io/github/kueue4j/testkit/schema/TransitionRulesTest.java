@@ -21,6 +21,7 @@ import static io.github.kueue4j.testkit.schema.Yaml.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Rules that compare with the old object, and old mistakes that are not held against a new one. */
 class TransitionRulesTest {
 
-  private static List<String> errors(String schema, String old, String object) {
+  private static List<String> errors(String schema, @Nullable String old, String object) {
     return texts(compiled(schema).validate(object(object), old == null ? null : object(old)));
   }
 
