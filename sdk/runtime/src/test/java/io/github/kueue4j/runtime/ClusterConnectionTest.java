@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterConnectionTest {
+
+  @TempDir private Path directory = Path.of("");
+
+  private static ClusterConnection.Builder builder() {
+    return ClusterConnection.builder("test");
+  }
+
+  @Test
+  void connectsWithAKubeconfigFile() {
+    try (var server = EmbeddedApiServer.start()) {
+      Path file = server.kubeconfig(directory.resolve("config"));
+      try (var connection = builder().kubeconfig(file, null).connect()) {
+        assertThat(connection.server()).isEqualTo(server.uri());
+        assertThat(connection.namespace()).isEqualTo("default");
+        assertThat(connection.api().serverVersion()).startsWith("v1.");
+      }
+    }
+  }
+
+  @Test
+  void sendsTheTokenOfTheContextThatWasChosen() throws IOException {
+    try (var server = new ScriptedServer((request, answer) -> answer.json(200, "{\"items\":[]}"))) {
+      Path file = config(server.uri());
+      assertThat(authorization(server, file, null)).isEqualTo("Bearer token-one");
+      assertThat(authorization(server, file, "two")).isEqualTo("Basic dTpw");
+      // From a file beside the kubeconfig, with the line's end that editors leave.
+      Files.writeString(directory.resolve("token.txt"), "token-three\n");
+      assertThat(authorization(server, file, "three")).isEqualTo("Bearer token-three");
+    }
+  }
+
+  private static String authorization(ScriptedServer server, Path file, @Nullable String context) {
+    try (var connection = builder().kubeconfig(file, context).open()) {
+      connection.api().list(CoreTypes.NODE, ListOptions.all());
+      String sent = server.received().getLast().authorization();
+      return sent == null ? "" : sent;
+    }
+  }
+
+  private Path config(URI server) throws IOException {
+    return Files.writeString(
+        directory.resolve("config"),
+        """
+        current-context: one
+        contexts:
+        - {name: one, context: {cluster: c, user: one, namespace: team-a}}
+        - {name: two, context: {cluster: c, user: two}}
+        - {name: three, context: {cluster: c, user: three}}
+        - {name: homeless, context: {cluster: gone, user: one}}
+        clusters:
+        - {name: c, cluster: {server: "%s/"}}
+        users:
+        - {name: one, user: {token: token-one}}
+        - {name: two, user: {username: u, password: p}}
+        - {name: three, user: {tokenFile: token.txt}}
+        """
+            .formatted(server));
+  }
+
+  @Test
+  void takesTheContextsNamespaceAndDropsATrailingSlash() throws IOException {
+    try (var connection =
+        builder().kubeconfig(config(URI.create("http://127.0.0.1:9")), "one").open()) {
+      assertThat(connection.namespace()).isEqualTo("team-a");
+      assertThat(connection.server()).hasToString("http://127.0.0.1:9");
+    }
+  }
+
+  @Test
+  void saysInOneLineWhatIsWrongWithAKubeconfig() throws IOException {
+    Path file = config(URI.create("http://127.0.0.1:9"));
+    refused(directory.resolve("none"), null, "no kubeconfig at", "check the path");
+    refused(file, "four", "no context 'four'", "[one, two, three, homeless]");
+    refused(file, "homeless", "context 'homeless'", "names no cluster with a server");
+    Path garbage = Files.writeString(directory.resolve("garbage"), "just words");
+    refused(garbage, null, "is no readable kubeconfig");
+    Path empty = Files.writeString(directory.resolve("empty"), "contexts: []\n");
+    refused(empty, null, "no current-context in");
+    Path badCertificate =
+        Files.writeString(
+            directory.resolve("bad"),
+            Files.readString(file)
+                .replace("token: token-one", "client-certificate: none, client-key: none"));
+    refused(badCertificate, null, "can't use the credentials of context 'one'");
+  }
+
+  private static void refused(Path file, @Nullable String context, String... words) {
+    assertThatThrownBy(() -> builder().kubeconfig(file, context))
+        .isInstanceOf(ClusterConnectionException.class)
+        .hasMessageContainingAll(words)
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void findsThePodsServiceAccount() throws IOException {
+    Path account = directory.resolve("account");
+    var environment =
+        Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
+    assertThatThrownBy(() -> Endpoint.inCluster(environment, account))
+        .isInstanceOf(ClusterConnectionException.class)
+        .hasMessageContaining("not inside a cluster");
+
+    Files.createDirectories(account);
+    for (String name : List.of("token", "ca.crt")) {
+      Files.writeString(account.resolve(name), "x");
+    }
+    Files.writeString(account.resolve("namespace"), "kueue-system\n");
+    Endpoint endpoint = Endpoint.inCluster(environment, account);
+    assertThat(endpoint.server()).hasToString("https://[fd00::1]:443");
+    assertThat(endpoint.namespace()).isEqualTo("kueue-system");
+  }
+
+  @Test
+  void wantsExactlyOneCluster() {
+    assertThatThrownBy(() -> builder().open())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no cluster chosen for test");
+    assertThatThrownBy(() -> builder().url(URI.create("localhost:8080")))
+        .isInstanceOf(ClusterConnectionException.class)
+        .hasMessageContaining("is no server URL");
+  }
+}

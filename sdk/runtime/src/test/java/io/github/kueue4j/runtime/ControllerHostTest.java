@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A whole controller against the embedded API server. */
+class ControllerHostTest {
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  private final ManualTime time = ManualTime.create();
+  private final ClusterConnection connection =
+      ClusterConnection.builder("test").url(server.uri()).open();
+  private final Informers informers = Informers.on(connection);
+
+  @AfterEach
+  void close() {
+    informers.close();
+    connection.close();
+    time.close();
+    server.close();
+  }
+
+  private static void apply(EmbeddedApiServer server, String name) {
+    server.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: %s, namespace: default}
+        spec: {clusterQueue: cq}
+        """
+            .formatted(name));
+  }
+
+  @Test
+  void reconcilesUntilTheStatusIsAsWishedAndThenRests() throws InterruptedException {
+    server.applyCrds(Crds.kueue());
+    apply(server, "first");
+    Informer<LocalQueue> queues =
+        informers
+            .of(KueueTypes.LOCAL_QUEUE)
+            .index("clusterQueue", queue -> List.of(queue.spec().clusterQueue()))
+            .register();
+    var reconciles = new AtomicInteger();
+    Controller controller =
+        Controller.builder(
+                "localqueues",
+                key -> {
+                  reconciles.incrementAndGet();
+                  queues.get(key).ifPresent(this::activate);
+                  return Requeue.never();
+                })
+            .watch(queues)
+            .build();
+    try (var host =
+        ControllerHost.builder(connection, time)
+            .informers(informers)
+            .controller(controller)
+            .build()) {
+      host.start();
+      assertThat(host.leading()).isTrue();
+      apply(server, "second");
+
+      await().until(() -> active("first") && active("second"));
+      assertThat(queues.byIndex("clusterQueue", "cq")).hasSize(2);
+      // Each queue: once for the object, once for our own write, which changes nothing any more.
+      await().until(() -> reconciles.get() >= 4 && controller.queue().length() == 0);
+      assertThat(server.requests().count(request -> request.writes())).isEqualTo(2);
+      assertThat(host.readinessProblems()).isEmpty();
+      assertThat(host.livenessProblems()).isEmpty();
+    }
+  }
+
+  private void activate(LocalQueue queue) {
+    var ready =
+        new Condition("Active", "True", "Ready", "Can submit new workloads", time.instant(), null);
+    LocalQueue after =
+        queue.withStatus(
+            queue.status().withConditions(Conditions.set(queue.status().conditions(), ready)));
+    connection.api().patchStatus(KueueTypes.LOCAL_QUEUE, GuardedPatch.between(queue, after));
+  }
+
+  private boolean active(String name) {
+    return connection
+        .api()
+        .get(KueueTypes.LOCAL_QUEUE, new ObjectKey("default", name))
+        .filter(queue -> Conditions.isTrue(queue.status().conditions(), "Active"))
+        .isPresent();
+  }
+
+  @Test
+  void survivesAnOutageOfTheServer() throws InterruptedException {
+    server.applyCrds(Crds.kueue());
+    apply(server, "first");
+    Informer<LocalQueue> queues = informers.of(KueueTypes.LOCAL_QUEUE).register();
+    try (var host = ControllerHost.builder(connection, time).informers(informers).build()) {
+      host.start();
+      await().until(() -> queues.health().watching());
+      long relists = queues.health().relists();
+      try (var outage = server.faults().refuseConnections()) {
+        assertThat(outage).isNotNull();
+        await().until(() -> queues.health().failuresInARow() > 1);
+        assertThat(queues.health().lastError()).isNotNull();
+        assertThat(queues.list()).as("the cache stays usable").hasSize(1);
+      }
+      apply(server, "second");
+      await().atMost(Duration.ofSeconds(20)).until(() -> queues.list().size() == 2);
+      assertThat(queues.health().relists()).as("resumed, not listed anew").isEqualTo(relists);
+    }
+  }
+
+  @Test
+  void aTakenPortIsOneLineWithTheRemedy() {
+    try (var host = ControllerHost.builder(connection, time).httpPort(server.port()).build()) {
+      assertThatThrownBy(host::start)
+          .isInstanceOf(HttpPortException.class)
+          .hasMessageContaining("port " + server.port())
+          .hasMessageContaining("choose another port")
+          .hasMessageNotContaining("\n");
+    }
+  }
+
+  @Test
+  void missingDefinitionsEndTheStart() {
+    informers.of(KueueTypes.WORKLOAD).register();
+    try (var host =
+        ControllerHost.builder(connection, time)
+            .informers(informers)
+            .syncTimeout(Duration.ofSeconds(1))
+            .build()) {
+      assertThatThrownBy(host::start)
+          .isInstanceOf(InitialSyncTimeoutException.class)
+          .hasMessageContaining("workloads.kueue.x-k8s.io (list workloads.kueue.x-k8s.io: 404")
+          .hasMessageContaining("CRDs are installed");
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime.hazards;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.JsonPatch;
+import io.github.kueue4j.runtime.JsonPointer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.RawClient;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.kubernetes.client.custom.V1Patch;
+import io.kubernetes.client.openapi.ApiException;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ConfigMapList;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.util.generic.GenericKubernetesApi;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A {@code test} of the resourceVersion fails as "invalid" (422), not as the conflict that it is.
+ */
+class PreconditionCodeTest {
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  private final ClusterConnection connection =
+      ClusterConnection.builder("test").url(server.uri()).open();
+  private final KubernetesApi api = connection.api();
+
+  private V1ConfigMap stale = new V1ConfigMap();
+
+  @BeforeEach
+  void anObjectThatChangedAfterItWasRead() {
+    stale =
+        api.create(
+            CoreTypes.CONFIG_MAP,
+            new V1ConfigMap()
+                .metadata(new V1ObjectMeta().namespace("default").name("a"))
+                .data(Map.of("k", "1")));
+    api.patch(CoreTypes.CONFIG_MAP, GuardedPatch.between(stale, with("k", "2")));
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    server.close();
+  }
+
+  private V1ConfigMap with(String key, String value) {
+    return new V1ConfigMap().metadata(stale.getMetadata()).data(Map.of(key, value));
+  }
+
+  @Test
+  void theLibrarysUsersGetA422ForAStaleVersion() {
+    try (var raw = new RawClient(server.uri())) {
+      var maps =
+          new GenericKubernetesApi<>(
+              V1ConfigMap.class, V1ConfigMapList.class, "", "v1", "configmaps", raw.client());
+      var patch =
+          new V1Patch(
+              "[{\"op\":\"test\",\"path\":\"/metadata/resourceVersion\",\"value\":\""
+                  + stale.getMetadata().getResourceVersion()
+                  + "\"},{\"op\":\"replace\",\"path\":\"/data/k\",\"value\":\"3\"}]");
+      assertThatThrownBy(
+              () ->
+                  maps.patch("default", "a", V1Patch.PATCH_FORMAT_JSON_PATCH, patch)
+                      .throwsApiException())
+          .isInstanceOf(ApiException.class)
+          .hasMessageContaining("422");
+    }
+  }
+
+  @Test
+  void oursGetsAConflict() {
+    assertThatThrownBy(
+            () -> api.patch(CoreTypes.CONFIG_MAP, GuardedPatch.between(stale, with("k", "3"))))
+        .isInstanceOf(KubernetesApiException.Conflict.class);
+  }
+
+  @Test
+  void ourFailedTestIsToldApartFromAConflict() {
+    V1ConfigMap fresh = api.get(CoreTypes.CONFIG_MAP, new ObjectKey("default", "a")).orElseThrow();
+    GuardedPatch<V1ConfigMap> patch =
+        GuardedPatch.between(fresh, with("k", "3"))
+            .testing(JsonPointer.of("data", "k"), new JsonPrimitive("something else"));
+    assertThatThrownBy(() -> api.patch(CoreTypes.CONFIG_MAP, patch))
+        .isInstanceOf(KubernetesApiException.Invalid.class);
+    assertThatThrownBy(
+            () ->
+                api.patch(
+                    CoreTypes.CONFIG_MAP,
+                    new ObjectKey("default", "a"),
+                    JsonPatch.of(
+                        new JsonPatch.Operation(JsonPatch.Kind.REMOVE, "/data/missing", null))))
+        .isInstanceOf(KubernetesApiException.class);
+  }
+}
