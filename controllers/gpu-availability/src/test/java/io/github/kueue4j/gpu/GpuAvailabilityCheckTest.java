@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.AssignedFlavor;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GpuAvailabilityCheckTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final Map<String, String> A100 =
+      Map.of("nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB");
+
+  private final FakeObjects<V1Node> nodes = new FakeObjects<>();
+  private final FakeObjects<V1Pod> pods = new FakeObjects<>();
+  private final FakeObjects<Workload> workloads = new FakeObjects<>();
+  private final GpuAvailabilityCheck check =
+      new GpuAvailabilityCheck(GpuOptions.defaults(), nodes, pods, workloads);
+
+  @Test
+  void aWorkloadWithoutGpusIsLetThrough() {
+    assertThat(check.evaluate(evaluation(workload("cpu-only", CheckState.PENDING, 0), 0)))
+        .isEqualTo(Verdict.ready("The workload needs no GPUs."));
+  }
+
+  @Test
+  void noGpusGiveTheMessageAndDelayOfTheEnhancementProposal() {
+    node("n1", A100, 8, "Ready", false);
+    pod("n1", 8, "Running", "somebody");
+
+    Verdict.Retry retry =
+        retry(check.evaluate(evaluation(workload("train", CheckState.PENDING, 4), 4)));
+
+    assertThat(retry.message()).isEqualTo("No A100 GPUs available. Retrying in 8m (attempt 4)");
+    assertThat(retry.reason()).hasToString("GpusUnavailable");
+    assertThat(retry.delay().resolve(4, NOW, new Random(1)).orElseThrow())
+        .isBetween(Duration.ofMinutes(8), Duration.ofSeconds(576));
+  }
+
+  @Test
+  void tooFewGpusAreCounted() {
+    node("n1", A100, 8, "Ready", false);
+    pod("n1", 5, "Running", "somebody");
+
+    assertThat(
+            retry(check.evaluate(evaluation(workload("train", CheckState.PENDING, 4), 0)))
+                .message())
+        .isEqualTo("Only 3 of 4 A100 GPUs available. Retrying in 30s (attempt 0)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ready, false, Running, 4, false",
+    "ready, false, Running, 5, false",
+    "ready, false, Succeeded, 5, true",
+    "ready, false, Failed, 5, true",
+    "ready, false, Running, 3, true",
+    "not ready, false, Succeeded, 1, false",
+    "ready, true, Succeeded, 1, false",
+    "silent, false, Succeeded, 1, true",
+  })
+  void nodesAndPodsCountAsTheyAre(
+      String node, boolean unschedulable, String podPhase, int used, boolean fits) {
+    node("n1", A100, 8, node, unschedulable);
+    node("h100", Map.of("nvidia.com/gpu.product", "NVIDIA-H100"), 64, "ready", false);
+    pod("n1", used, podPhase, "somebody");
+
+    Verdict verdict = check.evaluate(evaluation(workload("train", CheckState.PENDING, 5), 0));
+
+    assertThat(verdict instanceof Verdict.Ready).isEqualTo(fits);
+  }
+
+  @Test
+  void whatWasLetThroughCountsBeforeAndAfterItsPodsRunAndOnlyOnce() {
+    node("n1", A100, 8, "ready", false);
+    workloads.put(workload("first", CheckState.READY, 6));
+
+    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+
+    pod("n1", 6, "Running", "job-first");
+    assertThat(check.evaluate(evaluation(workload("fourth", CheckState.PENDING, 2), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void whatFinishedOrWasEvictedCountsNoMore() {
+    node("n1", A100, 8, "ready", false);
+    Workload finished = workload("finished", CheckState.READY, 8);
+    List<Condition> conditions = new ArrayList<>(finished.status().conditions());
+    conditions.add(Condition.isTrue("Finished", "Succeeded", "", NOW));
+    workloads.put(finished.withStatus(finished.status().withConditions(conditions)));
+    Workload released = workload("released", CheckState.READY, 8);
+    workloads.put(
+        released.withStatus(
+            released
+                .status()
+                .withConditions(List.of(Condition.isFalse("QuotaReserved", "Pending", "", NOW)))));
+
+    assertThat(check.evaluate(evaluation(workload("next", CheckState.PENDING, 8), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void whatWasJustGivenAwayIsNotGivenAwayAgainBeforeTheWatchShowsIt() {
+    node("n1", A100, 8, "ready", false);
+    Workload first = workload("first", CheckState.PENDING, 8);
+    workloads.put(first);
+
+    assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
+    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 1), 0)))
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void wokenInBackoffItSaysWhetherThereIsRoomAtAll() {
+    node("n1", A100, 8, "ready", false);
+    pod("n1", 6, "Running", "somebody");
+
+    assertThat(check.evaluate(evaluation(workload("a", CheckState.RETRY, 3), 1)))
+        .isInstanceOf(Verdict.Unchanged.class);
+    assertThat(check.evaluate(evaluation(workload("b", CheckState.RETRY, 2), 1)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nvidia.com/gpu.product, NVIDIA-A100-SXM4-80GB, A100",
+    "cloud.google.com/gke-accelerator, nvidia-tesla-t4, t4",
+    "gpu-type, H100, H100",
+    "some/label, x, spot"
+  })
+  void theModelIsNamedAsPeopleDo(String label, String value, String name) {
+    assertThat(GpuModel.of(Map.of(label, value), "spot")).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"30, 30s", "480, 8m", "5400, 1h30m", "0, 0s", "3661, 1h1m1s"})
+  void delaysAreBrief(long seconds, String text) {
+    assertThat(GpuModel.brief(Duration.ofSeconds(seconds))).isEqualTo(text);
+  }
+
+  @Test
+  void trimmingKeepsWhatIsCounted() {
+    pod("n1", 6, "Running", "job-1");
+    V1Pod full = pods.list().get(0);
+    full.getMetadata().putLabelsItem("big", "x".repeat(1000));
+
+    V1Pod kept = Trimming.pod(full);
+
+    assertThat(kept.getMetadata().getLabels()).isNullOrEmpty();
+    V1Node node = KueueJson.fromJson("{\"metadata\": {\"name\": \"n1\"}}", V1Node.class);
+    Inventory inventory = new Inventory(List.of(node), List.of(kept));
+    assertThat(inventory.used("nvidia.com/gpu", Map.of(), pod -> false)).isEqualTo(6);
+    assertThat(Inventory.owner(kept)).isEqualTo("job-1");
+  }
+
+  private static Verdict.Retry retry(Verdict verdict) {
+    assertThat(verdict).isInstanceOf(Verdict.Retry.class);
+    return (Verdict.Retry) verdict;
+  }
+
+  private void node(
+      String name, Map<String, String> labels, int gpus, String readiness, boolean unschedulable) {
+    String conditions =
+        switch (readiness) {
+          case "not ready" -> "[{\"type\": \"Ready\", \"status\": \"False\"}]";
+          case "silent" -> "[]";
+          default -> "[{\"type\": \"Ready\", \"status\": \"True\"}]";
+        };
+    V1Node node =
+        KueueJson.fromJson(
+            """
+            {"metadata": {"name": "%s"}, "spec": {"unschedulable": %s},
+             "status": {"allocatable": {"nvidia.com/gpu": "%d"}, "conditions": %s}}
+            """
+                .formatted(name, unschedulable, gpus, conditions),
+            V1Node.class);
+    node.getMetadata().setLabels(labels);
+    nodes.put(node);
+  }
+
+  private void pod(String node, int gpus, String phase, String owner) {
+    pods.put(
+        KueueJson.fromJson(
+            """
+            {"metadata": {"namespace": "x", "name": "%s", "ownerReferences":
+               [{"controller": true, "uid": "%s", "name": "o", "kind": "Job",
+                 "apiVersion": "batch/v1"}]},
+             "spec": {"nodeName": "%s", "containers": [{"name": "c", "resources":
+               {"limits": {"nvidia.com/gpu": "%d"}}}]},
+             "status": {"phase": "%s"}}
+            """
+                .formatted("pod-" + owner, owner, node, gpus, phase),
+            V1Pod.class));
+  }
+
+  private static Workload workload(String name, CheckState state, long gpus) {
+    Workload plain = Workload.named("team-a", name);
+    return plain
+        .withMetadata(
+            new V1ObjectMeta()
+                .namespace("team-a")
+                .name(name)
+                .uid(name)
+                .addOwnerReferencesItem(new V1OwnerReference().uid("job-" + name)))
+        .withStatus(
+            plain
+                .status()
+                .withConditions(
+                    List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW)))
+                .withAdmission(
+                    new Admission(
+                        "cq",
+                        List.of(
+                            new PodSetAssignment(
+                                "main",
+                                Map.of("nvidia.com/gpu", "a100"),
+                                Map.of("nvidia.com/gpu", Quantity.of(gpus)),
+                                1))))
+                .withAdmissionChecks(
+                    List.of(AdmissionCheckState.pending("gpu", NOW).withState(state))));
+  }
+
+  private static Evaluation<NoParameters> evaluation(Workload workload, int retryCount) {
+    PodSetAssignment assigned =
+        java.util.Objects.requireNonNull(workload.status().admission()).podSetAssignments().get(0);
+    return new Evaluation<>(
+        "gpu",
+        workload,
+        List.of(
+            new AssignedPodSet(
+                "main",
+                1,
+                new V1PodTemplateSpec(),
+                assigned.resourceUsage(),
+                Map.of("nvidia.com/gpu", new AssignedFlavor("a100", A100, List.of())))),
+        workload.status().admissionCheck("gpu").orElseThrow().withRetryCount(retryCount),
+        NoParameters.INSTANCE,
+        NOW,
+        NOW.plusSeconds(30));
+  }
+
+  /** Objects that a test puts there. */
+  private static final class FakeObjects<T extends KubernetesObject> implements Watched<T> {
+    private final List<T> objects = new ArrayList<>();
+
+    void put(T object) {
+      objects.removeIf(there -> ObjectKey.of(there).equals(ObjectKey.of(object)));
+      objects.add(object);
+    }
+
+    @Override
+    public Optional<T> get(ObjectKey key) {
+      return objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst();
+    }
+
+    @Override
+    public List<T> list() {
+      return List.copyOf(objects);
+    }
+  }
+}

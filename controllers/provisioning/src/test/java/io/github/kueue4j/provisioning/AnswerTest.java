@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.provisioning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.ProvisioningNodeSelector;
+import io.github.kueue4j.api.ProvisioningPodSetUpdates;
+import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.ProvisioningRequestSpec;
+import io.github.kueue4j.api.ProvisioningRequestStatus;
+import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnswerTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final ProvisioningRequestConfigSpec CONFIG =
+      ProvisioningRequestConfigSpec.empty().withProvisioningClassName("spot");
+  private static final List<RequestedPodSets.Group> GROUPS =
+      List.of(new RequestedPodSets.Group("main", new V1PodTemplateSpec(), 3));
+
+  @Test
+  void withoutAnAnswerTheWorkloadWaitsAndSeesTheEstimate() {
+    assertThat(verdict(request(), 0)).isEqualTo(Verdict.pending(""));
+    assertThat(
+            verdict(
+                request(
+                    Condition.isTrue("Accepted", "Accepted", "", NOW),
+                    Condition.isFalse("Provisioned", "Waiting", "ETA: 2 minutes", NOW)),
+                0))
+        .isEqualTo(Verdict.pending("ETA: 2 minutes"));
+  }
+
+  @Test
+  void provisionedCapacityIsConsumedByThePods() {
+    ProvisioningRequestConfigSpec config =
+        CONFIG.withPodSetUpdates(
+            new ProvisioningPodSetUpdates(
+                List.of(
+                    new ProvisioningNodeSelector("pool", "poolName"),
+                    new ProvisioningNodeSelector("zone", "notTold"))));
+    ProvisioningRequest provisioned =
+        request(Condition.isTrue("Provisioned", "Provisioned", "here it is", NOW));
+    provisioned =
+        provisioned.withStatus(
+            new ProvisioningRequestStatus(
+                provisioned.status().conditions(), Map.of("poolName", "pool-7")));
+
+    assertThat(Answer.of(provisioned, GROUPS, config, 0))
+        .isEqualTo(
+            Verdict.ready(
+                "here it is",
+                List.of(
+                    PodSetUpdate.of("main")
+                        .withAnnotations(
+                            Map.of(
+                                "autoscaling.x-k8s.io/consume-provisioning-request",
+                                "train-spot-1",
+                                "autoscaling.x-k8s.io/provisioning-class-name",
+                                "spot"))
+                        .withNodeSelector(Map.of("pool", "pool-7")))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 60", "1, 120", "2, 240"})
+  void failedRequestsAreTriedAgainUpToTheLimit(int retryCount, long seconds) {
+    Verdict verdict =
+        verdict(
+            request(Condition.isTrue("Failed", "OutOfResources", "none left", NOW)), retryCount);
+
+    assertThat(verdict).isInstanceOf(Verdict.Retry.class);
+    Verdict.Retry retry = (Verdict.Retry) verdict;
+    assertThat(retry.message()).isEqualTo("Retrying after failure: none left");
+    assertThat(retry.delay().resolve(retryCount, NOW, new Random(1)).orElseThrow())
+        .isBetween(Duration.ofSeconds(seconds), Duration.ofSeconds(seconds + seconds / 50 + 1));
+  }
+
+  @Test
+  void oneFailureTooManyIsTheLast() {
+    assertThat(verdict(request(Condition.isTrue("Failed", "Out", "none left", NOW)), 3))
+        .isInstanceOf(Verdict.Rejected.class);
+  }
+
+  @Test
+  void theFirstConditionInTheOrderCounts() {
+    Condition provisioned = Condition.isTrue("Provisioned", "Provisioned", "", NOW);
+    Condition revoked = Condition.isTrue("CapacityRevoked", "Gone", "taken away", NOW);
+    Condition expired = Condition.isTrue("BookingExpired", "Late", "too late", NOW);
+    Condition failed = Condition.isTrue("Failed", "Broken", "broken", NOW);
+
+    assertThat(verdict(request(provisioned, expired, revoked, failed), 0))
+        .hasFieldOrPropertyWithValue("message", "Retrying after failure: broken");
+    assertThat(verdict(request(provisioned, expired, revoked), 0))
+        .hasFieldOrPropertyWithValue("message", "taken away")
+        .isInstanceOf(Verdict.Rejected.class);
+    assertThat(verdict(request(provisioned, expired), 0))
+        .hasFieldOrPropertyWithValue("message", "Retrying after booking expired: too late");
+  }
+
+  @Test
+  void capacityOfAStartedWorkloadMayBeRevokedButItsBookingNoLongerExpires() {
+    ProvisioningRequest expired =
+        request(Condition.isTrue("BookingExpired", "Late", "too late", NOW));
+    ProvisioningRequest revoked =
+        request(Condition.isTrue("CapacityRevoked", "Gone", "taken away", NOW));
+
+    assertThat(Answer.ofConsumed(expired, CONFIG, 0, true)).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(Answer.ofConsumed(expired, CONFIG, 0, false)).isInstanceOf(Verdict.Retry.class);
+    assertThat(Answer.ofConsumed(revoked, CONFIG, 0, true)).isInstanceOf(Verdict.Rejected.class);
+  }
+
+  private static Verdict verdict(ProvisioningRequest request, int retryCount) {
+    return Answer.of(request, GROUPS, CONFIG, retryCount);
+  }
+
+  private static ProvisioningRequest request(Condition... conditions) {
+    return ProvisioningRequest.named("team-a", "train-spot-1")
+        .withSpec(new ProvisioningRequestSpec("spot", List.of(), Map.of()))
+        .withStatus(new ProvisioningRequestStatus(Stream.of(conditions).toList(), Map.of()));
+  }
+}

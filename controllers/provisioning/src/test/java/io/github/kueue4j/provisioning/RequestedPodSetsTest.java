@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.provisioning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodSetMergePolicy;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.sdk.AssignedFlavor;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import io.kubernetes.client.openapi.models.V1Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class RequestedPodSetsTest {
+
+  private static final ProvisioningRequestConfigSpec CONFIG = ProvisioningRequestConfigSpec.empty();
+
+  @Test
+  void podsAreAskedForAsTheyWouldStart() {
+    AssignedPodSet podSet = podSet("main", 2, "image-a", "1");
+
+    RequestedPodSets.Group group = RequestedPodSets.of(List.of(podSet), CONFIG).get(0);
+
+    V1PodSpec spec = Objects.requireNonNull(group.template().getSpec());
+    assertThat(group.count()).isEqualTo(2);
+    assertThat(spec.getNodeSelector()).isEqualTo(Map.of("disk", "ssd", "pool", "gpu"));
+    assertThat(spec.getTolerations()).extracting(V1Toleration::getKey).containsExactly("gpu");
+    assertThat(Objects.requireNonNull(spec.getContainers().get(0).getResources()).getRequests())
+        .containsKeys("cpu", "nvidia.com/gpu");
+    assertThat(podSet.template().getSpec().getTolerations()).isNullOrEmpty();
+  }
+
+  @Test
+  void onlyPodSetsThatNeedAManagedResourceAreAskedFor() {
+    List<AssignedPodSet> podSets =
+        List.of(
+            podSet("cpu", 2, "a", "0"), podSet("gpu", 1, "a", "1"), podSet("none", 0, "a", "1"));
+
+    assertThat(RequestedPodSets.of(podSets, CONFIG.withManagedResources(List.of("nvidia.com/gpu"))))
+        .extracting(RequestedPodSets.Group::name)
+        .containsExactly("gpu");
+    assertThat(RequestedPodSets.of(podSets, CONFIG)).hasSize(2);
+    assertThat(RequestedPodSets.of(podSets, CONFIG.withManagedResources(List.of("tpu")))).isEmpty();
+  }
+
+  @Test
+  void equalPodSetsAreMergedAsThePolicySays() {
+    List<AssignedPodSet> podSets =
+        List.of(
+            podSet("leader", 1, "a", "1"),
+            podSet("workers", 3, "a", "1"),
+            podSet("other-image", 5, "b", "1"),
+            podSet("more-gpus", 7, "a", "2"));
+
+    assertThat(counts(podSets, null)).containsExactly(1, 3, 5, 7);
+    assertThat(counts(podSets, PodSetMergePolicy.IDENTICAL_POD_TEMPLATES)).containsExactly(4, 5, 7);
+    assertThat(counts(podSets, PodSetMergePolicy.IDENTICAL_WORKLOAD_SCHEDULING_REQUIREMENTS))
+        .containsExactly(9, 7);
+  }
+
+  private static List<Integer> counts(
+      List<AssignedPodSet> podSets, @org.jspecify.annotations.Nullable PodSetMergePolicy policy) {
+    return RequestedPodSets.of(podSets, CONFIG.withPodSetMergePolicy(policy)).stream()
+        .map(RequestedPodSets.Group::count)
+        .toList();
+  }
+
+  private static AssignedPodSet podSet(String name, int count, String image, String gpus) {
+    V1PodTemplateSpec template =
+        KueueJson.fromJson(
+            """
+            {"spec": {"nodeSelector": {"disk": "ssd"}, "containers": [{"name": "c",
+              "image": "%s", "resources": {"requests": {"cpu": "1"},
+              "limits": {"nvidia.com/gpu": "%s"}}}]}}
+            """
+                .formatted(image, gpus),
+            V1PodTemplateSpec.class);
+    AssignedFlavor flavor =
+        new AssignedFlavor(
+            "gpu",
+            Map.of("pool", "gpu", "disk", "any"),
+            List.of(new V1Toleration().key("gpu").operator("Exists")));
+    return new AssignedPodSet(
+        name,
+        count,
+        template,
+        Map.of("cpu", Quantity.ONE, "nvidia.com/gpu", Quantity.parse(gpus)),
+        Map.of("cpu", flavor, "nvidia.com/gpu", flavor));
+  }
+}
