@@ -130,8 +130,8 @@ final class HostRun {
               }
 
               @Override
-              public void lost(String why) {
-                onOwnThread("lost-lease", () -> leadershipLost(why));
+              public void lost(String why, Duration left) {
+                onOwnThread("lost-lease", () -> leadershipLost(why, left));
               }
             });
     synchronized (this) {
@@ -162,15 +162,9 @@ final class HostRun {
     spec.onLeading.run();
   }
 
-  /**
-   * Another replica may lead from the end of the lease on: what is under way gets exactly the time
-   * until then.
-   */
-  private void leadershipLost(String why) {
+  /** What is under way gets the time until another replica may lead, and no more. */
+  private void leadershipLost(String why, Duration left) {
     log.atError().addKeyValue("cause", why).log("Lost the lease; stopping everything");
-    LeaderElection election = spec.election;
-    Duration left =
-        election == null ? Duration.ZERO : election.leaseDuration().minus(election.renewDeadline());
     stop(left.compareTo(spec.grace) < 0 ? left : spec.grace);
     spec.onLeadershipLost.run();
   }

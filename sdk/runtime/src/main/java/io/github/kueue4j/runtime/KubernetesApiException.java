@@ -58,7 +58,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class NotFound extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    NotFound(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public NotFound(String message, @Nullable V1Status status) {
       super(message, 404, status, null);
     }
   }
@@ -67,7 +68,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class AlreadyExists extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    AlreadyExists(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public AlreadyExists(String message, @Nullable V1Status status) {
       super(message, 409, status, null);
     }
   }
@@ -76,7 +78,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Conflict extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Conflict(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public Conflict(String message, @Nullable V1Status status) {
       super(message, 409, status, null);
     }
   }
@@ -85,7 +88,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Invalid extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Invalid(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public Invalid(String message, @Nullable V1Status status) {
       super(message, 422, status, null);
     }
   }
@@ -94,7 +98,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class BadRequest extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    BadRequest(String message, int code, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public BadRequest(String message, int code, @Nullable V1Status status) {
       super(message, code, status, null);
     }
   }
@@ -103,7 +108,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Unauthorized extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Unauthorized(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public Unauthorized(String message, @Nullable V1Status status) {
       super(message, 401, status, null);
     }
   }
@@ -112,7 +118,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Forbidden extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Forbidden(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public Forbidden(String message, @Nullable V1Status status) {
       super(message, 403, status, null);
     }
   }
@@ -121,7 +128,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Gone extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Gone(String message, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public Gone(String message, @Nullable V1Status status) {
       super(message, 410, status, null);
     }
   }
@@ -131,7 +139,9 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final @Nullable Duration retryAfter;
 
-    TooManyRequests(String message, @Nullable V1Status status, @Nullable Duration retryAfter) {
+    /** For the runtime and for fakes in tests. */
+    public TooManyRequests(
+        String message, @Nullable V1Status status, @Nullable Duration retryAfter) {
       super(message, 429, status, null);
       this.retryAfter = retryAfter;
     }
@@ -146,7 +156,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class ServerFailure extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    ServerFailure(String message, int code, @Nullable V1Status status) {
+    /** For the runtime and for fakes in tests. */
+    public ServerFailure(String message, int code, @Nullable V1Status status) {
       super(message, code, status, null);
     }
   }
@@ -157,7 +168,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Unreachable extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Unreachable(String message, Throwable cause) {
+    /** For the runtime and for fakes in tests. */
+    public Unreachable(String message, Throwable cause) {
       super(message, 0, null, cause);
     }
   }
@@ -166,7 +178,8 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Malformed extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
-    Malformed(String message, int code, @Nullable Throwable cause) {
+    /** For the runtime and for fakes in tests. */
+    public Malformed(String message, int code, @Nullable Throwable cause) {
       super(message, code, null, cause);
     }
   }

@@ -47,7 +47,12 @@ final class LeaseElector implements AutoCloseable {
   interface Listener {
     void acquired();
 
-    void lost(String why);
+    /**
+     * Leadership is over.
+     *
+     * @param left how long nobody else can lead yet; zero if somebody may lead already
+     */
+    void lost(String why, Duration left);
   }
 
   private enum State {
@@ -114,7 +119,7 @@ final class LeaseElector implements AutoCloseable {
       while (!isOver()) {
         round();
         if (!WireWait.pause(time, spec.retryPeriod())) {
-          lose("the connection was closed");
+          lose("the connection was closed", untilOthersMayLead());
         }
       }
     } catch (InterruptedException ended) {
@@ -136,7 +141,7 @@ final class LeaseElector implements AutoCloseable {
       switch (decision) {
         case LeaseDecision.Held held -> {
           if (leading()) {
-            lose("it was taken by " + held.holder());
+            lose("it was taken by " + held.holder(), Duration.ZERO);
           }
         }
         case LeaseDecision.Renew renew -> won(began);
@@ -252,7 +257,8 @@ final class LeaseElector implements AutoCloseable {
               began.plus(spec.renewDeadline()),
               () ->
                   lose(
-                      "it could not be renewed within " + spec.renewDeadline().toSeconds() + " s"));
+                      "it could not be renewed within " + spec.renewDeadline().toSeconds() + " s",
+                      untilOthersMayLead()));
     }
     if (first) {
       log.atInfo()
@@ -263,7 +269,11 @@ final class LeaseElector implements AutoCloseable {
     }
   }
 
-  private void lose(String why) {
+  private Duration untilOthersMayLead() {
+    return spec.leaseDuration().minus(spec.renewDeadline());
+  }
+
+  private void lose(String why, Duration left) {
     boolean led;
     synchronized (this) {
       if (state == State.OVER || closing) {
@@ -274,7 +284,7 @@ final class LeaseElector implements AutoCloseable {
       deadline.cancel();
     }
     if (led) {
-      listener.lost(why);
+      listener.lost(why, left);
     }
   }
 

@@ -44,6 +44,9 @@ final class RunningController {
   /** What an interrupted reconcile gets to end. */
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
+  /** What the extended controller gets to notice that its workers have ended. */
+  private static final Duration FOR_RUNNER = Duration.ofMillis(100);
+
   private final String name;
   private final KeyQueue<ObjectKey> queue;
   private final DefaultController controller;
@@ -137,8 +140,16 @@ final class RunningController {
     synchronized (this) {
       thread = runner;
     }
-    if (thread != null) {
+    if (thread == null) {
+      return;
+    }
+    try {
+      if (!thread.join(FOR_RUNNER)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
       thread.interrupt();
+      Thread.currentThread().interrupt();
     }
   }
 }

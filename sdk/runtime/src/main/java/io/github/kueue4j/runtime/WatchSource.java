@@ -153,10 +153,8 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
 
   private void pauseAfterFailures() {
     try {
-      if (!stopped && WireWait.pause(time, pulse.pause())) {
-        if (!stopped) {
-          return;
-        }
+      if (!stopped && WireWait.pause(time, pulse.pause()) && !stopped) {
+        return;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

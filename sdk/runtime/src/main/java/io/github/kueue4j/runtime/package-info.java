@@ -22,7 +22,7 @@
  * <pre>{@code
  * try (var connection = ClusterConnection.builder("my-check").kubeconfig(path, null).connect();
  *     var time = TimeSource.system();
- *     var informers = Informers.on(connection, time)) {
+ *     var informers = Informers.on(connection)) {
  *   Informer<Workload> workloads =
  *       informers.of(KueueTypes.WORKLOAD).index("queue", w -> List.of(w.spec().queueName())).register();
  *   Controller controller =
