@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.fifo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A head that doesn't fit blocks a StrictFIFO queue; BestEffortFIFO lets smaller ones pass. */
+class QueueingStrategyTest {
+  @Test
+  void nothingPassesTheHeadOfAStrictQueue() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("queueingStrategy: StrictFIFO", "default=4");
+      cluster.startCore();
+      submitRunningBigAndSmall(cluster);
+
+      cluster.pass(Duration.ofSeconds(2));
+      assertThat(TestCluster.reserved(cluster.workload("big"))).isFalse();
+      assertThat(TestCluster.reserved(cluster.workload("small"))).isFalse();
+
+      cluster.jobSucceeds("running");
+      cluster.awaitWorkload("big", TestCluster::admitted);
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("small"))).isFalse();
+
+      cluster.jobSucceeds("big");
+      cluster.awaitWorkload("small", TestCluster::admitted);
+    }
+  }
+
+  @Test
+  void smallerOnesPassTheHeadOfABestEffortQueue() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("queueingStrategy: BestEffortFIFO", "default=4");
+      cluster.startCore();
+      submitRunningBigAndSmall(cluster);
+
+      cluster.awaitWorkload("small", TestCluster::admitted);
+      assertThat(TestCluster.reserved(cluster.workload("big"))).isFalse();
+
+      cluster.jobSucceeds("small");
+      cluster.jobSucceeds("running");
+      cluster.awaitWorkload("big", TestCluster::admitted);
+    }
+  }
+
+  @Test
+  void equalsAreServedInTheOrderOfTheirCreation() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      for (String name : new String[] {"c", "a", "b"}) {
+        cluster.job(name, 1);
+        cluster.workload(name);
+        cluster.time.advance(Duration.ofSeconds(1));
+      }
+
+      cluster.awaitWorkload("c", TestCluster::admitted);
+      cluster.jobSucceeds("c");
+      cluster.awaitWorkload("a", TestCluster::admitted);
+      assertThat(TestCluster.reserved(cluster.workload("b"))).isFalse();
+      cluster.jobSucceeds("a");
+      cluster.awaitWorkload("b", TestCluster::admitted);
+    }
+  }
+
+  @Test
+  void aHigherPriorityGoesFirst() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: WorkloadPriorityClass
+          metadata: {name: urgent}
+          value: 100
+          """);
+      cluster.startCore();
+      cluster.job("running", 1);
+      cluster.awaitWorkload("running", TestCluster::admitted);
+      cluster.job("ordinary", 1);
+      cluster.workload("ordinary");
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: important
+            namespace: team
+            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: urgent}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """);
+      Workload important = cluster.workload("important");
+      assertThat(important.spec().priority()).isEqualTo(100);
+      cluster.settle();
+
+      cluster.jobSucceeds("running");
+      cluster.awaitWorkload("important", TestCluster::admitted);
+      assertThat(TestCluster.reserved(cluster.workload("ordinary"))).isFalse();
+    }
+  }
+
+  private static void submitRunningBigAndSmall(TestCluster cluster) {
+    cluster.job("running", 2);
+    cluster.awaitWorkload("running", TestCluster::admitted);
+    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.job("big", 4);
+    cluster.workload("big");
+    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.job("small", 1);
+    cluster.workload("small");
+    cluster.settle();
+  }
+}

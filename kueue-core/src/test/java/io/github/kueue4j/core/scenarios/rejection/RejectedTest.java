@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.rejection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.GuardedPatch;
+import org.junit.jupiter.api.Test;
+
+/** A rejection deactivates, frees the quota, and ends only when a user activates the Workload. */
+class RejectedTest {
+  @Test
+  void rejectedDeactivatesAndAUserBringsItBack() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
+      cluster.startCore();
+      cluster.job("first", 1);
+      cluster.awaitWorkload("first", TestCluster::reserved);
+      cluster.job("second", 1);
+      cluster.workload("second");
+
+      cluster.answer("first", "budget", CheckState.REJECTED, null);
+
+      Workload rejected =
+          cluster.awaitWorkload(
+              "first", workload -> !workload.spec().active() && !TestCluster.reserved(workload));
+      assertThat(TestCluster.condition(rejected, WorkloadConditions.EVICTED).reason())
+          .isEqualTo("DeactivatedDueToAdmissionCheck");
+      cluster.awaitWorkload("second", TestCluster::reserved);
+      cluster.answer("second", "budget", CheckState.READY, null);
+      cluster.awaitWorkload("second", TestCluster::admitted);
+      cluster.jobSucceeds("second");
+
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("first"))).isFalse();
+      Workload inactive = cluster.workload("first");
+      cluster.api.patch(
+          KueueTypes.WORKLOAD,
+          GuardedPatch.between(inactive, inactive.withSpec(inactive.spec().withActive(true))));
+      cluster.awaitWorkload("first", TestCluster::reserved);
+      cluster.answer("first", "budget", CheckState.READY, null);
+      cluster.awaitSuspended("first", false);
+    }
+  }
+}
