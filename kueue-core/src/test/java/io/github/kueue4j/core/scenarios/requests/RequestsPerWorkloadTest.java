@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.kubernetes.client.openapi.models.V1Job;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The API server is the scarce resource: counts what the core asks of it per Job, from the server's
+ * own counters. What belongs to the Job (Workload created, Job started, Workload finished,
+ * finalizer removed) takes four requests; admission may take one and a half more.
+ */
+class RequestsPerWorkloadTest {
+  private static final int JOBS = 60;
+  private static final int AT_ONCE = 10;
+
+  @Test
+  void admissionTakesAtMostOneAndAHalfRequests() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=10");
+      cluster.startCore();
+      cluster.settle();
+      cluster.server.requests().reset();
+      for (int i = 0; i < JOBS; i++) {
+        cluster.job("job-" + i, 1);
+      }
+      // Ten run at a time, for two seconds each.
+      for (int finished = 0; finished < JOBS; finished += AT_ONCE) {
+        cluster.awaitThat(
+            "as many run as there is room for", world -> running(world).size() == AT_ONCE);
+        cluster.time.advance(Duration.ofSeconds(2));
+        running(cluster).forEach(cluster::jobSucceeds);
+      }
+      cluster.awaitThat(
+          "all Workloads are finished",
+          world ->
+              world.workloads().stream()
+                  .allMatch(w -> TestCluster.isTrue(w, WorkloadConditions.FINISHED)));
+      cluster.settle();
+
+      Map<String, Long> counts = new TreeMap<>();
+      cluster
+          .server
+          .requests()
+          .forEach(
+              (series, count) -> {
+                if (series.userAgent().contains("kueue-core") && !series.verb().equals("watch")) {
+                  String subresource =
+                      series.subresource().isEmpty() ? "" : "/" + series.subresource();
+                  counts.merge(
+                      series.verb()
+                          + " "
+                          + series.resource()
+                          + subresource
+                          + (series.code() < 400 ? "" : " " + series.code()),
+                      count,
+                      Long::sum);
+                }
+              });
+      counts.forEach(
+          (what, count) ->
+              System.out.printf("PRINT %-40s %.2f per Job%n", what, count / (double) JOBS));
+      long all = counts.values().stream().mapToLong(Long::longValue).sum();
+      System.out.printf("PRINT %-40s %.2f per Job%n", "all", all / (double) JOBS);
+      assertThat((all - 4 * JOBS) / (double) JOBS).isLessThanOrEqualTo(1.5);
+    }
+  }
+
+  private static List<String> running(TestCluster cluster) {
+    return IntStream.range(0, JOBS)
+        .mapToObj(i -> "job-" + i)
+        .filter(
+            name -> {
+              V1Job job = cluster.job(name);
+              return Boolean.FALSE.equals(Objects.requireNonNull(job.getSpec()).getSuspend())
+                  && (job.getStatus() == null || job.getStatus().getSucceeded() == null);
+            })
+        .toList();
+  }
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** A core that is killed at any moment is replaced by one that knows what the objects say. */
+class KilledAndRestartedTest {
+  private static final String CHECKS =
+      "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
+
+  @Test
+  void aDelayOutlivesTheCoreThatNotedIt() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.answer("job", "budget", CheckState.RETRY, 600);
+      cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      cluster.settle();
+
+      cluster.crashCore();
+      cluster.time.advance(Duration.ofMinutes(5));
+      cluster.startCore();
+      cluster.pass(Duration.ofSeconds(299));
+      assertThat(TestCluster.reserved(cluster.workload("job"))).isFalse();
+      cluster.time.advance(Duration.ofSeconds(1));
+
+      Workload again = cluster.awaitWorkload("job", TestCluster::reserved);
+      assertThat(entry(again).retryCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anEvictionThatWasHalfDoneIsFinished() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.answer("job", "budget", CheckState.READY, null);
+      cluster.awaitSuspended("job", false);
+      cluster.podsRun("job");
+      cluster.settle();
+
+      cluster.crashCore();
+      cluster.answer("job", "budget", CheckState.RETRY, 5);
+      cluster.startCore();
+      cluster.awaitSuspended("job", true);
+      cluster.crashCore();
+      cluster.podsGone("job");
+      cluster.startCore();
+
+      cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      cluster.settle();
+      cluster.time.advance(Duration.ofSeconds(10));
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.answer("job", "budget", CheckState.READY, null);
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  /** The core is killed again and again while Jobs go through a queue that has room for two. */
+  @Test
+  void killedInTheMiddleOfManyJobsItNeverExceedsTheQuotaAndFinishesThemAll() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      List<String> waiting = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        cluster.job("job-" + i, 1);
+        waiting.add("job-" + i);
+      }
+      cluster.startCore();
+      int rounds = 0;
+      while (!waiting.isEmpty()) {
+        cluster.awaitThat(
+            "some Job runs", world -> waiting.stream().anyMatch(job -> runs(world, job)));
+        assertThat(cluster.workloads().stream().filter(KilledAndRestartedTest::holdsQuota))
+            .hasSizeLessThanOrEqualTo(2);
+        String running =
+            waiting.stream().filter(job -> runs(cluster, job)).findFirst().orElseThrow();
+        cluster.jobSucceeds(running);
+        waiting.remove(running);
+        if (rounds++ % 4 == 1) {
+          cluster.crashCore();
+          cluster.startCore();
+        }
+      }
+      cluster.awaitThat(
+          "all Workloads are finished",
+          world ->
+              world.workloads().size() == 12
+                  && world.workloads().stream()
+                      .allMatch(w -> TestCluster.isTrue(w, WorkloadConditions.FINISHED)));
+      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.awaitThat(
+          "nothing is in use",
+          world ->
+              Integer.valueOf(0).equals(world.clusterQueue().status().reservingWorkloads())
+                  && Integer.valueOf(0).equals(world.clusterQueue().status().pendingWorkloads()));
+    }
+  }
+
+  private static boolean runs(TestCluster cluster, String job) {
+    return Boolean.FALSE.equals(Objects.requireNonNull(cluster.job(job).getSpec()).getSuspend());
+  }
+
+  private static boolean holdsQuota(Workload workload) {
+    return TestCluster.reserved(workload)
+        && !TestCluster.isTrue(workload, WorkloadConditions.FINISHED);
+  }
+
+  private static AdmissionCheckState entry(Workload workload) {
+    return workload.status().admissionCheck("budget").orElseThrow();
+  }
+}

@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Queues say whether they work and what is in them, without writing all the time. */
+class QueueStatusTest {
+  @Test
+  void queuesCountWhatTheyHold() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      KueueCore core = cluster.startCore();
+      cluster.job("first", 2);
+      cluster.job("second", 1);
+      cluster.awaitThat(
+          "one is admitted",
+          world -> world.workloads().stream().filter(TestCluster::admitted).count() == 1);
+      cluster.workload("second");
+      cluster.settle();
+      cluster.pass(Duration.ofSeconds(2));
+
+      cluster.awaitThat(
+          "the ClusterQueue counts",
+          world -> is(world.clusterQueue().status().admittedWorkloads(), 1));
+      ClusterQueue queue = cluster.clusterQueue();
+      assertThat(active(queue.status().conditions()))
+          .isEqualTo("True Ready Can admit new workloads");
+      assertThat(queue.status().pendingWorkloads()).isEqualTo(1);
+      assertThat(queue.status().reservingWorkloads()).isEqualTo(1);
+      assertThat(queue.status().flavorsUsage())
+          .singleElement()
+          .satisfies(
+              flavor -> {
+                assertThat(flavor.name()).isEqualTo("default");
+                assertThat(flavor.resources())
+                    .singleElement()
+                    .satisfies(
+                        cpu -> {
+                          assertThat(cpu.name()).isEqualTo("cpu");
+                          assertThat(String.valueOf(cpu.total())).isIn("1", "2");
+                          assertThat(cpu.borrowed()).isNull();
+                        });
+              });
+      cluster.awaitThat(
+          "the LocalQueue counts",
+          world ->
+              is(world.localQueue().status().admittedWorkloads(), 1)
+                  && is(world.localQueue().status().pendingWorkloads(), 1));
+      assertThat(active(cluster.localQueue().status().conditions()))
+          .isEqualTo("True Ready Can submit new workloads to localQueue");
+      assertThat(core.meters().get("kueue.pending.workloads").gauges())
+          .extracting(gauge -> gauge.value())
+          .containsExactlyInAnyOrder(0.0, 1.0);
+      assertThat(
+              core.meters()
+                  .get("kueue.admitted.active.workloads")
+                  .tag("cluster_queue", "cq")
+                  .gauge()
+                  .value())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aQueueIsWrittenAtMostOnceInTwoSeconds() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=100");
+      cluster.startCore();
+      cluster.settle();
+      cluster.pass(Duration.ofSeconds(3));
+      cluster.server.requests().reset();
+      for (int i = 0; i < 10; i++) {
+        cluster.job("job-" + i, 1);
+      }
+      cluster.awaitThat(
+          "all are admitted",
+          world -> world.workloads().stream().filter(TestCluster::admitted).count() == 10);
+      cluster.settle();
+
+      assertThat(statusWrites(cluster)).isEqualTo(1);
+      cluster.pass(Duration.ofSeconds(2));
+      cluster.awaitThat(
+          "all are counted", world -> is(world.clusterQueue().status().admittedWorkloads(), 10));
+      assertThat(statusWrites(cluster)).isEqualTo(2);
+      cluster.pass(Duration.ofSeconds(10));
+      assertThat(statusWrites(cluster)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void saysWhatIsMissingAndRecoversWhenItComes() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
+      cluster.startCore();
+      cluster.awaitThat(
+          "the missing check is named",
+          world ->
+              active(world.clusterQueue().status().conditions())
+                  .equals(
+                      "False AdmissionCheckNotFound Can't admit new workloads: references missing"
+                          + " AdmissionCheck(s): budget."));
+      cluster.job("job", 1);
+      cluster.workload("job");
+      cluster.settle();
+      cluster.pass(Duration.ofSeconds(3));
+      Workload waiting =
+          cluster.awaitWorkload("job", workload -> !workload.status().conditions().isEmpty());
+      assertThat(TestCluster.condition(waiting, WorkloadConditions.QUOTA_RESERVED))
+          .satisfies(
+              condition -> {
+                assertThat(condition.reason()).isEqualTo("Suspended");
+                assertThat(condition.message()).isEqualTo("ClusterQueue cq is inactive");
+              });
+      cluster.awaitThat(
+          "the LocalQueue follows",
+          world ->
+              active(world.localQueue().status().conditions())
+                  .equals(
+                      "False ClusterQueueIsInactive Can't submit new workloads to clusterQueue"));
+
+      cluster.check("budget");
+      cluster.awaitWorkload("job", TestCluster::reserved);
+    }
+  }
+
+  @Test
+  void aJobWithoutItsQueueSaysSo() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.workload("job");
+      cluster.settle();
+      cluster.pass(Duration.ofSeconds(2));
+
+      Workload waiting =
+          cluster.awaitWorkload("job", workload -> !workload.status().conditions().isEmpty());
+      assertThat(TestCluster.condition(waiting, WorkloadConditions.QUOTA_RESERVED))
+          .satisfies(
+              condition -> {
+                assertThat(condition.reason()).isEqualTo("Misconfigured");
+                assertThat(condition.message()).isEqualTo("LocalQueue lq doesn't exist");
+              });
+
+      cluster.queue("", "default=1");
+      cluster.awaitWorkload("job", TestCluster::admitted);
+    }
+  }
+
+  @Test
+  void whatIsInUseDoesNotDisappear() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::admitted);
+      cluster.settle();
+
+      cluster.api.delete(
+          KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"), DeleteOptions.background());
+      cluster.api.delete(
+          KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq"), DeleteOptions.background());
+      cluster.settle();
+      cluster.pass(Duration.ofSeconds(3));
+      assertThat(active(cluster.clusterQueue().status().conditions()))
+          .isEqualTo("False Terminating Can't admit new workloads; clusterQueue is terminating");
+      assertThat(cluster.api.get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default")))
+          .isPresent();
+      assertThat(cluster.api.get(CoreTypes.JOB, TestCluster.key("job"))).isPresent();
+
+      cluster.jobSucceeds("job");
+      cluster.awaitThat(
+          "queue and flavor are gone",
+          world ->
+              world.api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq")).isEmpty()
+                  && world
+                      .api
+                      .get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"))
+                      .isEmpty());
+    }
+  }
+
+  private static boolean is(@Nullable Integer value, int expected) {
+    return value != null && value == expected;
+  }
+
+  private static String active(List<Condition> conditions) {
+    return Conditions.find(conditions, "Active")
+        .map(condition -> condition.status() + " " + condition.reason() + " " + condition.message())
+        .orElse("none");
+  }
+
+  private static long statusWrites(TestCluster cluster) {
+    return cluster
+        .server
+        .requests()
+        .count(RequestMatcher.verbs("patch").and(RequestMatcher.resource("clusterqueues")));
+  }
+}
