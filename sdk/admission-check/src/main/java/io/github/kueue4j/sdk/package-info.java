@@ -14,7 +14,31 @@
  * limitations under the License.
  */
 
-/** What authors of admission checks use: verdicts, evaluations, backoff, the controller builder. */
+/**
+ * What authors of admission checks use: one method that answers with a {@link
+ * io.github.kueue4j.sdk.Verdict}, and a rule for delays, {@link io.github.kueue4j.sdk.Backoff}. It
+ * begins with the use:
+ *
+ * <pre>{@code
+ * Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
+ *
+ * try (ClusterConnection cluster = ClusterConnection.builder("license-check").inCluster().connect();
+ *     CheckController controller =
+ *         CheckController.builder("example.com/license", cluster)
+ *             .check(
+ *                 evaluation ->
+ *                     licenses.free() > 0
+ *                         ? Verdict.ready("A license is free.")
+ *                         : Verdict.retry(Reason.of("NoLicense"), "No license is free.", backoff))
+ *             .build()) {
+ *   controller.run();
+ * }
+ * }</pre>
+ *
+ * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer
+ * matters, and an answer that comes too late is dropped ({@link io.github.kueue4j.sdk.fence}).
+ * {@link io.github.kueue4j.sdk.controller.CheckController} runs it.
+ */
 @NullMarked
 package io.github.kueue4j.sdk;
 

@@ -71,7 +71,7 @@ sealed interface Due {
   }
 
   private static Due pending(@Nullable Progress known, boolean woken, Instant now) {
-    if (known == null || (woken && known.failures() == 0)) {
+    if (known == null || (woken && !known.decided() && known.failures() == 0)) {
       return new Now();
     }
     return known.next() == null ? new Never() : at(known.next(), now);

@@ -49,7 +49,7 @@ final class Evaluator<P> implements Reconciler {
   private static final int LONGEST_CAUSE = 300;
 
   /** When to look again after a decision that the informer has not shown yet. */
-  private static final Duration INFORMER_LAG = Duration.ofSeconds(10);
+  private static final Duration INFORMER_LAG = Duration.ofMinutes(1);
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -238,9 +238,9 @@ final class Evaluator<P> implements Reconciler {
     Instant now = timing.time().instant();
     return switch (fate) {
       case STANDS -> {
-        @Nullable Instant next = next(task, verdict, now);
-        memory.remember(task.key(), task.check(), Progress.answered(task.basis(), next));
-        yield next;
+        Progress progress = answered(task, verdict, now);
+        memory.remember(task.key(), task.check(), progress);
+        yield progress.next();
       }
       case DROPPED -> {
         memory.forget(task.key(), task.check());
@@ -254,21 +254,24 @@ final class Evaluator<P> implements Reconciler {
     };
   }
 
-  private @Nullable Instant next(Task task, Verdict verdict, Instant now) {
+  private Progress answered(Task task, Verdict verdict, Instant now) {
+    Progress.Basis basis = task.basis();
     if (task.entry().is(CheckState.READY)) {
       @Nullable Duration every = timing.rechecks().readyEvery();
-      return every == null ? null : now.plus(every);
+      return Progress.answered(basis, every == null ? null : now.plus(every));
     }
-    if (task.basis().token().wakes()) {
-      return null;
+    if (basis.token().wakes()) {
+      return Progress.answered(basis, null);
     }
     return switch (verdict) {
       case Verdict.Pending pending ->
-          now.plus(Objects.requireNonNullElse(pending.recheckIn(), timing.pendingEvery()));
-      case Verdict.Unchanged unchanged -> now.plus(timing.pendingEvery());
-      case Verdict.Ready ready -> now.plus(INFORMER_LAG);
-      case Verdict.Retry retry -> now.plus(INFORMER_LAG);
-      case Verdict.Rejected rejected -> now.plus(INFORMER_LAG);
+          Progress.answered(
+              basis,
+              now.plus(Objects.requireNonNullElse(pending.recheckIn(), timing.pendingEvery())));
+      case Verdict.Unchanged unchanged -> Progress.answered(basis, now.plus(timing.pendingEvery()));
+      case Verdict.Ready ready -> Progress.decided(basis, now.plus(INFORMER_LAG));
+      case Verdict.Retry retry -> Progress.decided(basis, now.plus(INFORMER_LAG));
+      case Verdict.Rejected rejected -> Progress.decided(basis, now.plus(INFORMER_LAG));
     };
   }
 

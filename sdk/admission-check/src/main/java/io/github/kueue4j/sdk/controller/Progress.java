@@ -24,11 +24,17 @@ import org.jspecify.annotations.Nullable;
  * a memory of when to ask again: losing it in a restart means asking once more, nothing else.
  *
  * @param basis what was judged; for anything else nothing is remembered
+ * @param decided whether a verdict was written that the informer is yet to show
  * @param next when to evaluate again; absent: when something changes
  * @param failures evaluations that failed in a row
  * @param failingSince when the first of them failed
  */
-record Progress(Basis basis, @Nullable Instant next, int failures, @Nullable Instant failingSince) {
+record Progress(
+    Basis basis,
+    boolean decided,
+    @Nullable Instant next,
+    int failures,
+    @Nullable Instant failingSince) {
 
   /**
    * What makes an evaluation's answer one for this workload, as it is now.
@@ -41,19 +47,24 @@ record Progress(Basis basis, @Nullable Instant next, int failures, @Nullable Ins
 
   /** An answer was found; ask again then, or never while nothing changes. */
   static Progress answered(Basis basis, @Nullable Instant next) {
-    return new Progress(basis, next, 0, null);
+    return new Progress(basis, false, next, 0, null);
+  }
+
+  /** A verdict that ends this basis was written; ask again then if it still stands. */
+  static Progress decided(Basis basis, Instant next) {
+    return new Progress(basis, true, next, 0, null);
   }
 
   /** Another failure in a row; ask again then. */
   static Progress failed(Basis basis, @Nullable Progress before, Instant now, Instant next) {
     if (before == null || before.failingSince == null || !before.basis.equals(basis)) {
-      return new Progress(basis, next, 1, now);
+      return new Progress(basis, false, next, 1, now);
     }
-    return new Progress(basis, next, before.failures + 1, before.failingSince);
+    return new Progress(basis, false, next, before.failures + 1, before.failingSince);
   }
 
   /** The same memory with another time to ask again. */
   Progress withNext(Instant other) {
-    return new Progress(basis, other, failures, failingSince);
+    return new Progress(basis, decided, other, failures, failingSince);
   }
 }

@@ -307,6 +307,8 @@ class EvaluatorTest {
   void aVerdictIsNotRepeatedWhileTheInformerStillShowsTheOldEntry() throws Exception {
     reconcile();
     reconcile();
+    memory.wake(KEY, "budget");
+    reconcile();
 
     assertThat(evaluations).hasSize(1);
     assertThat(cluster.patches()).isEqualTo(1);

@@ -15,7 +15,6 @@
  */
 package io.github.kueue4j.sdk.example;
 
-// region imports
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
@@ -26,8 +25,6 @@ import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import java.time.Duration;
 import java.util.function.IntSupplier;
-
-// endregion imports
 
 /** The first check of the guide: workloads need a licence of somebody else's server. */
 // region check
@@ -50,9 +47,6 @@ public final class LicenseCheck implements AdmissionCheck<NoParameters> {
         : Verdict.retry(NO_LICENSE, "No license is free.", BACKOFF);
   }
 
-  // endregion check
-
-  // region main
   public static void main(String[] arguments) throws InterruptedException {
     try (ClusterConnection cluster =
             ClusterConnection.builder("license-check").inCluster().connect();
@@ -63,5 +57,5 @@ public final class LicenseCheck implements AdmissionCheck<NoParameters> {
       controller.run();
     }
   }
-  // endregion main
 }
+// endregion check

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The guide shows code that is compiled: every marked snippet is a region of a source. */
+class GuideTest {
+
+  private static final Path ROOT = Path.of("").toAbsolutePath().resolve("../..").normalize();
+  private static final Pattern SNIPPET =
+      Pattern.compile("<!-- snippet: (\\S+) (\\S+) -->\n```java\n(.*?)```", Pattern.DOTALL);
+
+  @Test
+  void snippetsAreRegionsOfCompiledSources() throws IOException {
+    String guide = Files.readString(ROOT.resolve("docs/guides/sdk.md"));
+    Matcher snippets = SNIPPET.matcher(guide);
+    int found = 0;
+    while (snippets.find()) {
+      found++;
+      assertThat(snippets.group(3))
+          .as(snippets.group(1))
+          .isEqualTo(region(ROOT.resolve(snippets.group(1)), snippets.group(2)));
+    }
+    assertThat(found).isEqualTo(1);
+  }
+
+  @Test
+  void theFirstCheckIsAsShortAsTheGuideSays() throws IOException {
+    String check =
+        region(
+            ROOT.resolve(
+                "sdk/admission-check/src/test/java/io/github/kueue4j/sdk/example/LicenseCheck.java"),
+            "check");
+
+    assertThat(check.substring(check.indexOf("  public static void main")).lines())
+        .hasSizeLessThanOrEqualTo(30);
+  }
+
+  private static String region(Path source, String name) throws IOException {
+    String text = Files.readString(source);
+    String begin = "// region " + name + "\n";
+    int from = text.indexOf(begin);
+    int to = text.indexOf("// endregion " + name, from);
+    assertThat(from).as("region " + name + " of " + source).isNotNegative();
+    assertThat(to).as("end of region " + name + " of " + source).isGreaterThan(from);
+    return text.substring(from + begin.length(), to);
+  }
+}
