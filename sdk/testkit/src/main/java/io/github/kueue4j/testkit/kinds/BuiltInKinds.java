@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.testkit.kinds;
 
+import io.github.kueue4j.testkit.protobuf.ProtobufKinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -274,6 +275,7 @@ public final class BuiltInKinds {
     }
 
     void add() {
+      String apiVersion = group.isEmpty() ? version : group + "/" + version;
       resources.add(
           new ServedResource(
               group,
@@ -293,7 +295,9 @@ public final class BuiltInKinds {
               null,
               "",
               false,
-              rules,
+              ProtobufKinds.messageOf(apiVersion, kind)
+                  .<ObjectRules>map(message -> new TypedRules(version, kind, message, rules))
+                  .orElse(rules),
               conversion));
     }
   }

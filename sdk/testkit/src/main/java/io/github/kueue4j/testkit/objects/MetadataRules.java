@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.kinds.BuiltInKinds;
 import io.github.kueue4j.testkit.kinds.ServedResource;
 import io.github.kueue4j.testkit.schema.FieldError;
 import io.github.kueue4j.testkit.selectors.LabelSyntax;
@@ -52,6 +53,9 @@ final class MetadataRules {
           "ownerReferences",
           "finalizers",
           "managedFields");
+
+  private static final Set<String> STANDARD_FINALIZERS =
+      Set.of(Deletion.FOREGROUND, Deletion.ORPHAN, "kubernetes");
 
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -163,7 +167,7 @@ final class MetadataRules {
     labels(Trees.object(metadata, "labels"), errors);
     annotations(Trees.object(metadata, "annotations"), errors);
     owners(metadata.path("ownerReferences"), errors);
-    finalizers(metadata, old, errors);
+    finalizers(resource, metadata, old, errors);
     return errors;
   }
 
@@ -284,14 +288,18 @@ final class MetadataRules {
   }
 
   private static void finalizers(
-      ObjectNode metadata, @Nullable ObjectNode old, List<FieldError> errors) {
+      ServedResource resource,
+      ObjectNode metadata,
+      @Nullable ObjectNode old,
+      List<FieldError> errors) {
     for (JsonNode finalizer : metadata.path("finalizers")) {
       String name = finalizer.asText();
       if (!LabelSyntax.isKey(name)) {
         errors.add(invalid("metadata.finalizers", name, LabelSyntax.keyRule()));
-      } else if (!name.contains("/")
-          && !Set.of("foregroundDeletion", "orphan", "kubernetes").contains(name)
-          && !name.contains(".")) {
+      } else if (!resource.custom()
+          && !resource.storageName().equals(BuiltInKinds.DEFINITIONS)
+          && !name.contains("/")
+          && !STANDARD_FINALIZERS.contains(name)) {
         errors.add(
             invalid(
                 "metadata.finalizers",
