@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guide shows code that is compiled: every marked snippet is a region of a source. */
 class GuideTest {
@@ -31,16 +33,16 @@ class GuideTest {
   private static final Pattern SNIPPET =
       Pattern.compile("<!-- snippet: (\\S+) (\\S+) -->\n```java\n(.*?)```", Pattern.DOTALL);
 
-  @Test
-  void snippetsAreRegionsOfCompiledSources() throws IOException {
-    String guide = Files.readString(ROOT.resolve("docs/guides/sdk.md"));
-    Matcher snippets = SNIPPET.matcher(guide);
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/guides/sdk.md", "README.md"})
+  void snippetsAreRegionsOfCompiledSources(String document) throws IOException {
+    Matcher snippets = SNIPPET.matcher(Files.readString(ROOT.resolve(document)));
     int found = 0;
     while (snippets.find()) {
       found++;
       assertThat(snippets.group(3))
           .as(snippets.group(1))
-          .isEqualTo(region(ROOT.resolve(snippets.group(1)), snippets.group(2)));
+          .isEqualTo(unindented(region(ROOT.resolve(snippets.group(1)), snippets.group(2))));
     }
     assertThat(found).isEqualTo(1);
   }
@@ -57,11 +59,17 @@ class GuideTest {
         .hasSizeLessThanOrEqualTo(30);
   }
 
+  /** A text that ends in a line break counts as not indented, so that goes first. */
+  private static String unindented(String text) {
+    return text.stripTrailing().stripIndent() + "\n";
+  }
+
   private static String region(Path source, String name) throws IOException {
     String text = Files.readString(source);
     String begin = "// region " + name + "\n";
     int from = text.indexOf(begin);
-    int to = text.indexOf("// endregion " + name, from);
+    int marker = text.indexOf("// endregion " + name, from);
+    int to = text.lastIndexOf('\n', marker) + 1;
     assertThat(from).as("region " + name + " of " + source).isNotNegative();
     assertThat(to).as("end of region " + name + " of " + source).isGreaterThan(from);
     return text.substring(from + begin.length(), to);

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.example;
+
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+
+/** The check of the README. */
+final class ShortestCheck {
+
+  private ShortestCheck() {}
+
+  // region check
+  static CheckController licenseCheck(ClusterConnection cluster, IntSupplier freeLicenses) {
+    Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
+    return CheckController.builder("example.com/license", cluster)
+        .check(
+            evaluation ->
+                freeLicenses.getAsInt() > 0
+                    ? Verdict.ready("A license is free.")
+                    : Verdict.retry(Reason.of("NoLicense"), "No license is free.", backoff))
+        .build();
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    try (ClusterConnection cluster =
+            ClusterConnection.builder("license-check").inCluster().connect();
+        CheckController controller = licenseCheck(cluster, () -> 3)) {
+      controller.run();
+    }
+  }
+  // endregion check
+}
