@@ -59,6 +59,7 @@ final class Closure {
       if (next == null) {
         Invariants.require(
             world.phase() == Phase.ADMITTED, "1: stuck in a phase after a way", world.phase(), way);
+        Invariants.settled(world);
         known.addAll(passed);
         return;
       }
@@ -84,7 +85,8 @@ final class Closure {
       for (CheckPolicy check : world.rules().checks()) {
         var entry = seen.entry(check.name()).orElse(null);
         if (entry != null && entry.is(CheckState.PENDING)) {
-          World.Token token = new World.Token(seen.reservedAt(), entry);
+          World.Token token = 
+              new World.Token(seen.reservedAt(), entry, seen.ghost().reservations());
           return SdkCheck.answer(seen, check.name(), token, CheckState.READY, -1);
         }
       }

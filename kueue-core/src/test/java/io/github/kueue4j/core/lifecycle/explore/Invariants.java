@@ -181,12 +181,11 @@ final class Invariants {
 
   /** Invariant 4. */
   private static void admission(World world, Workload after) {
-    Instant reservation = ltt(after, WorkloadConditions.QUOTA_RESERVED);
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
       require(entry.is(CheckState.READY), "4: admitted while a check is not Ready", entry.name());
       if (entry.name().startsWith("sdk")) {
         require(
-            reservation.equals(world.ghost().readyFor().get(entry.name())),
+            world.ghost().isReadyNow(entry.name()),
             "4: a check did not answer Ready for this reservation",
             entry.name());
       }
@@ -198,6 +197,9 @@ final class Invariants {
     World.Ghost ghost = world.ghost();
     if (write instanceof Plan.PatchStatus && FORGETS_DELAYS.contains(write.rule())) {
       return ghost.withoutDelays();
+    }
+    if (write.rule() == Rule.RESERVE) {
+      return ghost.reserved();
     }
     if (write.rule() == Rule.PODS_READY_TIMEOUT) {
       RequeueState state =
@@ -224,6 +226,19 @@ final class Invariants {
           rejected || !Phase.holdsQuota(after),
           "3: quota isn't free one reconcile after a Retry is seen");
     }
+  }
+
+  /** What holds of a world at its end: nobody's word is left without an answer. */
+  static void settled(World world) {
+    for (AdmissionCheckState entry : world.workload().status().admissionChecks()) {
+      require(
+          !entry.is(CheckState.RETRY) && !entry.is(CheckState.REJECTED),
+          "1: an admitted workload keeps a verdict that nobody acts on",
+          entry);
+    }
+    require(
+        !isTrue(world.workload(), WorkloadConditions.DEACTIVATION_TARGET),
+        "1: a limit was exceeded and nobody acts on it");
   }
 
   private static boolean inRetry(World world) {

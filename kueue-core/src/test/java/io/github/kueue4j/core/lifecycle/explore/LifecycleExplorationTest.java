@@ -30,10 +30,14 @@ import org.slf4j.LoggerFactory;
  */
 class LifecycleExplorationTest {
   private static final Logger log = LoggerFactory.getLogger(LifecycleExplorationTest.class);
-  private static final int BOUND = Integer.getInteger("explore.states", 20_000);
+  private static final int BOUND = Integer.getInteger("explore.states", 12_000);
 
-  private static void explore(String name, Rules rules) {
-    Explorer.Report report = new Explorer().explore(rules, BOUND);
+  private static Explorer.Report explore(String name, Rules rules) {
+    return explore(name, rules, BOUND);
+  }
+
+  private static Explorer.Report explore(String name, Rules rules, int bound) {
+    Explorer.Report report = new Explorer().explore(rules, bound);
     log.atInfo()
         .addKeyValue("exploration", name)
         .addKeyValue("states", report.states())
@@ -43,6 +47,20 @@ class LifecycleExplorationTest {
         .addKeyValue("took", report.took())
         .log("explored");
     assertThat(report.states()).isGreaterThan(1_000);
+    return report;
+  }
+
+  /** A small world, but all of it. */
+  @Test
+  void everyWorldOfOneRoundWithTwoChecksAndACrash() {
+    Rules rules = Rules.of(3, Map.of("sdk", 1, "naive", 1, Actors.CRASH, 1));
+    assertThat(explore("one round, two checks", rules, 100_000).complete()).isTrue();
+  }
+
+  @Test
+  void everyWorldOfTwoVerdictsAndACrash() {
+    Rules rules = Rules.of(4, Map.of("naive", 2, Actors.CRASH, 1)).withChecks("naive");
+    assertThat(explore("two verdicts, one check", rules, 100_000).complete()).isTrue();
   }
 
   @Test
@@ -79,7 +97,7 @@ class LifecycleExplorationTest {
     explore(
         "skew",
         Rules.of(5, Map.of("sdk", 1, "naive", 2))
-            .withSkews(0, -3600, 3600, 1)
+            .withSkews(0, -3600, 3600, -3)
             .withDelays(0, 2)
             .withCoreClockMillis(400));
   }

@@ -45,7 +45,8 @@ final class SdkCheck {
                 check + " begins to evaluate",
                 world.withChecks(
                     World.with(
-                        world.checks(), check, new World.Token(world.reservedAt(), entry)))));
+                        world.checks(), check, new World.Token(
+                            world.reservedAt(), entry, world.ghost().reservations())))));
       }
       return;
     }
@@ -81,7 +82,7 @@ final class SdkCheck {
     return state.equals(CheckState.READY)
         ? new Step(
             step.name(),
-            step.after().withGhost(step.after().ghost().ready(check, world.reservedAt())))
+            step.after().withGhost(step.after().ghost().ready(check, token.reservation())))
         : step;
   }
 

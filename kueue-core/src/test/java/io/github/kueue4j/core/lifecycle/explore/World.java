@@ -80,37 +80,51 @@ record World(
   /**
    * What a check's evaluation began with: the reservation and its own entry.
    *
-   * @param reservedAt QuotaReserved's lastTransitionTime
+   * @param reservedAt QuotaReserved's lastTransitionTime, by which a reservation is known
+   * @param reservation which reservation it really was; only an observer can tell
    */
-  record Token(Instant reservedAt, AdmissionCheckState entry) {}
+  record Token(Instant reservedAt, AdmissionCheckState entry, int reservation) {}
 
   /**
    * What must hold but is written nowhere.
    *
    * @param notBefore per check: before this second no quota may be reserved, by its last word
    * @param podsNotBefore the same after a pods-ready timeout
-   * @param readyFor per check that uses the SDK: the reservation it answered Ready for
+   * @param reservations how often quota was reserved
+   * @param readyFor per check that uses the SDK: the reservation it was asked for when it answered
+   *     Ready
    */
   record Ghost(
       SortedMap<String, Integer> notBefore,
       int podsNotBefore,
-      SortedMap<String, Instant> readyFor) {
-    static final Ghost NONE = new Ghost(new TreeMap<>(), 0, new TreeMap<>());
+      int reservations,
+      SortedMap<String, Integer> readyFor) {
+    static final Ghost NONE = new Ghost(new TreeMap<>(), 0, 0, new TreeMap<>());
 
     Ghost word(String check, int notBefore) {
-      return new Ghost(with(this.notBefore, check, notBefore), podsNotBefore, readyFor);
+      return new Ghost(with(this.notBefore, check, notBefore), podsNotBefore, reservations, readyFor);
     }
 
-    Ghost ready(String check, Instant reservation) {
-      return new Ghost(notBefore, podsNotBefore, with(readyFor, check, reservation));
+    Ghost ready(String check, int reservation) {
+      return new Ghost(
+          notBefore, podsNotBefore, reservations, with(readyFor, check, reservation));
     }
 
     Ghost podsNotBefore(int second) {
-      return new Ghost(notBefore, Math.max(podsNotBefore, second), readyFor);
+      return new Ghost(notBefore, Math.max(podsNotBefore, second), reservations, readyFor);
     }
 
     Ghost withoutDelays() {
-      return new Ghost(new TreeMap<>(), 0, readyFor);
+      return new Ghost(new TreeMap<>(), 0, reservations, readyFor);
+    }
+
+    Ghost reserved() {
+      return new Ghost(notBefore, podsNotBefore, reservations + 1, readyFor);
+    }
+
+    /** Whether the check's last Ready is for the reservation that holds now. */
+    boolean isReadyNow(String check) {
+      return Integer.valueOf(reservations).equals(readyFor.get(check));
     }
   }
 
@@ -267,7 +281,9 @@ record World(
     }
     checks.forEach(
         (name, token) -> {
-          key.append(name).append(secondsOf(token.reservedAt()));
+          key.append(name)
+              .append(secondsOf(token.reservedAt()))
+              .append(token.reservation() == ghost.reservations());
           append(key, token.entry());
         });
     return key.append('|').append(left).toString();
@@ -299,7 +315,8 @@ record World(
           .forEach((name, wait) -> key.append(name).append(secondsOf(wait.since())));
     }
     key.append('|').append(ghost.notBefore()).append(ghost.podsNotBefore());
-    ghost.readyFor().forEach((name, at) -> key.append(name).append(secondsOf(at)));
+    // Which reservation it is matters only in relation to the words that were given for one.
+    ghost.readyFor().keySet().stream().filter(ghost::isReadyNow).forEach(key::append);
     return key.append('|');
   }
 
