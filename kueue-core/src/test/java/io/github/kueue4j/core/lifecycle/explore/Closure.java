@@ -85,7 +85,7 @@ final class Closure {
       for (CheckPolicy check : world.rules().checks()) {
         var entry = seen.entry(check.name()).orElse(null);
         if (entry != null && entry.is(CheckState.PENDING)) {
-          World.Token token = 
+          World.Token token =
               new World.Token(seen.reservedAt(), entry, seen.ghost().reservations());
           return SdkCheck.answer(seen, check.name(), token, CheckState.READY, -1);
         }

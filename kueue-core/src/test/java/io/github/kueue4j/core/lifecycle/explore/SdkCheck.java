@@ -45,7 +45,9 @@ final class SdkCheck {
                 check + " begins to evaluate",
                 world.withChecks(
                     World.with(
-                        world.checks(), check, new World.Token(
+                        world.checks(),
+                        check,
+                        new World.Token(
                             world.reservedAt(), entry, world.ghost().reservations())))));
       }
       return;

@@ -102,12 +102,12 @@ record World(
     static final Ghost NONE = new Ghost(new TreeMap<>(), 0, 0, new TreeMap<>());
 
     Ghost word(String check, int notBefore) {
-      return new Ghost(with(this.notBefore, check, notBefore), podsNotBefore, reservations, readyFor);
+      return new Ghost(
+          with(this.notBefore, check, notBefore), podsNotBefore, reservations, readyFor);
     }
 
     Ghost ready(String check, int reservation) {
-      return new Ghost(
-          notBefore, podsNotBefore, reservations, with(readyFor, check, reservation));
+      return new Ghost(notBefore, podsNotBefore, reservations, with(readyFor, check, reservation));
     }
 
     Ghost podsNotBefore(int second) {
