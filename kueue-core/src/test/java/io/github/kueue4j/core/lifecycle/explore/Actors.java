@@ -203,6 +203,12 @@ final class Actors {
     if (!entry.is(CheckState.RETRY) || delay == null) {
       return 0;
     }
+    AdmissionCheckState before = world.entry(entry.name()).orElse(entry);
+    if (before.is(CheckState.RETRY)
+        && before.lastTransitionTime().equals(entry.lastTransitionTime())
+        && world.rules().skewed()) {
+      return 0; // The same Retry by its date: counted from whenever that was first seen.
+    }
     int dated = world.secondsOf(entry.lastTransitionTime());
     boolean trusted = dated <= world.seconds() && dated >= world.seconds() - 2;
     return (trusted ? dated : world.seconds()) + delay;

@@ -20,21 +20,31 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.RequeueState;
+import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What must always hold ({@code docs/lifecycle.md}, by number), of every patch and every world. */
 final class Invariants {
+  /**
+   * How much earlier than its entry says a delay may end. A reservation is dated a second after the
+   * one before, so its date, and that of a verdict upon it, can run ahead of the clock; the delay
+   * still counts from first sight.
+   */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
   /** Invariant 7: the rules that may change a check's entry. */
   private static final Set<Rule> MAY_CHANGE_ENTRIES =
       EnumSet.of(
@@ -181,6 +191,7 @@ final class Invariants {
 
   /** Invariant 4. */
   private static void admission(World world, Workload after) {
+    require(world.clusterQueue().equals(StopPolicy.NONE), "admitted on a stopped queue");
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
       require(entry.is(CheckState.READY), "4: admitted while a check is not Ready", entry.name());
       if (entry.name().startsWith("sdk")) {
@@ -216,8 +227,8 @@ final class Invariants {
     if (world.running()) {
       require(world.reserved(), "the owner runs without quota");
     }
+    Plan plan = Lifecycle.plan(world.situation(world.workload()), world.coreNow());
     if (phase == Phase.RESERVED && inRetry(world)) {
-      Plan plan = Lifecycle.plan(world.situation(world.workload()), world.coreNow());
       Workload after = plan instanceof Plan.Write write ? write.after() : world.workload();
       boolean rejected =
           world.workload().status().admissionChecks().stream()
@@ -226,6 +237,51 @@ final class Invariants {
           rejected || !Phase.holdsQuota(after),
           "3: quota isn't free one reconcile after a Retry is seen");
     }
+    if (plan instanceof Plan.Nothing && (phase == Phase.BACKOFF || phase == Phase.EVICTING)) {
+      stored(world, plan);
+    }
+  }
+
+  /** Invariant 8: at rest, the object alone says until when it is delayed. */
+  private static void stored(World world, Plan plan) {
+    if (world.rules().skewed() || !world.rules().settings().acRequeueAfter()) {
+      return;
+    }
+    Instant latest = null;
+    for (AdmissionCheckState entry : world.workload().status().admissionChecks()) {
+      Integer delay = entry.requeueAfterSeconds();
+      if (entry.is(CheckState.RETRY) && delay != null) {
+        Instant until = entry.lastTransitionTime().plusSeconds(delay);
+        latest = latest == null || until.isAfter(latest) ? until : latest;
+      }
+    }
+    RequeueState state = world.workload().status().requeueState();
+    Instant requeueAt = state == null ? null : state.requeueAt();
+    boolean pods =
+        Conditions.is(
+            world.workload().status().conditions(),
+            WorkloadConditions.REQUEUED,
+            Condition.FALSE,
+            "PodsReadyTimeout");
+    require(
+        agree(requeueAt, latest, pods),
+        "8: requeueAt isn't the deadline of the entries",
+        "requeueAt " + requeueAt,
+        "deadline " + latest);
+    if (world.phase() == Phase.BACKOFF) {
+      require(
+          Objects.equals(plan.wakeAt(), requeueAt), "8: the timer isn't set to requeueAt", plan);
+    }
+  }
+
+  private static boolean agree(
+      @Nullable Instant requeueAt, @Nullable Instant deadline, boolean podsToo) {
+    if (deadline == null) {
+      return requeueAt == null || podsToo;
+    }
+    return requeueAt != null
+        && !requeueAt.isBefore(deadline.minus(TOLERANCE))
+        && (podsToo || !requeueAt.isAfter(deadline));
   }
 
   /** What holds of a world at its end: nobody's word is left without an answer. */
@@ -239,6 +295,9 @@ final class Invariants {
     require(
         !isTrue(world.workload(), WorkloadConditions.DEACTIVATION_TARGET),
         "1: a limit was exceeded and nobody acts on it");
+    require(
+        !world.clusterQueue().equals(StopPolicy.HOLD_AND_DRAIN),
+        "1: an admitted workload stays on a drained queue");
   }
 
   private static boolean inRetry(World world) {

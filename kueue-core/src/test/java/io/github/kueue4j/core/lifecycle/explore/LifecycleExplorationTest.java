@@ -59,7 +59,8 @@ class LifecycleExplorationTest {
 
   @Test
   void everyWorldOfTwoVerdictsAndACrash() {
-    Rules rules = Rules.of(4, Map.of("naive", 2, Actors.CRASH, 1)).withChecks("naive");
+    Rules rules =
+        Rules.of(4, Map.of("naive", 2, Actors.CRASH, 1)).withChecks("naive").withDelays(-1, 0, 2);
     assertThat(explore("two verdicts, one check", rules, 100_000).complete()).isTrue();
   }
 
