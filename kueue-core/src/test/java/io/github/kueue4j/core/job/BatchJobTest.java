@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1JobStatus;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.Yaml;
+
+class BatchJobTest {
+  private static final BatchJob KIND = new BatchJob();
+  private static final String POD =
+      "{metadata: {labels: {app: x}}, spec: {nodeSelector: {zone: a}, tolerations: [{key: t,"
+          + " operator: Exists}], containers: [{name: c}]}}";
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 1",
+    "'parallelism: 3,', 3",
+    "'parallelism: 3, completions: 2,', 2",
+    "'completions: 5,', 1",
+    "'parallelism: 0,', 0"
+  })
+  void asksForAsManyPodsAsRunAtOnce(String spec, int expected) {
+    assertThat(KIND.podSets(job("{spec: {" + spec + " template: " + POD + "}}")))
+        .singleElement()
+        .satisfies(podSet -> assertThat(podSet.count()).isEqualTo(expected));
+  }
+
+  @Test
+  void thePodSetHasNoLabelsOfTheJobItselfAndTheJobIsNotTouched() {
+    V1Job job =
+        job(
+            "{spec: {template: {metadata: {labels: {app: x, controller-uid: u, job-name: n,"
+                + " batch.kubernetes.io/job-name: n}}}}}");
+    PodSet podSet = KIND.podSets(job).getFirst();
+
+    assertThat(Objects.requireNonNull(podSet.template().getMetadata()).getLabels())
+        .isEqualTo(Map.of("app", "x", "batch.kubernetes.io/job-name", "n"));
+    assertThat(template(job).getMetadata().getLabels()).hasSize(4);
+  }
+
+  @Test
+  void startsWithWhatFlavorsAndChecksAdd() {
+    V1Job before = job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}");
+    V1Job started = start(before, workload("{nodeSelector: {rack: r7}, annotations: {pr: x}}"));
+
+    assertThat(Objects.requireNonNull(started.getSpec()).getSuspend()).isFalse();
+    assertThat(template(started).getSpec().getNodeSelector())
+        .isEqualTo(Map.of("zone", "a", "tier", "spot", "rack", "r7"));
+    assertThat(template(started).getSpec().getTolerations())
+        .extracting(toleration -> toleration.getKey())
+        .containsExactly("t", "spot");
+    assertThat(template(started).getMetadata().getLabels())
+        .isEqualTo(
+            Map.of(
+                "app", "x",
+                "kueue.x-k8s.io/podset", "main",
+                "kueue.x-k8s.io/local-queue-name", "lq",
+                "kueue.x-k8s.io/cluster-queue-name", "cq"));
+    assertThat(template(started).getMetadata().getAnnotations())
+        .isEqualTo(Map.of("pr", "x", "kueue.x-k8s.io/workload", "job-j-1"));
+    assertThat(before)
+        .isEqualTo(job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}"));
+  }
+
+  @Test
+  void doesNotStartWithContradictingNodeLabels() {
+    V1Job job = job("{spec: {suspend: true, template: {spec: {nodeSelector: {tier: reserved}}}}}");
+
+    assertThat(
+            KIND.start(
+                job,
+                PodSetStart.of(workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
+        .isEqualTo(
+            new JobKind.Start.Impossible<V1Job>(
+                "pod set main: node selector tier has the value \"reserved\", but \"spot\" is asked"
+                    + " for"));
+  }
+
+  @Test
+  void stopsInThreeStepsAndIsThenAsBefore() {
+    V1Job original = job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}");
+    V1Job running = start(original, workload("{nodeSelector: {rack: r7}}"));
+    Objects.requireNonNull(running)
+        .setStatus(
+            new V1JobStatus().active(2).startTime(OffsetDateTime.parse("2026-01-05T08:00:00Z")));
+
+    V1Job suspending = step(running, original, false);
+    assertThat(KIND.suspended(suspending)).isFalse();
+    assertThat(template(suspending)).isEqualTo(template(running));
+    V1Job cleared = step(suspending, original, true);
+    assertThat(Objects.requireNonNull(cleared.getStatus()).getStartTime()).isNull();
+    V1Job restored = step(cleared, original, false);
+
+    assertThat(template(restored)).isEqualTo(template(original));
+    assertThat(KIND.suspended(restored)).isTrue();
+    assertThat(KIND.nextStopStep(restored, KIND.podSets(original))).isEmpty();
+    assertThat(KIND.stopped(restored)).isFalse();
+    Objects.requireNonNull(restored.getStatus()).setActive(0);
+    assertThat(KIND.stopped(restored)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Complete,True,Succeeded", "Failed,True,Failed", "Failed,False,", "Suspended,True,"})
+  void finishesWithItsCondition(String type, String status, String reason) {
+    V1Job job =
+        job(
+            "{status: {conditions: [{type: %s, status: '%s', message: m}]}}"
+                .formatted(type, status));
+
+    assertThat(KIND.finished(job))
+        .isEqualTo(Optional.ofNullable(reason).map(r -> new FinishedOwner(r, "m")));
+  }
+
+  @Test
+  void namesOfWorkloadsFitAndTellNamesakesApart() {
+    V1Job first = job("{metadata: {name: j, namespace: ns, uid: u1}}");
+    V1Job second = job("{metadata: {name: j, namespace: ns, uid: u2}}");
+    V1Job longest = job("{metadata: {name: " + "x".repeat(250) + ", namespace: ns, uid: u}}");
+
+    // The first five digits of sha1("Job\nbatch\nj\nu1"), computed with another tool.
+    assertThat(JobWorkload.keyOf(CoreTypes.JOB, first))
+        .isEqualTo(new ObjectKey("ns", "job-j-b3065"));
+    assertThat(JobWorkload.keyOf(CoreTypes.JOB, second))
+        .isNotEqualTo(JobWorkload.keyOf(CoreTypes.JOB, first));
+    assertThat(JobWorkload.keyOf(CoreTypes.JOB, longest).name())
+        .hasSize(253)
+        .isLowerCase()
+        .isEqualTo(JobWorkload.keyOf(CoreTypes.JOB, longest).name().toLowerCase(Locale.ROOT));
+  }
+
+  private static V1Job start(V1Job job, Workload workload) {
+    return KIND.start(job, PodSetStart.of(workload, admission(workload), BatchJobTest::flavor))
+            instanceof JobKind.Start.Ready<V1Job> ready
+        ? ready.after()
+        : new V1Job();
+  }
+
+  private static V1Job step(V1Job job, V1Job original, boolean inStatus) {
+    JobKind.StopStep<V1Job> step = KIND.nextStopStep(job, KIND.podSets(original)).orElseThrow();
+    assertThat(step.inStatus()).isEqualTo(inStatus);
+    return step.after();
+  }
+
+  private static Admission admission(Workload workload) {
+    return Objects.requireNonNull(workload.status().admission());
+  }
+
+  private static Workload workload(String update) {
+    return read(
+        Workload.class,
+        """
+        {metadata: {name: job-j-1, namespace: ns}, spec: {queueName: lq}, status: {
+          admission: {clusterQueue: cq, podSetAssignments: [
+            {name: main, flavors: {cpu: spot, memory: spot}, count: 1}]},
+          admissionChecks: [{name: c, state: Ready, podSetUpdates: [
+            {name: main}, {name: other, nodeSelector: {no: no}}]},
+            {name: d, state: Ready, podSetUpdates: [%s]}]}}
+        """
+            .formatted("{name: main, " + update.substring(1)));
+  }
+
+  private static ResourceFlavor flavor(String name) {
+    return read(
+        ResourceFlavor.class,
+        "{metadata: {name: %s}, spec: {nodeLabels: {tier: spot}, tolerations: [{key: spot}]}}"
+            .formatted(name));
+  }
+
+  private static V1PodTemplateSpec template(V1Job job) {
+    return Objects.requireNonNull(job.getSpec()).getTemplate();
+  }
+
+  private static V1Job job(String yaml) {
+    return read(V1Job.class, yaml);
+  }
+
+  private static <T> T read(Class<T> type, String yaml) {
+    Object tree = new Yaml().load(yaml);
+    return KueueJson.fromTree(KueueJson.toTree(tree), type);
+  }
+}
