@@ -89,7 +89,7 @@ final class AdmissionChecks<P> implements Reconciler {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
       tell(found.get());
-      wakes.check(key.name());
+      wakes.lookAgain(key.name());
     }
     return Requeue.never();
   }

@@ -16,6 +16,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,10 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Memory {
 
-  private record Key(ObjectKey workload, String check) {}
-
   private final Map<ObjectKey, Map<String, Progress>> progress = new ConcurrentHashMap<>();
-  private final Set<Key> woken = ConcurrentHashMap.newKeySet();
+  private final Map<ObjectKey, Set<String>> woken = new ConcurrentHashMap<>();
 
   @Nullable Progress progress(ObjectKey workload, String check) {
     Map<String, Progress> checks = progress.get(workload);
@@ -48,7 +47,7 @@ final class Memory {
     }
   }
 
-  /** Forgets the checks of a workload that are not among these. */
+  /** Forgets the checks of a workload that are not among these, and what woke them. */
   void keepOnly(ObjectKey workload, Set<String> checks) {
     progress.computeIfPresent(
         workload,
@@ -56,14 +55,40 @@ final class Memory {
           known.keySet().retainAll(checks);
           return known.isEmpty() ? null : known;
         });
+    woken.computeIfPresent(
+        workload,
+        (key, names) -> {
+          names.retainAll(checks);
+          return names.isEmpty() ? null : names;
+        });
   }
 
   void wake(ObjectKey workload, String check) {
-    woken.add(new Key(workload, check));
+    woken.compute(
+        workload,
+        (key, names) -> {
+          Set<String> all = names == null ? new HashSet<>() : names;
+          all.add(check);
+          return all;
+        });
   }
 
   /** Whether the check was woken for this workload since the last call. */
   boolean takeWoken(ObjectKey workload, String check) {
-    return woken.remove(new Key(workload, check));
+    boolean[] taken = {false};
+    woken.computeIfPresent(
+        workload,
+        (key, names) -> {
+          taken[0] = names.remove(check);
+          return names.isEmpty() ? null : names;
+        });
+    return taken[0];
+  }
+
+  /** How many workloads something is remembered about. */
+  int size() {
+    Set<ObjectKey> all = new HashSet<>(progress.keySet());
+    all.addAll(woken.keySet());
+    return all.size();
   }
 }

@@ -50,12 +50,9 @@ final class Wakes {
     workloads.get(key).ifPresent(this::wake);
   }
 
-  /** Wakes all workloads that have an entry of this check. */
-  void check(String name) {
-    for (Workload workload : workloads.byIndex(WorkloadIndex.CHECKS, name)) {
-      memory.wake(workload.key(), name);
-      queue.accept(workload.key());
-    }
+  /** Has all workloads looked at that have an entry of this check, whose object changed. */
+  void lookAgain(String check) {
+    workloads.byIndex(WorkloadIndex.CHECKS, check).forEach(one -> queue.accept(one.key()));
   }
 
   /** Wakes all workloads a moment later. */

@@ -331,6 +331,21 @@ class EvaluatorTest {
   }
 
   @Test
+  void nothingIsRememberedOfWorkloadsAndEntriesThatAreGone() throws Exception {
+    author = evaluation -> Verdict.pending("waiting");
+    reconcile();
+    memory.wake(KEY, "budget");
+    memory.wake(KEY, "another");
+    assertThat(memory.size()).isEqualTo(1);
+
+    cluster.remove(KueueTypes.WORKLOAD, KEY);
+    workloads.sync();
+    reconcile();
+
+    assertThat(memory.size()).isZero();
+  }
+
+  @Test
   void anErrorKeepsPendingAndIsTriedAgainWithAGrowingDelay() throws Exception {
     author =
         evaluation -> {
