@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.shrink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An administrator takes quota away: what runs keeps running, of what only holds a reservation the
+ * youngest give theirs back, and everything goes on when the quota returns.
+ */
+class QuotaShrinksTest {
+  private static final String CHECKS =
+      "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
+
+  @Test
+  void theYoungestReservationsAreWithdrawnAndNothingThatRuns() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=3");
+      cluster.startCore();
+      for (String job : new String[] {"running", "older", "younger"}) {
+        cluster.job(job, 1);
+        cluster.awaitWorkload(job, TestCluster::reserved);
+        cluster.time.advance(Duration.ofSeconds(2));
+      }
+      cluster.answer("running", "budget", CheckState.READY, null);
+      cluster.awaitSuspended("running", false);
+      cluster.settle();
+
+      cluster.queue(CHECKS, "default=2");
+
+      Workload younger =
+          cluster.awaitWorkload("younger", workload -> !TestCluster.reserved(workload));
+      assertThat(TestCluster.condition(younger, WorkloadConditions.QUOTA_RESERVED).reason())
+          .isEqualTo("WaitingForQuota");
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("older"))).isTrue();
+      assertThat(TestCluster.admitted(cluster.workload("running"))).isTrue();
+
+      cluster.queue(CHECKS, "default=3");
+      cluster.awaitWorkload("younger", TestCluster::reserved);
+    }
+  }
+
+  @Test
+  void aFlavorThatIsTakenAwayWithdrawsItsReservations() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "old=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+
+      cluster.queue(CHECKS, "new=1");
+
+      Workload moved =
+          cluster.awaitWorkload(
+              "job",
+              workload ->
+                  workload.status().admission() != null
+                      && workload
+                          .status()
+                          .admission()
+                          .podSetAssignments()
+                          .getFirst()
+                          .flavors()
+                          .containsValue("new"));
+      assertThat(TestCluster.reserved(moved)).isTrue();
+    }
+  }
+}
