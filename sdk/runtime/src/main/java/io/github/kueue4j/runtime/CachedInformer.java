@@ -240,7 +240,6 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
         }
         return changes;
       }
-      cache.update(current);
       if (before == null) {
         changes.add(new Change.Added<>(current));
       } else if (!Objects.equals(before.getMetadata().getUid(), current.getMetadata().getUid())) {
@@ -249,7 +248,11 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       } else if (!Objects.equals(
           before.getMetadata().getResourceVersion(), current.getMetadata().getResourceVersion())) {
         changes.add(new Change.Updated<>(before, current));
+      } else {
+        // Read once more by a new list: handlers know this very instance already.
+        return changes;
       }
+      cache.update(current);
       return changes;
     }
   }
