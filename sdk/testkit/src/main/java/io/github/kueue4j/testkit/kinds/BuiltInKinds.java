@@ -31,6 +31,9 @@ public final class BuiltInKinds {
   /** Where namespaces are stored. */
   public static final String NAMESPACES = "namespaces";
 
+  /** Where nodes are stored. */
+  public static final String NODES = "nodes";
+
   private static final Set<String> STATUS = Set.of("status");
 
   private final List<ServedResource> resources = new ArrayList<>();

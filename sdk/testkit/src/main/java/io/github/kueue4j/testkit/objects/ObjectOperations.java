@@ -148,7 +148,8 @@ public final class ObjectOperations {
       metadata.put("generation", 1);
     }
     ObjectNode object = Trees.withMetadata(prepared, metadata);
-    if (resource.hasStatus()) {
+    // A node registers itself together with its status.
+    if (resource.hasStatus() && !resource.storageName().equals(BuiltInKinds.NODES)) {
       object.remove("status");
     }
     return resource.rules().complete(object, null, clock.instant());

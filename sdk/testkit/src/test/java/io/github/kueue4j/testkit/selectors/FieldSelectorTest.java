@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.selectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FieldSelectorTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|true",
+        "metadata.name=a|true",
+        "metadata.name==a|true",
+        "metadata.name!=a|false",
+        "metadata.name=a,spec.node=|true",
+        "spec.node!=|false",
+        "spec.text=x\\,y\\=z|true",
+      })
+  void selects(String text, boolean selected) {
+    ObjectNode object = Trees.empty();
+    object.putObject("metadata").put("name", "a");
+    object.putObject("spec").put("text", "x,y=z");
+    Selector selector = FieldSelector.parse(text, Set.of("spec.node", "spec.text")).selector();
+    assertThat(selector.selects(object)).isEqualTo(selected);
+  }
+
+  @Test
+  void refusesWhatTheKindDoesNotOffer() {
+    assertThatThrownBy(() -> FieldSelector.parse("spec.other=1", Set.of("spec.node")))
+        .isInstanceOf(SelectorSyntaxException.class)
+        .hasMessage("field label not supported: spec.other");
+    assertThatThrownBy(() -> FieldSelector.parse("nonsense", Set.of()))
+        .isInstanceOf(SelectorSyntaxException.class);
+  }
+}
