@@ -56,6 +56,26 @@
  *       that also starts the owner, after a live read, with no start in flight.
  * </ul>
  *
+ * <p>Decided here, where the rules leave room, for the invariants:
+ *
+ * <ul>
+ *   <li>A required check without an entry, while the others run, gets a Pending entry ({@link
+ *       io.github.kueue4j.core.lifecycle.Rule#ADD_CHECK}): not admitted without it, not waited for
+ *       in vain.
+ *   <li>A Retry of a check that is not required doesn't keep R1 from reserving, which removes it.
+ *   <li>A base that replaces an entry's date is rounded up to the next second, like the deadline,
+ *       so that what is recorded promises as much as what was computed.
+ *   <li>A base is recorded only where there is a delay, and a Pending entry dated into the future
+ *       waits from first sight, so that R10 comes in the end.
+ *   <li>Preemption, drain and the pods-ready timeout bring requeueAt to the deadline in their own
+ *       patch, as R5 would in the next one.
+ *   <li>While a limit's or a rejection's deactivation is settled, the past execution time is
+ *       cleared and stays so: a Workload that is activated again has its whole time.
+ *   <li>What no rule writes and nothing would end (Requeued=False for an unknown reason, an
+ *       admission without a reservation, Admitted without an admission) is put in order ({@link
+ *       io.github.kueue4j.core.lifecycle.Rule#MEND}).
+ * </ul>
+ *
  * <p>Sources: KEP-993 (two-stage admission), KEP-1282 (requeuing of workloads that don't get
  * ready), KEP-3258 (delayed admission check retries). {@code docs/lifecycle.md} tells it to users.
  */

@@ -1,0 +1,246 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.lifecycle;
+
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.ADMISSION;
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
+import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stories over more than one rule: what a round of retry costs (invariant 10), and the transitions
+ * that KEP-993's test plan names.
+ */
+class WholeLivesTest {
+  private static final List<CheckPolicy> BOTH = List.of(CheckPolicy.of("a"), CheckPolicy.of("b"));
+
+  private Situation situation = workload().situation();
+  private double seconds = 0;
+  private final List<Rule> rules = new ArrayList<>();
+
+  private WholeLivesTest reserve() {
+    carryOut(
+        Lifecycle.reserve(
+            situation, ADMISSION, situation.checks().byQueue().values(), at(seconds)));
+    return this;
+  }
+
+  /** Plans and carries out until there is nothing to do at this moment. */
+  private WholeLivesTest settle() {
+    Plan plan;
+    do {
+      plan = Lifecycle.plan(situation, at(seconds));
+      carryOut(plan);
+    } while (plan instanceof Plan.Write);
+    return this;
+  }
+
+  private void carryOut(Plan plan) {
+    if (plan instanceof Plan.Write write) {
+      rules.add(write.rule());
+    }
+    situation = Outcome.of(plan).applied(situation);
+  }
+
+  private WholeLivesTest after(double passed) {
+    seconds += passed;
+    return this;
+  }
+
+  private WholeLivesTest owner(Owner owner) {
+    situation = situation.withOwner(owner);
+    return this;
+  }
+
+  private WholeLivesTest says(String check, CheckState state, @Nullable Integer delay) {
+    AdmissionCheckState entry = situation.workload().status().admissionCheck(check).orElseThrow();
+    Instant now = Stamps.floor(at(seconds));
+    situation =
+        situation.withWorkload(
+            situation
+                .workload()
+                .withStatus(
+                    situation
+                        .workload()
+                        .status()
+                        .withAdmissionCheck(
+                            entry
+                                .withState(state)
+                                .withLastTransitionTime(
+                                    state.equals(entry.state())
+                                        ? entry.lastTransitionTime()
+                                        : Stamps.later(
+                                            now,
+                                            new Reading(situation.workload()).quotaReservedSince()))
+                                .withRequeueAfterSeconds(delay))));
+    return this;
+  }
+
+  private WholeLivesTest is(Phase phase) {
+    assertThat(situation.phase()).isEqualTo(phase);
+    return this;
+  }
+
+  // --- what a round costs -----------------------------------------------------------------------
+
+  @Test
+  void aRoundOfRetryCostsThreePatches() {
+    reserve().after(5).says("a", CheckState.RETRY, 60).settle().is(Phase.BACKOFF);
+    after(60).settle().is(Phase.QUEUED).reserve().is(Phase.RESERVED);
+    assertThat(rules)
+        .containsExactly(Rule.RESERVE, Rule.EVICT_FOR_RETRY, Rule.REQUEUE, Rule.RESERVE);
+  }
+
+  @Test
+  void fourIfItWasAdmitted() {
+    reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null).settle();
+    is(Phase.ADMITTED).after(5).says("a", CheckState.RETRY, 60).settle().is(Phase.EVICTING);
+    owner(Owner.STOPPED).after(1).settle().is(Phase.BACKOFF);
+    after(60).settle().reserve().is(Phase.RESERVED);
+    assertThat(rules)
+        .containsExactly(
+            Rule.RESERVE,
+            Rule.ADMIT,
+            Rule.EVICT_FOR_RETRY,
+            Rule.RELEASE,
+            Rule.REQUEUE,
+            Rule.RESERVE);
+  }
+
+  @Test
+  void andOneForEachChangeOfTheDeadline() {
+    reserve().after(5).says("a", CheckState.RETRY, 60).settle();
+    after(1).says("a", CheckState.RETRY, 90).settle();
+    after(1).says("a", CheckState.RETRY, 90).settle();
+    after(1).says("a", CheckState.RETRY, 30).settle();
+    after(27).settle().reserve();
+    assertThat(rules)
+        .containsExactly(
+            Rule.RESERVE,
+            Rule.EVICT_FOR_RETRY,
+            Rule.LATE_UPDATE,
+            Rule.LATE_UPDATE,
+            Rule.REQUEUE,
+            Rule.RESERVE);
+  }
+
+  @Test
+  void aLifeWithoutTroubleCostsTwoPatchesAndOneWithoutChecks() {
+    reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null).settle();
+    assertThat(rules).containsExactly(Rule.RESERVE, Rule.ADMIT);
+    rules.clear();
+    situation = workload().situation().withChecks(RequiredChecks.none());
+    reserve().settle().is(Phase.ADMITTED);
+    assertThat(rules).containsExactly(Rule.RESERVE);
+  }
+
+  @Test
+  void fiftyRoundsCountFiftyRetriesAndLeaveNothingBehind() {
+    for (int round = 0; round < 50; round++) {
+      reserve().after(1).says("a", CheckState.RETRY, 10).settle().after(10).settle();
+    }
+    assertThat(situation.workload().status().admissionCheck("a").orElseThrow().retryCount())
+        .isEqualTo(50);
+    assertThat(situation.workload().status().requeueState()).isNull();
+    reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null).settle();
+    is(Phase.ADMITTED);
+    assertThat(situation.workload().status().admissionCheck("a").orElseThrow().retryCount())
+        .isNull();
+    assertThat(situation.workload().status().conditions()).hasSizeLessThanOrEqualTo(4);
+  }
+
+  // --- KEP-993, test plan
+  // -------------------------------------------------------------------------
+
+  @Test
+  void suspendedToReservedWithChecksAdded() {
+    reserve().settle().is(Phase.RESERVED);
+    assertThat(situation.workload().status().admissionChecks())
+        .extracting(AdmissionCheckState::name)
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void reservedAndPassedToAdmitted() {
+    reserve().says("a", CheckState.READY, null).settle().is(Phase.RESERVED);
+    says("b", CheckState.READY, null).settle().is(Phase.ADMITTED);
+  }
+
+  @Test
+  void backBecauseOfAQuotaChange() {
+    reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null);
+    situation =
+        situation.withAssignment(AssignmentValidity.invalid("WaitingForQuota", "quota shrank"));
+    settle().is(Phase.QUEUED);
+    assertThat(rules).containsExactly(Rule.RESERVE, Rule.WITHDRAW);
+  }
+
+  @Test
+  void backBecauseOfOtherFlavorsAndThenOtherChecks() {
+    reserve();
+    situation =
+        situation.withAssignment(AssignmentValidity.invalid("NoMatchingFlavor", "flavor gone"));
+    settle().is(Phase.QUEUED);
+    situation =
+        situation
+            .withAssignment(AssignmentValidity.valid())
+            .withChecks(RequiredChecks.of(List.of(CheckPolicy.of("c"))));
+    reserve().is(Phase.RESERVED);
+    assertThat(situation.workload().status().admissionChecks())
+        .extracting(AdmissionCheckState::name)
+        .containsExactly("c");
+  }
+
+  @Test
+  void retryOfOneCheckAndOfTwo() {
+    for (List<String> retrying : List.of(List.of("a"), List.of("a", "b"))) {
+      situation = workload().situation().withChecks(RequiredChecks.of(BOTH));
+      reserve().after(2);
+      retrying.forEach(check -> says(check, CheckState.RETRY, 30));
+      settle().is(Phase.BACKOFF);
+      after(30).settle().is(Phase.QUEUED);
+      for (String check : retrying) {
+        assertThat(situation.workload().status().admissionCheck(check).orElseThrow().retryCount())
+            .isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void rejectedByOneCheckAndByTwo() {
+    for (List<String> rejecting : List.of(List.of("a"), List.of("a", "b"))) {
+      situation = workload().situation().withChecks(RequiredChecks.of(BOTH));
+      reserve().after(2);
+      rejecting.forEach(check -> says(check, CheckState.REJECTED, null));
+      settle().is(Phase.DEACTIVATED);
+      assertThat(Phase.holdsQuota(situation.workload())).isFalse();
+    }
+  }
+
+  @Test
+  void admittedWithNoChecks() {
+    situation = situation.withChecks(RequiredChecks.none());
+    reserve().is(Phase.ADMITTED);
+  }
+}
