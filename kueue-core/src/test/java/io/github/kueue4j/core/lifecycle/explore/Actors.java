@@ -135,18 +135,13 @@ final class Actors {
     }
   }
 
-  /** The scheduler finds quota whenever the Workload is Queued. */
+  /** The scheduler finds quota at any time; the lifecycle says whether it may be reserved. */
   static void scheduler(World world, List<Step> steps) {
-    if (world.phase() == Phase.QUEUED) {
-      Plan plan =
-          Lifecycle.reserve(
-              world.situation(world.workload()),
-              ADMISSION,
-              world.rules().checks(),
-              world.coreNow());
-      if (plan.rule() == Rule.RESERVE) {
-        steps.add(carriedOut("scheduler", world, plan, world.version()));
-      }
+    Plan plan =
+        Lifecycle.reserve(
+            world.situation(world.workload()), ADMISSION, world.rules().checks(), world.coreNow());
+    if (plan.rule() == Rule.RESERVE) {
+      steps.add(carriedOut("scheduler", world, plan, world.version()));
     }
   }
 
