@@ -23,8 +23,10 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -47,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * through when the room is there. Parameters: a {@code ProvisioningRequestConfig}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class ProvisioningCheck implements AdmissionCheck<ProvisioningRequestConfig> {
+public final class ProvisioningCheck implements AdmissionCheck<ProvisioningRequestConfig>, Cleanup {
 
   private static final Duration AFTER_DELETING = Duration.ofSeconds(2);
 
@@ -137,6 +139,17 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
                     Conditions.isTrue(
                         evaluation.workload().status().conditions(), WorkloadConditions.ADMITTED)))
         .orElseGet(() -> Verdict.unchanged("The provisioning request is gone."));
+  }
+
+  /** Without quota the booking is of no use; its room is for others. */
+  @Override
+  public void cleanUp(Workload workload, String check) {
+    for (ProvisioningRequest request : requests.list()) {
+      if (RequestPlan.isFor(request, workload, check)
+          && request.metadata().getDeletionTimestamp() == null) {
+        resources.delete(KueueTypes.PROVISIONING_REQUEST, request.key());
+      }
+    }
   }
 
   private Optional<ProvisioningRequest> consumed(Evaluation<?> evaluation) {

@@ -50,6 +50,9 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
   /** Which reservation a request is for: the time at which its quota was reserved. */
   static final String RESERVATION = "kueue4j.io/reserved-at";
 
+  /** Which AdmissionCheck a request was created for. */
+  static final String CHECK = "kueue4j.io/admission-check";
+
   static final String MANAGED_LABEL = "kueue.x-k8s.io/managed";
 
   RequestPlan {
@@ -78,6 +81,7 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
             .namespace(evaluation.namespace())
             .name(name)
             .putLabelsItem(MANAGED_LABEL, "true")
+            .putAnnotationsItem(CHECK, evaluation.check())
             .putAnnotationsItem(RESERVATION, reservedAt(workload))
             .addOwnerReferencesItem(
                 owner(KueueTypes.WORKLOAD.apiVersion(), "Workload", workload.metadata()));
@@ -105,6 +109,17 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
             Objects.requireNonNull(request.metadata().getAnnotations()).get(RESERVATION))
         && there.spec().provisioningClassName().equals(request.spec().provisioningClassName())
         && there.spec().parameters().equals(request.spec().parameters());
+  }
+
+  /** Whether a request was created for this very workload by this check. */
+  static boolean isFor(ProvisioningRequest request, Workload workload, String check) {
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
+    List<V1OwnerReference> owners =
+        Objects.requireNonNullElse(request.metadata().getOwnerReferences(), List.of());
+    return check.equals(annotations.get(CHECK))
+        && owners.stream()
+            .anyMatch(owner -> Objects.equals(owner.getUid(), workload.metadata().getUid()));
   }
 
   /** The PodTemplates of a request that was created. */

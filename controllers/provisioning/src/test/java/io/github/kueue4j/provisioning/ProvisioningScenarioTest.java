@@ -162,6 +162,32 @@ class ProvisioningScenarioTest {
   }
 
   @Test
+  void theRequestGoesWhenTheWorkloadHasFinished() {
+    reserve(null);
+    ProvisioningRequest request = awaitRequest("train-spot-1");
+    answer("train-spot-1", Condition.isTrue("Provisioned", "Provisioned", "here", time.instant()));
+    await().until(() -> entry().is(CheckState.READY));
+    assertThat(api.get(KueueTypes.PROVISIONING_REQUEST, request.key())).isPresent();
+
+    Workload workload = read();
+    api.patchStatus(
+        KueueTypes.WORKLOAD,
+        GuardedPatch.ofStatus(
+            workload,
+            workload.withStatus(
+                workload
+                    .status()
+                    .withConditions(
+                        List.of(
+                            workload.status().conditions().get(0),
+                            Condition.isTrue("Finished", "Succeeded", "", time.instant()))))));
+
+    await().until(() -> api.get(KueueTypes.PROVISIONING_REQUEST, request.key()).isEmpty());
+    ObjectKey template = new ObjectKey("default", "ppt-train-spot-1-main");
+    await().until(() -> api.get(CoreTypes.POD_TEMPLATE, template).isEmpty());
+  }
+
+  @Test
   void aRequestOfAFormerReservationIsReplaced() {
     reserve(null);
     ProvisioningRequest old = awaitRequest("train-spot-1");

@@ -24,6 +24,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
@@ -109,7 +110,7 @@ final class Evaluator<P> implements Reconciler {
   }
 
   @Override
-  public Requeue reconcile(ObjectKey key) throws InterruptedException {
+  public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<Workload> workload = workloads.get(key);
     Set<String> own = new HashSet<>();
     @Nullable Instant next = null;
@@ -132,20 +133,16 @@ final class Evaluator<P> implements Reconciler {
       Workload workload,
       AdmissionCheckState entry,
       io.github.kueue4j.api.AdmissionCheck check)
-      throws InterruptedException {
+      throws Exception {
     Resolution<P> parameters = checks.parameters(check);
     Instant now = timing.time().instant();
     Progress.Basis basis = basis(workload, entry, parameters);
     boolean woken = memory.takeWoken(key, entry.name());
+    Phase phase = Phase.of(workload);
+    cleanUpIfDue(key, workload, entry.name(), phase, woken);
     Due due =
         Due.of(
-            Phase.of(workload),
-            entry,
-            basis,
-            memory.progress(key, entry.name()),
-            woken,
-            timing.rechecks(),
-            now);
+            phase, entry, basis, memory.progress(key, entry.name()), woken, timing.rechecks(), now);
     return switch (due) {
       case Due.Never never -> null;
       case Due.At at -> at.when();
@@ -162,6 +159,20 @@ final class Evaluator<P> implements Reconciler {
         }
       }
     };
+  }
+
+  /** Also when woken: what the check holds may have come into sight only after the first time. */
+  private void cleanUpIfDue(
+      ObjectKey key, Workload workload, String check, Phase phase, boolean woken) throws Exception {
+    if (!(author instanceof Cleanup cleanup)) {
+      return;
+    }
+    if (phase.holdsReservation()) {
+      memory.mayHold(key, check);
+    } else if (woken || !memory.isCleanedUp(key, check)) {
+      cleanup.cleanUp(workload, check);
+      memory.cleanedUp(key, check);
+    }
   }
 
   private Progress.Basis basis(

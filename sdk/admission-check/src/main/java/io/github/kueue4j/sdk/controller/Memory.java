@@ -30,6 +30,7 @@ final class Memory {
 
   private final Map<ObjectKey, Map<String, Progress>> progress = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Set<String>> woken = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, Set<String>> cleaned = new ConcurrentHashMap<>();
 
   @Nullable Progress progress(ObjectKey workload, String check) {
     Map<String, Progress> checks = progress.get(workload);
@@ -55,7 +56,59 @@ final class Memory {
           known.keySet().retainAll(checks);
           return known.isEmpty() ? null : known;
         });
-    woken.computeIfPresent(
+    retain(woken, workload, checks);
+    retain(cleaned, workload, checks);
+  }
+
+  void wake(ObjectKey workload, String check) {
+    add(woken, workload, check);
+  }
+
+  /** Whether the check was woken for this workload since the last call. */
+  boolean takeWoken(ObjectKey workload, String check) {
+    return remove(woken, workload, check);
+  }
+
+  /** Remembers that the check has given up what it held for the workload. */
+  void cleanedUp(ObjectKey workload, String check) {
+    add(cleaned, workload, check);
+  }
+
+  /** Whether the check has given up what it held for the workload. */
+  boolean isCleanedUp(ObjectKey workload, String check) {
+    return cleaned.getOrDefault(workload, Set.of()).contains(check);
+  }
+
+  /** The check may hold something for the workload again. */
+  void mayHold(ObjectKey workload, String check) {
+    remove(cleaned, workload, check);
+  }
+
+  private static void add(Map<ObjectKey, Set<String>> sets, ObjectKey workload, String check) {
+    sets.compute(
+        workload,
+        (key, names) -> {
+          Set<String> all = names == null ? ConcurrentHashMap.newKeySet() : names;
+          all.add(check);
+          return all;
+        });
+  }
+
+  private static boolean remove(
+      Map<ObjectKey, Set<String>> sets, ObjectKey workload, String check) {
+    boolean[] removed = {false};
+    sets.computeIfPresent(
+        workload,
+        (key, names) -> {
+          removed[0] = names.remove(check);
+          return names.isEmpty() ? null : names;
+        });
+    return removed[0];
+  }
+
+  private static void retain(
+      Map<ObjectKey, Set<String>> sets, ObjectKey workload, Set<String> checks) {
+    sets.computeIfPresent(
         workload,
         (key, names) -> {
           names.retainAll(checks);
@@ -63,32 +116,11 @@ final class Memory {
         });
   }
 
-  void wake(ObjectKey workload, String check) {
-    woken.compute(
-        workload,
-        (key, names) -> {
-          Set<String> all = names == null ? new HashSet<>() : names;
-          all.add(check);
-          return all;
-        });
-  }
-
-  /** Whether the check was woken for this workload since the last call. */
-  boolean takeWoken(ObjectKey workload, String check) {
-    boolean[] taken = {false};
-    woken.computeIfPresent(
-        workload,
-        (key, names) -> {
-          taken[0] = names.remove(check);
-          return names.isEmpty() ? null : names;
-        });
-    return taken[0];
-  }
-
   /** How many workloads something is remembered about. */
   int size() {
     Set<ObjectKey> all = new HashSet<>(progress.keySet());
     all.addAll(woken.keySet());
+    all.addAll(cleaned.keySet());
     return all.size();
   }
 }

@@ -62,17 +62,15 @@ final class Wakes {
           GATHER,
           () -> {
             everybodySoon.set(false);
-            workloads.list().forEach(this::wake);
+            workloads.list().stream().filter(WorkloadIndex::mayWait).forEach(this::wake);
           });
     }
   }
 
   private void wake(Workload workload) {
-    if (WorkloadIndex.mayWait(workload)) {
-      for (AdmissionCheckState entry : workload.status().admissionChecks()) {
-        memory.wake(workload.key(), entry.name());
-      }
-      queue.accept(workload.key());
+    for (AdmissionCheckState entry : workload.status().admissionChecks()) {
+      memory.wake(workload.key(), entry.name());
     }
+    queue.accept(workload.key());
   }
 }

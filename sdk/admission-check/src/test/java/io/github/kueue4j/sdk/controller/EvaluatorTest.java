@@ -32,6 +32,7 @@ import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
@@ -609,7 +610,52 @@ class EvaluatorTest {
     }
   }
 
-  private Requeue reconcile() throws InterruptedException {
+  @Test
+  void whatTheCheckHoldsIsGivenUpOnceTheQuotaIsGone() throws Exception {
+    BookingCheck check = new BookingCheck();
+    ParametersLookup<NoParameters> none = new ParametersLookup.Constant<>(NoParameters.INSTANCE);
+
+    evaluator(none, check).reconcile(KEY);
+    workloads.sync();
+    evaluator(none, check).reconcile(KEY);
+    assertThat(check.cleanedUp).isZero();
+
+    evict();
+    workloads.sync();
+    check.broken = true;
+    assertThatThrownBy(() -> evaluator(none, check).reconcile(KEY)).hasMessage("not now");
+    check.broken = false;
+    evaluator(none, check).reconcile(KEY);
+    evaluator(none, check).reconcile(KEY);
+    assertThat(check.cleanedUp).isEqualTo(1);
+
+    reserved(T0.plusSeconds(30));
+    workloads.sync();
+    evaluator(none, check).reconcile(KEY);
+    change(workload -> condition(workload, "Finished", "True", T0.plusSeconds(60)));
+    evaluator(none, check).reconcile(KEY);
+    assertThat(check.cleanedUp).isEqualTo(2);
+  }
+
+  private static final class BookingCheck implements AdmissionCheck<NoParameters>, Cleanup {
+    private int cleanedUp;
+    private boolean broken;
+
+    @Override
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+      return Verdict.ready("booked");
+    }
+
+    @Override
+    public void cleanUp(io.github.kueue4j.api.Workload workload, String check) throws IOException {
+      if (broken) {
+        throw new IOException("not now");
+      }
+      cleanedUp++;
+    }
+  }
+
+  private Requeue reconcile() throws Exception {
     return evaluator(
             new ParametersLookup.Constant<>(NoParameters.INSTANCE),
             evaluation -> {
