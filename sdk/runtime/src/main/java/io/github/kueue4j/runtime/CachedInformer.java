@@ -25,6 +25,7 @@ import io.kubernetes.client.informer.cache.DeltaFIFO;
 import io.kubernetes.client.informer.impl.DefaultSharedIndexInformer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -123,12 +124,13 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   @Override
   public List<T> list() {
-    return List.copyOf(cache.list());
+    // The cache hands out a copy of its own.
+    return Collections.unmodifiableList(cache.list());
   }
 
   @Override
   public List<T> byIndex(String index, String value) {
-    return List.copyOf(cache.byIndex(index, value));
+    return Collections.unmodifiableList(cache.byIndex(index, value));
   }
 
   @Override

@@ -150,7 +150,8 @@ final class LeaseElector implements AutoCloseable {
     } catch (KubernetesApiException.Conflict | KubernetesApiException.AlreadyExists e) {
       // Another replica was faster; the next round sees what it wrote.
       contact();
-    } catch (KubernetesApiException | IllegalArgumentException e) {
+    } catch (RuntimeException e) {
+      // Whatever it is: this thread must live on, or the replica would stand by for ever.
       failed(HttpApi.describe(e));
     }
   }

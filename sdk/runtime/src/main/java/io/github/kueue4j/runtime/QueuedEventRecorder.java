@@ -149,7 +149,7 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       while (true) {
         switch (queue.take()) {
-          case Occurrence occurrence -> handle(occurrence);
+          case Occurrence occurrence -> guarded(occurrence);
           case Signal signal -> {
             flushPending = false;
             series.forEach(this::writeCount);
@@ -162,6 +162,15 @@ final class QueuedEventRecorder implements EventRecorder {
     } catch (InterruptedException ended) {
       // Only close() interrupts this thread, when the last words take too long.
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** An event that can't be written must not end the thread that writes the others. */
+  private void guarded(Occurrence occurrence) {
+    try {
+      handle(occurrence);
+    } catch (RuntimeException e) {
+      dropped(occurrence.key(), HttpApi.describe(e));
     }
   }
 
