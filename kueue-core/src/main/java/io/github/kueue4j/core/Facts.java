@@ -16,8 +16,6 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.AdmissionCheck;
-import io.github.kueue4j.api.AdmissionCheckRetry;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
@@ -25,7 +23,6 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.api.RetryStrategy;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
@@ -35,11 +32,9 @@ import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
-import io.github.kueue4j.core.lifecycle.RetryPolicy;
 import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.status.Health;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -161,22 +156,8 @@ final class Facts {
     return caches
         .checks()
         .get(ObjectKey.cluster(rule.name()))
-        .map(Facts::policy)
+        .map(CheckPolicy::of)
         .orElseGet(() -> CheckPolicy.of(rule.name()));
-  }
-
-  private static CheckPolicy policy(AdmissionCheck check) {
-    AdmissionCheckRetry retry = check.spec().retry();
-    Integer timeout = check.spec().pendingTimeoutSeconds();
-    return CheckPolicy.of(ObjectKey.of(check).name())
-        .withRetry(retry == null ? null : policy(retry))
-        .withPendingTimeout(timeout == null ? null : Duration.ofSeconds(timeout));
-  }
-
-  private static RetryPolicy policy(AdmissionCheckRetry retry) {
-    boolean growing = retry.strategy().equals(RetryStrategy.BACKOFF);
-    return new RetryPolicy(
-        retry.baseDelay(), retry.maxDelay(), growing ? retry.factor() : 1, retry.jitter());
   }
 
   private AssignmentValidity validity(
