@@ -115,6 +115,7 @@ public final class ServerCore implements AutoCloseable {
     connector.setIdleTimeout(Duration.ofHours(1).toMillis());
     jetty.addConnector(connector);
     jetty.setHandler(handler);
+    jetty.setErrorHandler(new StatusErrorHandler());
     jetty.setStopTimeout(0);
   }
 

@@ -81,6 +81,7 @@ final class WatchHandler {
     boolean initialEvents = query.flag("sendInitialEvents");
     checkInitialEvents(query, initialEvents);
     reads.checkNotAhead(revision);
+    Duration timeout = timeout(query);
     boolean fromNow = revision.isEmpty() || revision.equals("0");
     boolean snapshotFirst = query.has("sendInitialEvents") ? initialEvents : fromNow;
     KindStore.@Nullable Snapshot snapshot =
@@ -95,7 +96,7 @@ final class WatchHandler {
         if (snapshot != null && snapshotFirst) {
           stream.initial(snapshot, initialEvents);
         }
-        return follow(exchange, cursor, stream);
+        return follow(exchange, cursor, stream, timeout);
       } finally {
         watches.closed(entry);
       }
@@ -120,9 +121,9 @@ final class WatchHandler {
     }
   }
 
-  private boolean follow(Exchange exchange, ChangeCursor cursor, Stream stream)
+  private boolean follow(Exchange exchange, ChangeCursor cursor, Stream stream, Duration timeout)
       throws IOException, InterruptedException {
-    long end = System.nanoTime() + timeout(exchange.query()).toNanos();
+    long end = System.nanoTime() + timeout.toNanos();
     long nextBookmark = System.nanoTime() + bookmarkInterval.toNanos();
     while (!cursor.cancelled()) {
       long now = System.nanoTime();

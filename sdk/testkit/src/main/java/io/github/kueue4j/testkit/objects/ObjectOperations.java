@@ -375,6 +375,12 @@ public final class ObjectOperations {
   }
 
   private static void checkKind(ServedResource resource, ObjectNode body) {
+    for (String field : List.of("apiVersion", "kind")) {
+      if (body.hasNonNull(field) && !body.path(field).isTextual()) {
+        throw ApiErrors.badRequest(
+            "couldn't get version/kind; json parse error: " + field + " is no string");
+      }
+    }
     String apiVersion = Trees.text(body, "apiVersion");
     String kind = Trees.text(body, "kind");
     if (apiVersion.isEmpty() && kind.isEmpty() && !resource.custom()) {

@@ -220,7 +220,7 @@ public final class ApiErrors {
           plain(503, "ServiceUnavailable", "the server is currently unable to handle the request");
       case 504 ->
           plain(504, "Timeout", "the server was unable to return a response in the time allotted");
-      default -> plain(status, "Unknown", "injected fault with status " + status);
+      default -> plain(status, "Unknown", "the request failed with status " + status);
     };
   }
 
