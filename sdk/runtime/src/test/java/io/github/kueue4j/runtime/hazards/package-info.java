@@ -17,6 +17,16 @@
 /**
  * One test class per known hazard of the client library: each first shows the library on its own
  * failing, then this runtime holding.
+ *
+ * <p>Queue and workers: {@code LostDelayedAdds}, {@code PoisonedKey}, {@code SurvivingBackoff},
+ * {@code MutableKey}, {@code SwallowedInterrupt}, {@code MissingMetricsLibrary}. Leadership: {@code
+ * LostLease}, {@code ExpiredLease}. Data: {@code ShiftedTimes}, {@code UnknownFields}, {@code
+ * QuantityFormat}. Writes: {@code UnguardedStatus}, {@code PatchContentType}, {@code
+ * PreconditionCode}. Watches: {@code SilentWatch}, {@code ExpiredVersion}, {@code NoHealthSignal}.
+ * The end: {@code ShutdownLeak}.
+ *
+ * <p>When the client library is upgraded, a test of the library's half that fails is good news: the
+ * hazard is gone, and the defence may go too.
  */
 @NullMarked
 package io.github.kueue4j.runtime.hazards;
