@@ -36,6 +36,7 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.Reconciler;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -63,9 +64,7 @@ final class CoreAssembly implements AutoCloseable {
   private static final int DEFAULT_QUEUE_WORKERS = 2;
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** A crash doesn't wait for anybody; nothing can be written any more anyway. */
   private final RevocableApi api;
-
   private final TimeSource time;
   private final CoreInformers caches;
   private final Outbox outbox = new Outbox();
@@ -107,7 +106,7 @@ final class CoreAssembly implements AutoCloseable {
         new JobSide<>(new BatchJob(), caches.jobs(), caches, api, events, configuration);
     this.workloads = workloadController(configuration, freshWorkloads, jobs);
     this.queueStatuses =
-        Controller.builder(
+        controller(
                 "queue-status",
                 new QueueStatusReconciler(
                     api,
@@ -119,7 +118,7 @@ final class CoreAssembly implements AutoCloseable {
             .workers(DEFAULT_QUEUE_WORKERS)
             .build();
     this.clusterQueueFinalizers =
-        Controller.builder(
+        controller(
                 "clusterqueue-finalizers",
                 new FinalizerReconciler<>(
                     api,
@@ -189,7 +188,7 @@ final class CoreAssembly implements AutoCloseable {
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);
-    return Controller.builder("workloads", reconciler)
+    return controller("workloads", reconciler)
         .watch(caches.workloads())
         .watch(caches.jobs(), change -> jobs.workloadsOf(change.object()))
         .workers(
@@ -199,11 +198,15 @@ final class CoreAssembly implements AutoCloseable {
         .build();
   }
 
+  private Controller.Builder controller(String name, Reconciler reconciler) {
+    return Controller.builder(name, api.endingWithIt(reconciler));
+  }
+
   private Controller flavorFinalizers() {
     FreshCache<ResourceFlavor> fresh =
         new FreshCache<>(KueueTypes.RESOURCE_FLAVOR, caches.flavors(), api);
     forget(caches.flavors(), fresh::gone);
-    return Controller.builder(
+    return controller(
             "resourceflavor-finalizers",
             new FinalizerReconciler<>(
                 api,
@@ -221,7 +224,7 @@ final class CoreAssembly implements AutoCloseable {
     FreshCache<AdmissionCheck> fresh =
         new FreshCache<>(KueueTypes.ADMISSION_CHECK, caches.checks(), api);
     forget(caches.checks(), fresh::gone);
-    return Controller.builder(
+    return controller(
             "admissioncheck-finalizers",
             new FinalizerReconciler<>(
                 api,

@@ -22,6 +22,8 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.Patch;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.ResourceList;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;
@@ -41,6 +43,20 @@ final class RevocableApi implements KubernetesApi {
 
   void revoke() {
     revoked = true;
+  }
+
+  /** A reconciler that gives up silently once the API is gone: a killed process says nothing. */
+  Reconciler endingWithIt(Reconciler reconciler) {
+    return key -> {
+      try {
+        return reconciler.reconcile(key);
+      } catch (CancellationException e) {
+        if (revoked) {
+          return Requeue.never();
+        }
+        throw e;
+      }
+    };
   }
 
   private KubernetesApi api() {

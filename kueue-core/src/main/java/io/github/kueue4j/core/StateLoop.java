@@ -75,22 +75,27 @@ final class StateLoop implements AutoCloseable {
     }
   }
 
-  /** Reads something off the State; fails when the loop ends first. */
+  /** Reads something off the State; cancelled when the loop ends first. */
   <T> CompletableFuture<T> ask(Function<State, T> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
+    Question<T> asked = new Question<>(question, new CompletableFuture<>());
+    events.add(asked);
     if (closed.get()) {
-      answer.cancel(false);
-      return answer;
+      // Nobody may be there to answer; whoever waits must not wait for ever.
+      asked.answer().cancel(false);
     }
-    events.add(
-        current -> {
-          try {
-            answer.complete(question.apply(current));
-          } catch (RuntimeException e) {
-            answer.completeExceptionally(e);
-          }
-        });
-    return answer;
+    return asked.answer();
+  }
+
+  private record Question<T>(Function<State, T> question, CompletableFuture<T> answer)
+      implements Consumer<State> {
+    @Override
+    public void accept(State state) {
+      try {
+        answer.complete(question.apply(state));
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    }
   }
 
   private void run() {
@@ -138,6 +143,11 @@ final class StateLoop implements AutoCloseable {
       thread.join(JOIN_TIMEOUT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    for (Consumer<State> event : events) {
+      if (event instanceof Question<?> question) {
+        question.answer().cancel(false);
+      }
     }
   }
 }

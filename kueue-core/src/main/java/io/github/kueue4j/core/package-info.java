@@ -14,7 +14,38 @@
  * limitations under the License.
  */
 
-/** Workload and queue reconcilers and the quota scheduler. */
+/**
+ * Workload and queue reconcilers and the quota scheduler: the shell around the pure rooms.
+ *
+ * <pre>
+ * informers --changes--&gt; StateLoop (one thread: State, SchedulingCycle)
+ *     |                        | Outbox: reservations, verdicts
+ *     v                        v
+ *   Facts -----------&gt; WorkloadReconciler (one serial worker per Workload)
+ *                              | Lifecycle.plan -&gt; guarded patch -&gt; PlanAftermath (events, metrics)
+ *                              | JobSide: creates the Workload, starts, stops and restores the Job
+ * </pre>
+ *
+ * <p>Who owns what:
+ *
+ * <ul>
+ *   <li>The State belongs to one thread and takes no locks. A decided reservation counts there at
+ *       once; only the Workload's worker can end that assumption, by reporting that the patch was
+ *       written or given up, or the informer, by showing it.
+ *   <li>A Workload is written by its worker alone, and so is its Job. That is why "the owner has
+ *       stopped" (rule R4) can be decided there: no start can be in flight.
+ *   <li>What was written or read live stays ahead of the informer ({@code FreshCache}), so that the
+ *       next step doesn't start from a stale copy. The guard of every patch makes that an
+ *       optimisation, not a matter of correctness.
+ *   <li>After a failure that leaves open whether a patch arrived (a broken connection, a 5xx), the
+ *       reservation stays counted until the next try has read the Workload from the API.
+ * </ul>
+ *
+ * <p>Rejected: reserving from the scheduler's own thread pool. A second writer per Workload would
+ * race with evictions, and its failures would have to be told apart from theirs. Rejected: moving
+ * Workloads in and out of an "inadmissible" set one by one. Parking whole shapes costs the same
+ * whether ten or a hundred thousand wait.
+ */
 @NullMarked
 package io.github.kueue4j.core;
 
