@@ -42,7 +42,6 @@ import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +58,7 @@ public final class GarbageCollector implements AutoCloseable {
   /** Where an object is. */
   private record Place(KindStore kind, Key key) {}
 
-  private record Work(KindStore kind, @Nullable Change change) {}
+  private record Work(KindStore kind, Change change) {}
 
   private final ObjectStore store;
   private final ResourceRegistry registry;
@@ -106,9 +105,6 @@ public final class GarbageCollector implements AutoCloseable {
       while (true) {
         Work next = work.take();
         Change change = next.change();
-        if (change == null) {
-          continue;
-        }
         try {
           process(next.kind(), change);
         } catch (ApiException e) {

@@ -25,7 +25,6 @@ import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -122,9 +121,8 @@ final class ApiHandler extends Handler.Abstract {
     try {
       exchange.refuse(refusal);
       callback.succeeded();
-    } catch (ClosedChannelException | EOFException e) {
-      callback.failed(e);
     } catch (IOException e) {
+      // The client is gone.
       callback.failed(e);
     }
   }

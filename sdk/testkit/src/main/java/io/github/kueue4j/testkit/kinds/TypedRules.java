@@ -165,8 +165,15 @@ record TypedRules(String version, String kind, Descriptor message, ObjectRules i
       }
       Descriptor type = field.getMessageType();
       switch (type.getName()) {
-        case "Quantity", "IntOrString" -> {
-          return value.isTextual() || value.isNumber()
+        case "Quantity" -> {
+          if (value.isNumber()) {
+            // The API answers with texts only, whatever form was sent.
+            return JsonNodeFactory.instance.textNode(value.asText());
+          }
+          return value.isTextual() ? value : wrong(field, value, path, type.getName());
+        }
+        case "IntOrString" -> {
+          return value.isTextual() || value.isIntegralNumber()
               ? value
               : wrong(field, value, path, type.getName());
         }
