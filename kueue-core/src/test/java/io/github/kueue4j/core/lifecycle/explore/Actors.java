@@ -21,6 +21,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
+import io.github.kueue4j.core.lifecycle.ExceededLimit;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Core, scheduler and owner step as often as they want to; the rest has a budget, by the name of
  * the actor: {@code crash}, {@code slow core}, {@code user}, {@code admin}, {@code preempt}, {@code
- * pods} and each check's name.
+ * pods}, {@code limit} and each check's name.
  */
 final class Actors {
   static final String CRASH = "crash";
@@ -47,6 +48,7 @@ final class Actors {
   static final String ADMIN = "admin";
   static final String PREEMPT = "preempt";
   static final String PODS = "pods";
+  static final String LIMIT = "limit";
 
   static final Admission ADMISSION = new Admission("cq", List.of());
   private static final PodsReadyTimeout PODS_READY =
@@ -74,6 +76,7 @@ final class Actors {
     admin(world, steps);
     preempt(world, steps);
     podsReadyTimeout(world, steps);
+    limit(world, steps);
     return steps;
   }
 
@@ -256,6 +259,18 @@ final class Actors {
           Lifecycle.podsReadyTimeout(
               world.situation(world.workload()), PODS_READY, world.coreNow());
       steps.add(carriedOut("core", world.spend(PODS), plan, world.version()));
+    }
+  }
+
+  /** The Workload has been running for longer than it may. */
+  static void limit(World world, List<Step> steps) {
+    if (world.may(LIMIT) && world.phase() == Phase.ADMITTED) {
+      Plan plan =
+          Lifecycle.exceedLimit(
+              world.situation(world.workload()),
+              ExceededLimit.executionTime(Duration.ofSeconds(1)),
+              world.coreNow());
+      steps.add(carriedOut("core", world.spend(LIMIT), plan, world.version()));
     }
   }
 }

@@ -81,6 +81,14 @@ class LifecycleExplorationTest {
   }
 
   @Test
+  void anExecutionTimeLimit() {
+    Rules rules =
+        Rules.of(3, Map.of("naive", 2, Actors.LIMIT, 1, Actors.USER, 1, Actors.CRASH, 1))
+            .withChecks("naive");
+    explore("limit", rules);
+  }
+
+  @Test
   void aQueueThatIsStoppedAndStarted() {
     explore("queue", Rules.of(4, Map.of("sdk", 1, "naive", 2, Actors.ADMIN, 2, Actors.CRASH, 1)));
   }

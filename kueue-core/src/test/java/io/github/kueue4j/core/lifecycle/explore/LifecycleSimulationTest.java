@@ -37,23 +37,16 @@ class LifecycleSimulationTest {
   private static final int STEPS = 200;
 
   private static final Map<String, Integer> BUDGETS =
-      Map.of(
-          "sdk",
-          12,
-          "naive",
-          12,
-          Actors.CRASH,
-          3,
-          Actors.SLOW,
-          10,
-          Actors.USER,
-          3,
-          Actors.ADMIN,
-          4,
-          Actors.PREEMPT,
-          2,
-          Actors.PODS,
-          2);
+      Map.ofEntries(
+          Map.entry("sdk", 12),
+          Map.entry("naive", 12),
+          Map.entry(Actors.CRASH, 3),
+          Map.entry(Actors.SLOW, 10),
+          Map.entry(Actors.USER, 3),
+          Map.entry(Actors.ADMIN, 4),
+          Map.entry(Actors.PREEMPT, 2),
+          Map.entry(Actors.PODS, 2),
+          Map.entry(Actors.LIMIT, 1));
 
   @Property(tries = 300)
   void everyRandomLifeKeepsTheInvariantsAndEndsWell(
@@ -90,7 +83,7 @@ class LifecycleSimulationTest {
     return Arbitraries.of(
         usual,
         usual.withCoreClockMillis(0),
-        usual.withChecks("sdk", "sdk2"),
+        usual.withChecks("sdk", "naive", "naive2"),
         usual.withPendingTimeout(Duration.ofSeconds(4)),
         usual.withSettings(LifecycleSettings.defaults().withAcRequeueAfter(false)),
         // No crashes where clocks are far off: see the known limit of the deadline's base.
