@@ -27,6 +27,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.WorkloadEntry.Holding;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.PendingQueue;
+import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.QuotaNode;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -125,10 +126,12 @@ final class State {
   }
 
   /** The worker has written the reservation, or found that it is there. */
-  void reservationWritten(ObjectKey key, Workload written, Instant now) {
+  void reservationWritten(ObjectKey key, Decision.Reserve decision, Workload written, Instant now) {
     WorkloadEntry entry = workloads.get(key);
     if (entry != null) {
-      entry.assumed = null;
+      if (decision.equals(entry.assumed)) {
+        entry.assumed = null;
+      }
       workload(written, now);
       refresh(entry, now);
     }
@@ -139,9 +142,9 @@ final class State {
    *
    * @param notBefore when to try again
    */
-  void reservationFailed(ObjectKey key, Instant notBefore, Instant now) {
+  void reservationFailed(ObjectKey key, Decision.Reserve decision, Instant notBefore, Instant now) {
     WorkloadEntry entry = workloads.get(key);
-    if (entry != null && entry.assumed != null) {
+    if (entry != null && decision.equals(entry.assumed)) {
       entry.assumed = null;
       entry.notBefore = notBefore;
       refresh(entry, now);
@@ -388,7 +391,7 @@ final class State {
       if (!next.clusterQueue().equals(previous)) {
         effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
       }
-    } else {
+    } else if (previous != null) {
       outbox.forgetVerdict(entry.key);
     }
     if ((previous == null) != (target == null) && entry.localQueue != null) {
@@ -417,17 +420,32 @@ final class State {
     return entryOf(local)
         .target()
         .filter(target -> Phase.of(workload, requiredBy(target)) == Phase.QUEUED)
-        .map(
+        .flatMap(
             target ->
-                new Place(
-                    target,
-                    QueuedWorkload.of(
-                        entry.key,
-                        Objects.requireNonNullElse(workload.metadata().getUid(), ""),
-                        local.name(),
-                        Objects.requireNonNullElse(workload.spec().priority(), 0),
-                        QueueOrder.queuedSince(workload),
-                        entry.demands(excludedPrefixes))));
+                demands(entry, now)
+                    .map(
+                        demands ->
+                            new Place(
+                                target,
+                                QueuedWorkload.of(
+                                    entry.key,
+                                    Uids.of(workload),
+                                    local.name(),
+                                    Objects.requireNonNullElse(workload.spec().priority(), 0),
+                                    QueueOrder.queuedSince(workload),
+                                    demands))));
+  }
+
+  /** What a Workload asks for; empty if nobody can tell, which is then said in its status. */
+  private Optional<List<PodSetDemand>> demands(WorkloadEntry entry, Instant now) {
+    try {
+      return Optional.of(entry.demands(excludedPrefixes));
+    } catch (RuntimeException e) {
+      outbox.verdict(
+          entry.key, new Outbox.Verdict("Misconfigured", "resources validation failed: " + e, now));
+      effects.wake(entry.key);
+      return Optional.empty();
+    }
   }
 
   private Set<String> requiredBy(String clusterQueue) {

@@ -248,7 +248,7 @@ final class WorkloadReconciler implements Reconciler {
     remember(key, written, plan.applied());
     if (reservation != null) {
       outbox.settle(key, reservation);
-      state.post(current -> current.reservationWritten(key, written, clock.instant()));
+      state.post(current -> current.reservationWritten(key, reservation, written, clock.instant()));
     } else {
       state.post(current -> current.workload(written, clock.instant()));
     }
@@ -355,7 +355,7 @@ final class WorkloadReconciler implements Reconciler {
   private void giveUp(ObjectKey key, Decision.Reserve reservation, Duration pause) {
     outbox.settle(key, reservation);
     Instant now = clock.instant();
-    state.post(current -> current.reservationFailed(key, now.plus(pause), now));
+    state.post(current -> current.reservationFailed(key, reservation, now.plus(pause), now));
   }
 
   private Sightings sightings(ObjectKey key, Workload workload) {

@@ -167,9 +167,9 @@ class StatePropertyTest {
                                 current.status().conditions(),
                                 Condition.isTrue(
                                     WorkloadConditions.QUOTA_RESERVED, "R", "", NOW)))));
-        state.reservationWritten(key, written, NOW);
+        state.reservationWritten(key, decision, written, NOW);
       } else {
-        state.reservationFailed(key, NOW, NOW);
+        state.reservationFailed(key, decision, NOW, NOW);
       }
     }
 
@@ -179,7 +179,7 @@ class StatePropertyTest {
       if (decision != null) {
         outbox.settle(key, decision);
         intended.remove(key);
-        state.reservationFailed(key, NOW, NOW);
+        state.reservationFailed(key, decision, NOW, NOW);
       }
     }
 

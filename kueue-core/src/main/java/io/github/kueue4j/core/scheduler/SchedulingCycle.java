@@ -49,8 +49,22 @@ public final class SchedulingCycle {
     List<Decision> decisions = new ArrayList<>();
     heads.stream()
         .sorted(Comparator.comparing(Head::workload))
-        .forEach(head -> decisions.add(decide(snapshot, head)));
+        .forEach(head -> decisions.add(decideOrPark(snapshot, head)));
     return decisions;
+  }
+
+  /** One head that can't be dealt with must not keep the others from being decided. */
+  private static Decision decideOrPark(Snapshot snapshot, Head head) {
+    try {
+      return decide(snapshot, head);
+    } catch (RuntimeException e) {
+      return new Decision.Inadmissible(
+          head.clusterQueue(),
+          head.workload(),
+          MISCONFIGURED,
+          "Failed to admit workload: " + e,
+          false);
+    }
   }
 
   private static Decision decide(Snapshot snapshot, Head head) {

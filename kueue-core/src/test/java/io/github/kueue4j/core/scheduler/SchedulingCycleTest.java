@@ -26,7 +26,9 @@ import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.QuotaNode;
+import io.kubernetes.client.openapi.models.V1NodeSelectorTerm;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,41 @@ class SchedulingCycleTest {
                 snapshot("{matchLabels: {team: x}}", "StrictFIFO", "{team: x}"),
                 workload("w", 0, 10, 1)))
         .isInstanceOf(Decision.Reserve.class);
+  }
+
+  @Test
+  void aHeadThatCannotBeDealtWithHarmsOnlyItself() {
+    V1NodeSelectorTerm poison = new V1NodeSelectorTerm();
+    poison.setMatchExpressions(Collections.singletonList(null));
+    QueuedWorkload poisoned =
+        QueuedWorkload.of(
+            new ObjectKey("team", "poisoned"),
+            "uid",
+            "queue",
+            9,
+            Instant.EPOCH,
+            List.of(
+                new PodSetDemand(
+                    "main",
+                    1,
+                    Amounts.of("cpu", 1),
+                    new NodeConstraints(Map.of(), List.of(poison), List.of()))));
+
+    List<Decision> decisions =
+        SchedulingCycle.run(
+            snapshot("{}", "StrictFIFO", "{}"),
+            List.of(
+                new SchedulingCycle.Head("a", poisoned),
+                new SchedulingCycle.Head("a", workload("w", 0, 10, 1))));
+
+    assertThat(decisions.get(0))
+        .isInstanceOfSatisfying(
+            Decision.Inadmissible.class,
+            refused -> {
+              assertThat(refused.message()).startsWith("Failed to admit workload: ");
+              assertThat(refused.blocking()).isFalse();
+            });
+    assertThat(decisions.get(1)).isInstanceOf(Decision.Reserve.class);
   }
 
   @Test

@@ -29,6 +29,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,32 @@ class QueueStatusTest {
                   .gauge()
                   .value())
           .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void metersHaveTheNamesThatDashboardsKnow() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 2);
+      cluster.awaitSuspended("job", false);
+      cluster.jobSucceeds("job");
+      cluster.awaitWorkload(
+          "job", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+      cluster.settle();
+
+      assertThat(((PrometheusMeterRegistry) core.meters()).scrape().lines())
+          .contains(
+              "kueue_admission_attempts_total{replica_role=\"standalone\",result=\"success\"} 1.0",
+              "kueue_quota_reserved_workloads_total{cluster_queue=\"cq\",priority_class=\"\",replica_role=\"standalone\"} 1.0",
+              "kueue_admitted_workloads_total{cluster_queue=\"cq\",priority_class=\"\",replica_role=\"standalone\"} 1.0",
+              "kueue_finished_workloads_total{cluster_queue=\"cq\",priority_class=\"\",replica_role=\"standalone\"} 1.0",
+              "kueue_admission_wait_time_seconds_count{cluster_queue=\"cq\",priority_class=\"\",replica_role=\"standalone\"} 1",
+              "kueue_admission_wait_time_seconds_bucket{cluster_queue=\"cq\",priority_class=\"\",replica_role=\"standalone\",le=\"2.5\"} 1",
+              "kueue_pending_workloads{cluster_queue=\"cq\",replica_role=\"standalone\",status=\"active\"} 0.0",
+              "kueue_cluster_queue_status{cluster_queue=\"cq\",replica_role=\"standalone\",status=\"active\"} 1.0",
+              "kueue_local_queue_admitted_workloads_total{name=\"lq\",namespace=\"team\",priority_class=\"\",replica_role=\"standalone\"} 1.0");
     }
   }
 
