@@ -24,5 +24,5 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     version = "kueue4j 0.1.0-SNAPSHOT",
-    subcommands = {})
+    subcommands = {DemoCommand.class, UpCommand.class, CoreCommand.class, CheckCommand.class})
 final class Kueue4jCommand {}

@@ -34,7 +34,7 @@ class ChartRenderingTest {
   private static final Chart CORE = Chart.named("kueue-core");
 
   @ParameterizedTest
-  @ValueSource(strings = {"kueue-core"})
+  @ValueSource(strings = {"kueue-core", "admission-checks"})
   void lintFindsNothing(String chart) {
     LintResult result = Chart.named(chart).lint();
 

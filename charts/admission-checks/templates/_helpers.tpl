@@ -1,0 +1,56 @@
+{{- /* At most 30 characters, so that the longest suffix still fits a name of 63. */ -}}
+{{- define "admission-checks.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 30 | trimSuffix "-" -}}
+{{- else if .Values.nameOverride -}}
+{{- printf "%s-%s" .Release.Name .Values.nameOverride | trunc 30 | trimSuffix "-" -}}
+{{- else -}}
+{{- .Release.Name | trunc 30 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* usage: include "admission-checks.selectorLabels" (dict "root" $ "check" "budget") */ -}}
+{{- define "admission-checks.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .check }}
+{{- end -}}
+
+{{- define "admission-checks.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{ include "admission-checks.selectorLabels" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end -}}
+
+{{- /* What a check reads and writes beyond Workloads and AdmissionChecks, as RBAC rules. */ -}}
+{{- define "admission-checks.rules.budget" -}}
+- apiGroups: [""]
+  resources: [configmaps]
+  verbs: [get, list, watch]
+{{- end -}}
+
+{{- define "admission-checks.rules.gpu" -}}
+- apiGroups: [""]
+  resources: [nodes, pods]
+  verbs: [get, list, watch]
+{{- end -}}
+
+{{- define "admission-checks.rules.provisioning" -}}
+- apiGroups: [autoscaling.x-k8s.io]
+  resources: [provisioningrequests]
+  verbs: [get, list, watch, create, delete]
+- apiGroups: [""]
+  resources: [podtemplates]
+  verbs: [get, list, watch, create, delete]
+- apiGroups: [kueue.x-k8s.io]
+  resources: [provisioningrequestconfigs]
+  verbs: [get, list, watch]
+# Owner references with blockOwnerDeletion need the right to finalize the owner.
+- apiGroups: [kueue.x-k8s.io]
+  resources: [workloads/finalizers]
+  verbs: [update]
+- apiGroups: [autoscaling.x-k8s.io]
+  resources: [provisioningrequests/finalizers]
+  verbs: [update]
+{{- end -}}

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.assembly;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.e2e.objects.Definitions;
+import io.github.kueue4j.e2e.world.SimulatedWorld;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.testkit.traffic.RequestCounters;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole cluster in one process: the embedded API server, and as clients of it the core, the checks
+ * and the simulated world, all by one clock. Not thread-safe: one owner starts, restarts, closes.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class Playground implements AutoCloseable {
+  private final EmbeddedCluster cluster;
+  private final Configuration configuration;
+  private final TimeSource time;
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private @Nullable RunningCore core;
+
+  /**
+   * What runs.
+   *
+   * @param port on 127.0.0.1, or 0 for any free one
+   * @param configuration the core's
+   * @param checks which check controllers run
+   * @param jobRuntime how long simulated pods run, by the playground's clock
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Options(
+      int port, Configuration configuration, Set<CheckName> checks, Duration jobRuntime) {
+    public Options {
+      checks = Set.copyOf(checks);
+    }
+  }
+
+  private Playground(EmbeddedCluster cluster, Configuration configuration, TimeSource time) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.time = time;
+  }
+
+  /** A core's configuration for one process without replicas, probes and metrics. */
+  public static Configuration quietConfiguration() {
+    return Configuration.parse(
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        leaderElection:
+          leaderElect: false
+        health:
+          healthProbeBindAddress: "0"
+        metrics:
+          bindAddress: "0"
+        """);
+  }
+
+  /**
+   * Starts everything.
+   *
+   * @param time the one clock of server, core, checks and world; stays open
+   * @throws io.github.kueue4j.e2e.cluster.ClusterUnavailable if the port is taken
+   * @throws InterruptedException if the thread is interrupted; nothing keeps running then
+   */
+  public static Playground start(Options options, TimeSource time) throws InterruptedException {
+    Playground playground =
+        new Playground(
+            EmbeddedCluster.start(options.port(), time), options.configuration(), time);
+    try {
+      playground.prepare();
+      playground.startCore();
+      for (CheckName check : options.checks()) {
+        playground.running.push(RunningCheck.start(check, playground.target(), time));
+      }
+      playground.running.push(
+          SimulatedWorld.start(playground.kubeconfig(), time, options.jobRuntime()));
+      return playground;
+    } catch (RuntimeException | InterruptedException e) {
+      playground.close();
+      throw e;
+    }
+  }
+
+  private void prepare() {
+    try (ClusterConnection connection = target().connect("kueue4j")) {
+      Definitions.installKueue(connection.api());
+      Definitions.installExternal(connection.api());
+      try {
+        connection
+            .api()
+            .create(
+                CoreTypes.NAMESPACE,
+                new V1Namespace()
+                    .metadata(new V1ObjectMeta().name(configuration.namespace())));
+      } catch (KubernetesApiException.AlreadyExists alreadyThere) {
+        return;
+      }
+    }
+  }
+
+  /** How components reach the server. */
+  public Target target() {
+    return Target.of(cluster.kubeconfig());
+  }
+
+  /** The server's kubeconfig; lives as long as this. */
+  public Path kubeconfig() {
+    return cluster.kubeconfig();
+  }
+
+  /** The server's base URL. */
+  public String address() {
+    return cluster.uri().toString();
+  }
+
+  /** What the server was asked so far. */
+  public RequestCounters requests() {
+    return cluster.requests();
+  }
+
+  /**
+   * Starts the core, which must not run.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void startCore() throws InterruptedException {
+    core = RunningCore.start(target(), configuration, time);
+  }
+
+  /** Kills the core in the middle of whatever it does; {@link #startCore} brings a new one. */
+  public void crashCore() {
+    RunningCore killed = core;
+    core = null;
+    if (killed != null) {
+      killed.crash();
+    }
+  }
+
+  private void stopCore() {
+    RunningCore stopping = core;
+    core = null;
+    if (stopping != null) {
+      stopping.close();
+    }
+  }
+
+  /** Stops everything, the server last. */
+  @Override
+  public void close() {
+    RuntimeException first = null;
+    running.addLast(this::stopCore);
+    running.addLast(cluster);
+    for (AutoCloseable each : running) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        RuntimeException problem =
+            e instanceof RuntimeException known ? known : new IllegalStateException(e);
+        if (first == null) {
+          first = problem;
+        } else {
+          first.addSuppressed(problem);
+        }
+      }
+    }
+    running.clear();
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.assembly;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.net.URI;
+import org.apiguardian.api.API;
+
+/** The core with its own connection. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class RunningCore implements AutoCloseable {
+  private final ClusterConnection connection;
+  private final KueueCore core;
+
+  private RunningCore(ClusterConnection connection, KueueCore core) {
+    this.connection = connection;
+    this.core = core;
+  }
+
+  /**
+   * Connects and starts.
+   *
+   * @param time what it goes by; stays open
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static RunningCore start(Target cluster, Configuration configuration, TimeSource time)
+      throws InterruptedException {
+    return start(cluster, configuration, time, () -> {});
+  }
+
+  /**
+   * Connects and starts.
+   *
+   * @param time what it goes by; stays open
+   * @param onLeadershipLost called once if another replica has taken over; this one has stopped
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static RunningCore start(
+      Target cluster, Configuration configuration, TimeSource time, Runnable onLeadershipLost)
+      throws InterruptedException {
+    ClusterConnection connection = cluster.connect("kueue-core");
+    try {
+      KueueCore core =
+          KueueCore.builder(connection, configuration, time)
+              .onLeadershipLost(onLeadershipLost)
+              .build();
+      core.start();
+      return new RunningCore(connection, core);
+    } catch (RuntimeException | InterruptedException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** The API server that it works on. */
+  public URI server() {
+    return connection.server();
+  }
+
+  /** Ends it as a kill would: whatever was half done stays so. */
+  public void crash() {
+    core.crash();
+    connection.close();
+  }
+
+  @Override
+  public void close() {
+    core.close();
+    connection.close();
+  }
+}

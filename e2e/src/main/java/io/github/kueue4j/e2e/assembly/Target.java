@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.assembly;
+
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The cluster that a component works on.
+ *
+ * @param kubeconfig the file that names it, or empty for the cluster whose pod we are
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public record Target(Optional<Path> kubeconfig) {
+
+  /** The cluster of a kubeconfig file's current context. */
+  public static Target of(Path kubeconfig) {
+    return new Target(Optional.of(kubeconfig));
+  }
+
+  /**
+   * Connects.
+   *
+   * @param component who connects; the user agent
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the file is missing or
+     *     unusable, or the cluster doesn't answer
+   */
+  public ClusterConnection connect(String component) {
+    ClusterConnection.Builder builder = ClusterConnection.builder(component);
+    return kubeconfig
+        .map(file -> builder.kubeconfig(file, null))
+        .orElseGet(builder::inCluster)
+        .connect();
+  }
+}

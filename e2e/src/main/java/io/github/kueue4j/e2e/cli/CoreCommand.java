@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.objects.Definitions;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ./kueue4j core}: the core against any cluster. */
+@Command(
+    name = "core",
+    description = "Runs the core against a cluster until Ctrl-C.",
+    mixinStandardHelpOptions = true)
+final class CoreCommand implements Callable<Integer> {
+  @Mixin private TargetOption target = new TargetOption();
+
+  @Mixin private ConfigOption config = new ConfigOption();
+
+  @Option(
+      names = "--install-crds",
+      description = "create or update the definitions of kueue.x-k8s.io first")
+  private boolean installCrds;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Logging.verbose();
+    Configuration configuration = config.read();
+    prepare(configuration);
+    try (Interruption interruption = Interruption.listen();
+        TimeSource time = TimeSource.system();
+        RunningCore core = RunningCore.start(
+                target.target(),
+                configuration,
+                time,
+                () -> interruption.ask("lost the lease: another replica leads"))) {
+      System.out.println("the core is running on " + core.server() + "; Ctrl-C ends it");
+      return end(interruption.await());
+    }
+  }
+
+  /** Prints why a component ended unasked and gives its exit status: restart it. */
+  static int end(Optional<String> reason) {
+    reason.ifPresent(why -> System.err.println("kueue4j: " + why));
+    return reason.isPresent() ? 1 : 0;
+  }
+
+  private void prepare(Configuration configuration) {
+    try (ClusterConnection connection = target.connect()) {
+      if (installCrds) {
+        Definitions.installKueue(connection.api());
+      }
+      mustHoldLease(connection, configuration);
+    }
+    target.mustServe(KueueTypes.WORKLOAD);
+  }
+
+  private static void mustHoldLease(ClusterConnection connection, Configuration configuration) {
+    String namespace = configuration.namespace();
+    if (configuration.leaderElection().leaderElect()
+        && connection.api().get(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace)).isEmpty()) {
+      throw new UserError(
+          "the namespace "
+              + namespace
+              + " for the leader's Lease does not exist: 'kubectl create namespace "
+              + namespace
+              + "', or set leaderElection.leaderElect: false in --config");
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ./kueue4j up}: a cluster to play with, until Ctrl-C. */
+@Command(
+    name = "up",
+    description =
+        "Keeps an embedded API server running, with the core, the checks, simulated nodes and Jobs"
+            + " that run on them, for kubectl.",
+    mixinStandardHelpOptions = true)
+final class UpCommand implements Callable<Integer> {
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "port on 127.0.0.1; 0 takes any free one (default: ${DEFAULT-VALUE})")
+  private int port = 8001;
+
+  @Option(
+      names = "--checks",
+      paramLabel = "LIST",
+      converter = Converters.Checks.class,
+      description = "of budget, gpu, provisioning, separated by commas; or none (default: all)")
+  private Converters.CheckSelection checks =
+      new Converters.CheckSelection(EnumSet.allOf(CheckName.class));
+
+  @Option(
+      names = "--job-runtime",
+      paramLabel = "TIME",
+      converter = Converters.PositiveDuration.class,
+      description = "how long a simulated Job's pods run, such as 2s or 1m (default: 2s)")
+  private Duration jobRuntime = Duration.ofSeconds(2);
+
+  @Mixin private ConfigOption config = new ConfigOption();
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "where to write a kubeconfig (default: .kueue4j/kubeconfig)")
+  private @Nullable Path kubeconfig;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Logging.quiet();
+    if (port < 0 || port > 65_535) {
+      throw new UserError("--port must be within 0..65535, but is " + port);
+    }
+    Configuration configuration = config.read();
+    PrintStream out = System.out;
+    try (Interruption interruption = Interruption.listen();
+        TimeSource time = TimeSource.system();
+        Playground playground = start(configuration, time)) {
+      Path file = writeKubeconfig(playground.kubeconfig());
+      explain(out, playground.address(), file);
+      interruption.await();
+      out.println("stopping ...");
+    }
+    out.println("stopped");
+    return 0;
+  }
+
+  private Playground start(Configuration configuration, TimeSource time)
+      throws InterruptedException {
+    try {
+      return Playground.start(
+          new Playground.Options(port, configuration, checks.names(), jobRuntime), time);
+    } catch (ClusterUnavailable e) {
+      throw new UserError(e.getMessage() + " (--port)", e);
+    }
+  }
+
+  private Path writeKubeconfig(Path from) {
+    Path file = kubeconfig == null ? Home.state().resolve("kubeconfig") : kubeconfig;
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      return Files.copy(from, file, StandardCopyOption.REPLACE_EXISTING).toAbsolutePath();
+    } catch (IOException e) {
+      throw new UserError(
+          "cannot write the kubeconfig "
+              + file
+              + " ("
+              + e.getMessage()
+              + "); choose another file with --kubeconfig",
+          e);
+    }
+  }
+
+  private void explain(PrintStream out, String address, Path file) {
+    Path examples = Home.examples();
+    out.println("kueue4j is up on " + address + " (plain HTTP, this machine only)");
+    out.println(
+        checks.names().isEmpty()
+            ? "no checks run; examples/1-quota.yaml needs none"
+            : "checks: " + String.join(", ", checks.names().stream().map(CheckName::word).toList()));
+    out.println();
+    out.println("  export KUBECONFIG=" + file);
+    out.println("  kubectl apply -f " + examples.resolve("1-quota.yaml"));
+    out.println("  kubectl get workloads -A -w");
+    out.println("  kubectl describe workloads -n team-a");
+    out.println("  kubectl get clusterqueues,localqueues,admissionchecks -A");
+    out.println();
+    out.println("Ctrl-C ends it; nothing is kept.");
+    out.flush();
+  }
+}

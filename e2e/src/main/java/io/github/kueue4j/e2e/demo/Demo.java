@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.demo;
+
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1JobCondition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * Applies manifests and follows them through the API until every Job with a queue has finished.
+ * Everything that it shows comes from the API alone.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class Demo {
+  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  private static final Duration REFRESH = Duration.ofMillis(200);
+  private static final Duration SYNC = Duration.ofSeconds(20);
+
+  private final Playground playground;
+  private final TimeSource time;
+  private final Screen screen;
+  private final Chaos chaos;
+  private final History history = new History();
+
+  /**
+   * When the core is killed and when it comes back, by the simulated clock from the start on; both
+   * zero for never.
+   */
+  record Chaos(Duration kill, Duration restart) {
+    static final Chaos NONE = new Chaos(Duration.ZERO, Duration.ZERO);
+
+    boolean happens() {
+      return !restart.isZero();
+    }
+  }
+
+  Demo(Playground playground, TimeSource time, Screen screen, Chaos chaos) {
+    this.playground = playground;
+    this.time = time;
+    this.screen = screen;
+    this.chaos = chaos;
+  }
+
+  /**
+   * Runs.
+   *
+   * @param limit the longest that it may take, in real time
+   * @param cancelled whether to give up
+   * @return what happened
+   * @throws InterruptedException if the thread is interrupted
+   */
+  Summary run(Manifests manifests, Duration limit, BooleanSupplier cancelled)
+      throws InterruptedException {
+    Instant begin = time.instant();
+    long realBegin = System.nanoTime();
+    try (ClusterConnection connection = playground.target().connect("demo");
+        Informers informers = Informers.on(connection)) {
+      Informer<Workload> workloads = informers.of(KueueTypes.WORKLOAD).register();
+      Informer<V1Job> jobs = informers.of(CoreTypes.JOB).register();
+      workloads.onChange(change -> history.saw(change.object()));
+      informers.start();
+      informers.awaitSynced(SYNC);
+      manifests.createIn(connection.api());
+      Set<ObjectKey> expected = withQueue(manifests);
+      follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, jobs, workloads));
+      return new Summary(
+          expected.stream().filter(key -> !succeeded(jobs, key)).sorted().toList(),
+          expected.size(),
+          history,
+          Traffic.of(playground.requests()),
+          Duration.between(begin, time.instant()),
+          Duration.ofNanos(System.nanoTime() - realBegin));
+    }
+  }
+
+  private void follow(
+      Instant begin,
+      long realBegin,
+      Duration limit,
+      BooleanSupplier cancelled,
+      Informer<Workload> workloads,
+      BooleanSupplier done)
+      throws InterruptedException {
+    BlockingQueue<Boolean> changes = new LinkedBlockingQueue<>();
+    Informer.Registration registration = workloads.onChange(change -> changes.add(true));
+    try {
+      Duration killed = null;
+      boolean restarted = false;
+      while (!done.getAsBoolean()
+          && !cancelled.getAsBoolean()
+          && System.nanoTime() - realBegin < limit.toNanos()) {
+        screen.show(time.instant(), lines(workloads));
+        Duration elapsed = Duration.between(begin, time.instant());
+        if (chaos.happens() && killed == null && elapsed.compareTo(chaos.kill()) >= 0) {
+          playground.crashCore();
+          killed = elapsed;
+          screen.note(time.instant(), "chaos: the core was killed");
+        } else if (killed != null && !restarted && elapsed.compareTo(chaos.restart()) >= 0) {
+          playground.startCore();
+          restarted = true;
+          screen.note(time.instant(), "chaos: the core is back, with nothing but the API");
+        }
+        changes.poll(REFRESH.toMillis(), TimeUnit.MILLISECONDS);
+        changes.clear();
+      }
+      screen.show(time.instant(), lines(workloads));
+    } finally {
+      registration.close();
+    }
+  }
+
+  private static List<WorkloadLine> lines(Informer<Workload> workloads) {
+    return workloads.list().stream()
+        .map(WorkloadLine::of)
+        .sorted(Comparator.comparing(WorkloadLine::name))
+        .toList();
+  }
+
+  private static Set<ObjectKey> withQueue(Manifests manifests) {
+    return manifests.objects().stream()
+        .filter(entry -> entry.type().equals(CoreTypes.JOB))
+        .filter(
+            entry ->
+                Objects.requireNonNullElse(
+                        entry.object().getMetadata().getLabels(), Map.<String, String>of())
+                    .containsKey(QUEUE_NAME))
+        .map(entry -> ObjectKey.of(entry.object()))
+        .collect(Collectors.toSet());
+  }
+
+  /** All Jobs have ended, and the core has said so on their Workloads. */
+  private static boolean done(
+      Set<ObjectKey> expected, Informer<V1Job> jobs, Informer<Workload> workloads) {
+    return expected.stream().allMatch(key -> succeeded(jobs, key))
+        && workloads.list().stream()
+            .allMatch(
+                workload ->
+                    Conditions.isTrue(
+                        workload.status().conditions(), WorkloadConditions.FINISHED));
+  }
+
+  private static boolean succeeded(Informer<V1Job> jobs, ObjectKey key) {
+    return jobs.get(key)
+        .map(V1Job::getStatus)
+        .map(status -> Objects.requireNonNullElse(status.getConditions(), List.<V1JobCondition>of()))
+        .filter(
+            conditions ->
+                conditions.stream()
+                    .anyMatch(
+                        condition ->
+                            condition.getType().equals("Complete")
+                                && condition.getStatus().equals("True")))
+        .isPresent();
+  }
+}

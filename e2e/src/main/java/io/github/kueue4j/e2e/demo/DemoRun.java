@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.demo;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.objects.Manifests;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
+
+/** The demo as a whole: a playground in scaled time, the examples, a screen, a summary. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class DemoRun {
+  /** Two and a half hours before a midnight. */
+  private static final Instant START = Instant.parse("2026-03-02T21:30:00Z");
+
+  /** Six simulated minutes a second: midnight comes after 25 s. */
+  private static final double FACTOR = 360;
+
+  private static final Duration JOB_RUNTIME = Duration.ofMinutes(10);
+  private static final Duration LIMIT = Duration.ofSeconds(80);
+  private static final Demo.Chaos CHAOS =
+      new Demo.Chaos(Duration.ofMinutes(5), Duration.ofMinutes(20));
+
+  private DemoRun() {}
+
+  /**
+   * How the demo presents itself.
+   *
+   * @param examples the folder with the manifests
+   * @param chaos whether the core is killed and restarted midway
+   * @param live whether to draw a table in place rather than to print changes
+   * @param width characters per line of a live table
+   * @param height lines of the terminal
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Options(Path examples, boolean chaos, boolean live, int width, int height) {}
+
+  /**
+   * Runs to the end.
+   *
+   * @param cancelled asked now and then whether to give up
+   * @return whether every Job succeeded
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static boolean run(Options options, PrintStream out, BooleanSupplier cancelled)
+      throws InterruptedException {
+    Manifests manifests = Manifests.load(options.examples());
+    out.println(
+        "kueue4j demo: "
+            + options.examples().getFileName()
+            + "/*.yaml on an embedded API server; one second is "
+            + Durations.brief(Duration.ofSeconds((long) FACTOR))
+            + " of simulated time");
+    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+        Playground playground =
+            Playground.start(
+                new Playground.Options(
+                    0,
+                    Playground.quietConfiguration(),
+                    EnumSet.allOf(CheckName.class),
+                    JOB_RUNTIME),
+                time)) {
+      Screen screen =
+          options.live()
+              ? new LiveTable(out, options.width(), options.height())
+              : new ChangeLog(out);
+      Summary summary =
+          new Demo(playground, time, screen, options.chaos() ? CHAOS : Demo.Chaos.NONE)
+              .run(manifests, LIMIT, cancelled);
+      summary.print(out);
+      return summary.succeeded();
+    }
+  }
+}

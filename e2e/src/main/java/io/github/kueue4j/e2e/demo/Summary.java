@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.demo;
+
+import io.github.kueue4j.api.ObjectKey;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * How a run ended.
+ *
+ * @param unfinished Jobs that did not succeed
+ * @param jobs how many Jobs there were
+ * @param history what happened to their Workloads
+ * @param traffic what the server was asked
+ * @param simulated how long it took by the cluster's clock
+ * @param real how long it took
+ */
+record Summary(
+    List<ObjectKey> unfinished,
+    int jobs,
+    History history,
+    Traffic traffic,
+    Duration simulated,
+    Duration real) {
+
+  Summary {
+    unfinished = List.copyOf(unfinished);
+  }
+
+  boolean succeeded() {
+    return unfinished.isEmpty();
+  }
+
+  void print(PrintStream out) {
+    out.println();
+    line(
+        out,
+        "Jobs finished",
+        (jobs - unfinished.size())
+            + " of "
+            + jobs
+            + ", in "
+            + Durations.brief(simulated)
+            + " of simulated time ("
+            + Durations.brief(real)
+            + ")");
+    unfinished.forEach(key -> line(out, "  not finished", key.toString()));
+    line(out, "Workloads admitted", Integer.toString(history.admitted()));
+    line(
+        out,
+        "Retries by check",
+        history.retriesByCheck().entrySet().stream()
+            .map(entry -> entry.getKey() + " " + entry.getValue())
+            .collect(Collectors.joining(", ")));
+    history
+        .longestWait()
+        .ifPresent(
+            wait ->
+                line(
+                    out,
+                    "Longest wait",
+                    Durations.brief(wait.duration()) + " (" + wait.workload() + ")"));
+    line(out, "API requests", "per admitted workload, as the server counted them");
+    traffic
+        .byClient()
+        .forEach(
+            (client, requests) ->
+                line(
+                    out,
+                    "  " + client,
+                    perWorkload(requests.writes())
+                        + " writes, "
+                        + perWorkload(requests.reads())
+                        + " reads"));
+    out.flush();
+  }
+
+  private String perWorkload(long count) {
+    return String.format(Locale.ROOT, "%.1f", count / (double) Math.max(1, history.admitted()));
+  }
+
+  private static void line(PrintStream out, String what, String value) {
+    out.println(String.format(Locale.ROOT, "%-20s %s", what, value).stripTrailing());
+  }
+}
