@@ -35,8 +35,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole cluster in one process: the embedded API server, and as clients of it the core, the checks
- * and the simulated world, all by one clock. Not thread-safe: one owner starts, restarts, closes.
+ * A whole cluster in one process: the embedded API server, and as clients of it the core, the
+ * checks and the simulated world, all by one clock. Not thread-safe: one owner starts, restarts,
+ * closes.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Playground implements AutoCloseable {
@@ -92,8 +93,7 @@ public final class Playground implements AutoCloseable {
    */
   public static Playground start(Options options, TimeSource time) throws InterruptedException {
     Playground playground =
-        new Playground(
-            EmbeddedCluster.start(options.port(), time), options.configuration(), time);
+        new Playground(EmbeddedCluster.start(options.port(), time), options.configuration(), time);
     try {
       playground.prepare();
       playground.startCore();
@@ -118,8 +118,7 @@ public final class Playground implements AutoCloseable {
             .api()
             .create(
                 CoreTypes.NAMESPACE,
-                new V1Namespace()
-                    .metadata(new V1ObjectMeta().name(configuration.namespace())));
+                new V1Namespace().metadata(new V1ObjectMeta().name(configuration.namespace())));
       } catch (KubernetesApiException.AlreadyExists alreadyThere) {
         return;
       }

@@ -39,8 +39,7 @@ public final class RunningCheck implements AutoCloseable {
   /** Starts the check without leader election and without an HTTP server. */
   public static RunningCheck start(CheckName name, Target cluster, TimeSource time)
       throws InterruptedException {
-    return start(
-        name, cluster, time, host -> host.gracePeriod(Duration.ofSeconds(2)));
+    return start(name, cluster, time, host -> host.gracePeriod(Duration.ofSeconds(2)));
   }
 
   /**
@@ -59,7 +58,8 @@ public final class RunningCheck implements AutoCloseable {
       throws InterruptedException {
     ClusterConnection connection = cluster.connect(name.word() + "-check");
     try {
-      CheckController controller = name.controller(CheckEnvironment.of(connection, time).withHosting(hosting));
+      CheckController controller =
+          name.controller(CheckEnvironment.of(connection, time).withHosting(hosting));
       controller.start();
       return new RunningCheck(connection, controller);
     } catch (RuntimeException | InterruptedException e) {

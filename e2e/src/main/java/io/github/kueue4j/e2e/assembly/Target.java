@@ -38,7 +38,7 @@ public record Target(Optional<Path> kubeconfig) {
    *
    * @param component who connects; the user agent
    * @throws io.github.kueue4j.runtime.ClusterConnectionException if the file is missing or
-     *     unusable, or the cluster doesn't answer
+   *     unusable, or the cluster doesn't answer
    */
   public ClusterConnection connect(String component) {
     ClusterConnection.Builder builder = ClusterConnection.builder(component);

@@ -58,8 +58,8 @@ final class CheckCommand implements Callable<Integer> {
     target.mustServe(KueueTypes.WORKLOAD);
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();
-        RunningCheck check = RunningCheck.start(
-                name, target.target(), time, host -> host(host, interruption))) {
+        RunningCheck check =
+            RunningCheck.start(name, target.target(), time, host -> host(host, interruption))) {
       System.out.println(
           "check " + name.word() + " is running on " + check.server() + "; Ctrl-C ends it");
       return CoreCommand.end(interruption.await());

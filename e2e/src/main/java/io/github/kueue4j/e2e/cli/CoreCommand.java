@@ -51,7 +51,8 @@ final class CoreCommand implements Callable<Integer> {
     prepare(configuration);
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();
-        RunningCore core = RunningCore.start(
+        RunningCore core =
+            RunningCore.start(
                 target.target(),
                 configuration,
                 time,

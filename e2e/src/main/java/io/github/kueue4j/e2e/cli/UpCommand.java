@@ -125,7 +125,8 @@ final class UpCommand implements Callable<Integer> {
     out.println(
         checks.names().isEmpty()
             ? "no checks run; examples/1-quota.yaml needs none"
-            : "checks: " + String.join(", ", checks.names().stream().map(CheckName::word).toList()));
+            : "checks: "
+                + String.join(", ", checks.names().stream().map(CheckName::word).toList()));
     out.println();
     out.println("  export KUBECONFIG=" + file);
     out.println("  kubectl apply -f " + examples.resolve("1-quota.yaml"));

@@ -29,6 +29,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
+import io.kubernetes.client.openapi.models.V1JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -81,12 +83,13 @@ public final class Demo {
   /**
    * Runs.
    *
+   * @param submitted called once everything has been created
    * @param limit the longest that it may take, in real time
    * @param cancelled whether to give up
    * @return what happened
    * @throws InterruptedException if the thread is interrupted
    */
-  Summary run(Manifests manifests, Duration limit, BooleanSupplier cancelled)
+  Summary run(Manifests manifests, Runnable submitted, Duration limit, BooleanSupplier cancelled)
       throws InterruptedException {
     Instant begin = time.instant();
     long realBegin = System.nanoTime();
@@ -97,7 +100,8 @@ public final class Demo {
       workloads.onChange(change -> history.saw(change.object()));
       informers.start();
       informers.awaitSynced(SYNC);
-      manifests.createIn(connection.api());
+      manifests.createIn(connection.api(), entry -> awaitStarted(entry, jobs));
+      submitted.run();
       Set<ObjectKey> expected = withQueue(manifests);
       follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, jobs, workloads));
       return new Summary(
@@ -153,14 +157,48 @@ public final class Demo {
         .toList();
   }
 
+  /** What runs beside the queues was there before them: a Job without a queue starts first. */
+  private static void awaitStarted(Manifests.Entry<?> entry, Informer<V1Job> jobs) {
+    if (!entry.type().equals(CoreTypes.JOB) || hasQueue(entry)) {
+      return;
+    }
+    ObjectKey key = ObjectKey.of(entry.object());
+    CountDownLatch started = new CountDownLatch(1);
+    Informer.Registration registration =
+        jobs.onChange(
+            change -> {
+              if (change.key().equals(key) && isActive(change.object())) {
+                started.countDown();
+              }
+            });
+    jobs.get(key).filter(Demo::isActive).ifPresent(job -> started.countDown());
+    try {
+      if (!started.await(SYNC.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("Job " + key + " did not start: is there a node for it?");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Job " + key + " started", e);
+    } finally {
+      registration.close();
+    }
+  }
+
+  private static boolean isActive(V1Job job) {
+    V1JobStatus status = job.getStatus();
+    return status != null && status.getActive() != null && status.getActive() > 0;
+  }
+
+  private static boolean hasQueue(Manifests.Entry<?> entry) {
+    return Objects.requireNonNullElse(
+            entry.object().getMetadata().getLabels(), Map.<String, String>of())
+        .containsKey(QUEUE_NAME);
+  }
+
   private static Set<ObjectKey> withQueue(Manifests manifests) {
     return manifests.objects().stream()
         .filter(entry -> entry.type().equals(CoreTypes.JOB))
-        .filter(
-            entry ->
-                Objects.requireNonNullElse(
-                        entry.object().getMetadata().getLabels(), Map.<String, String>of())
-                    .containsKey(QUEUE_NAME))
+        .filter(Demo::hasQueue)
         .map(entry -> ObjectKey.of(entry.object()))
         .collect(Collectors.toSet());
   }
@@ -172,14 +210,14 @@ public final class Demo {
         && workloads.list().stream()
             .allMatch(
                 workload ->
-                    Conditions.isTrue(
-                        workload.status().conditions(), WorkloadConditions.FINISHED));
+                    Conditions.isTrue(workload.status().conditions(), WorkloadConditions.FINISHED));
   }
 
   private static boolean succeeded(Informer<V1Job> jobs, ObjectKey key) {
     return jobs.get(key)
         .map(V1Job::getStatus)
-        .map(status -> Objects.requireNonNullElse(status.getConditions(), List.<V1JobCondition>of()))
+        .map(
+            status -> Objects.requireNonNullElse(status.getConditions(), List.<V1JobCondition>of()))
         .filter(
             conditions ->
                 conditions.stream()

@@ -15,9 +15,9 @@
  */
 package io.github.kueue4j.e2e.demo;
 
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.objects.Manifests;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -71,7 +71,7 @@ public final class DemoRun {
             + "/*.yaml on an embedded API server; one second is "
             + Durations.brief(Duration.ofSeconds((long) FACTOR))
             + " of simulated time");
-    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+    try (WindableTime time = new WindableTime(START);
         Playground playground =
             Playground.start(
                 new Playground.Options(
@@ -86,7 +86,7 @@ public final class DemoRun {
               : new ChangeLog(out);
       Summary summary =
           new Demo(playground, time, screen, options.chaos() ? CHAOS : Demo.Chaos.NONE)
-              .run(manifests, LIMIT, cancelled);
+              .run(manifests, () -> time.wind(FACTOR), LIMIT, cancelled);
       summary.print(out);
       return summary.succeeded();
     }

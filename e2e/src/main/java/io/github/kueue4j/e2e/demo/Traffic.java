@@ -50,9 +50,10 @@ record Traffic(Map<String, Requests> byClient) {
     return new Traffic(sums);
   }
 
-  /** The first word of a user agent, without its version. */
+  /** The component in parentheses, such as {@code kueue4j/0.1 (kueue-core)}; else all of it. */
   private static String client(String userAgent) {
-    String first = userAgent.strip().split("[ /]", 2)[0];
-    return first.isEmpty() ? "unknown" : first;
+    int open = userAgent.lastIndexOf('(');
+    int close = userAgent.lastIndexOf(')');
+    return open >= 0 && close > open ? userAgent.substring(open + 1, close) : userAgent;
   }
 }

@@ -60,11 +60,9 @@ public final class Definitions {
 
   private static void install(KubernetesApi api, String yaml) {
     JsonObject tree =
-        KueueJson.toTree(
-                new Yaml(new SafeConstructor(new LoaderOptions())).<Object>load(yaml))
+        KueueJson.toTree(new Yaml(new SafeConstructor(new LoaderOptions())).<Object>load(yaml))
             .getAsJsonObject();
-    ObjectKey key =
-        ObjectKey.cluster(tree.getAsJsonObject("metadata").get("name").getAsString());
+    ObjectKey key = ObjectKey.cluster(tree.getAsJsonObject("metadata").get("name").getAsString());
     try {
       api.create(
           CoreTypes.CUSTOM_RESOURCE_DEFINITION,

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -142,7 +143,15 @@ public record Manifests(List<Entry<?>> objects) {
 
   /** Creates the objects in order; those that exist stay as they are. */
   public void createIn(KubernetesApi api) {
-    objects.forEach(entry -> entry.create(api));
+    createIn(api, created -> {});
+  }
+
+  /** As {@link #createIn(KubernetesApi)}; {@code afterEach} may wait before the next one. */
+  public void createIn(KubernetesApi api, Consumer<Entry<?>> afterEach) {
+    for (Entry<?> entry : objects) {
+      entry.create(api);
+      afterEach.accept(entry);
+    }
   }
 
   /** The keys of all objects of one type. */

@@ -147,9 +147,7 @@ class ChartInstallationTest {
     assertThat(connection.api().get(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster("gpu")))
         .isPresent();
     assertThat(
-            connection
-                .api()
-                .get(CoreTypes.DEPLOYMENT, new ObjectKey(NAMESPACE, "checks-budget")))
+            connection.api().get(CoreTypes.DEPLOYMENT, new ObjectKey(NAMESPACE, "checks-budget")))
         .isPresent();
   }
 

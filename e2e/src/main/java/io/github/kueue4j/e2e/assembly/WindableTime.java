@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.assembly;
+
+import io.github.kueue4j.api.time.Cancellable;
+import io.github.kueue4j.api.time.TimeSource;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time from a chosen instant on, first as fast as the machine's, then wound up: what starts up
+ * before costs hardly any simulated time, however slow the machine is. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class WindableTime implements TimeSource {
+  // All guarded by this object's monitor.
+  private final Set<Pending> pending = new LinkedHashSet<>();
+  private TimeSource running;
+  private boolean wound;
+
+  /** A timer that has not run; moves from the slow to the fast clock. */
+  private final class Pending implements Runnable, Cancellable {
+    private final Instant when;
+    private final Runnable task;
+    private @Nullable Cancellable timer;
+
+    Pending(Instant when, Runnable task) {
+      this.when = when;
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      synchronized (WindableTime.this) {
+        if (!pending.remove(this)) {
+          return; // Cancelled, or run by the other clock.
+        }
+      }
+      task.run();
+    }
+
+    @Override
+    public void cancel() {
+      synchronized (WindableTime.this) {
+        pending.remove(this);
+        if (timer != null) {
+          timer.cancel();
+        }
+      }
+    }
+  }
+
+  /** Time that is {@code begin} now. */
+  public WindableTime(Instant begin) {
+    this.running = TimeSource.scaled(begin, 1);
+  }
+
+  /**
+   * Lets time run faster from now on; timers move along. A second call does nothing.
+   *
+   * @param factor how many seconds pass in a real one; positive
+   */
+  public void wind(double factor) {
+    TimeSource slow;
+    synchronized (this) {
+      if (wound) {
+        return;
+      }
+      wound = true;
+      slow = running;
+      TimeSource fast = TimeSource.scaled(slow.instant(), factor);
+      running = fast;
+      for (Pending each : pending) {
+        each.timer = fast.at(each.when, each);
+      }
+    }
+    slow.close(); // Waits for its thread, which may wait for our monitor.
+  }
+
+  @Override
+  public synchronized Instant instant() {
+    return running.instant();
+  }
+
+  @Override
+  public synchronized Cancellable at(Instant when, Runnable task) {
+    Pending timer = new Pending(when, task);
+    pending.add(timer);
+    timer.timer = running.at(when, timer);
+    return timer;
+  }
+
+  @Override
+  public void close() {
+    TimeSource closing;
+    synchronized (this) {
+      pending.clear();
+      closing = running;
+    }
+    closing.close();
+  }
+}

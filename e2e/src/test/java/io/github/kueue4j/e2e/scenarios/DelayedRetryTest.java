@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.AdmissionCheckStatus;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.RequeueState;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.objects.Definitions;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The example of KEP-3258: budget asks for 14 hours, gpu for 8 minutes on its fourth attempt,
+ * license names no delay. The Workload comes back when the last of them says so.
+ */
+class DelayedRetryTest {
+  private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
+  private static final Duration BUDGET = Duration.ofHours(14);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final String OBJECTS =
+      """
+      {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: budget}
+      spec: {controllerName: example.com/budget}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: gpu}
+      spec: {controllerName: example.com/gpu}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: license}
+      spec: {controllerName: example.com/license}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: ml}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 4}]}]
+        admissionChecksStrategy:
+          admissionChecks: [{name: budget}, {name: gpu}, {name: license}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: ml}
+      spec: {clusterQueue: ml}
+      ---
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: train
+        namespace: ml
+        labels: {kueue.x-k8s.io/queue-name: main}
+      spec:
+        suspend: true
+        template:
+          spec:
+            restartPolicy: Never
+            containers:
+              - {name: train, image: example.invalid/train, resources: {requests: {cpu: "4"}}}
+      """;
+
+  @ParameterizedTest
+  @CsvSource({
+    "EMBEDDED, false",
+    "EMBEDDED, true",
+    "BINARIES, false",
+    "BINARIES, true",
+    "K3S, false"
+  })
+  void comesBackAtTheLatestDeadlineAndNotBefore(ScenarioCluster kind, boolean crash)
+      throws InterruptedException {
+    try (ManualTime time = new ManualTime(START);
+        Cluster cluster = kind.start(time);
+        ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
+      KubernetesApi api = connection.api();
+      Definitions.installKueue(api);
+      RunningCore core = start(cluster, time);
+      try {
+        Manifests.parse(OBJECTS).createIn(api);
+        List.of("budget", "gpu", "license").forEach(check -> activate(api, check));
+        await().atMost(PATIENCE).until(() -> reserved(api) && entries(api).size() == 3);
+
+        retryAll(api, time.instant());
+
+        await().atMost(PATIENCE).until(() -> !reserved(api));
+        Instant deadline = START.plus(BUDGET);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(requeueAt(api)).contains(deadline));
+
+        if (crash) {
+          core.crash();
+          time.advanceTo(deadline.minus(Duration.ofHours(1)));
+          core = start(cluster, time);
+        }
+        time.advanceTo(deadline.minusSeconds(1));
+        await()
+            .during(Duration.ofSeconds(1))
+            .atMost(PATIENCE)
+            .until(() -> !reserved(api) && requeueAt(api).equals(Optional.of(deadline)));
+
+        time.advanceTo(deadline);
+        await().atMost(PATIENCE).until(() -> reserved(api));
+        assertThat(entries(api))
+            .allMatch(entry -> entry.is(CheckState.PENDING))
+            .extracting(AdmissionCheckState::name, AdmissionCheckState::retryCount)
+            .containsExactlyInAnyOrder(tuple("budget", 1), tuple("gpu", 5), tuple("license", 1));
+        assertThat(requeueAt(api)).isEmpty();
+      } finally {
+        core.close();
+      }
+    }
+  }
+
+  private static RunningCore start(Cluster cluster, ManualTime time) throws InterruptedException {
+    return RunningCore.start(
+        Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
+  }
+
+  /** What the check's own controller says first. */
+  private static void activate(KubernetesApi api, String name) {
+    AdmissionCheck check =
+        api.get(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name)).orElseThrow();
+    AdmissionCheck active =
+        check.withStatus(
+            new AdmissionCheckStatus(
+                List.of(Condition.isTrue("Active", "Active", "It runs", START))));
+    api.patchStatus(KueueTypes.ADMISSION_CHECK, GuardedPatch.ofStatus(check, active));
+  }
+
+  private static void retryAll(KubernetesApi api, Instant now) {
+    Workload before = workload(api);
+    WorkloadStatus after =
+        before
+            .status()
+            .withAdmissionCheck(retry("budget", now, (int) BUDGET.toSeconds(), null))
+            .withAdmissionCheck(retry("gpu", now, 8 * 60, 4))
+            .withAdmissionCheck(retry("license", now, null, null));
+    api.patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(before, before.withStatus(after)));
+  }
+
+  private static AdmissionCheckState retry(
+      String name, Instant now, @Nullable Integer afterSeconds, @Nullable Integer retryCount) {
+    return AdmissionCheckState.pending(name, now)
+        .withState(CheckState.RETRY)
+        .withMessage("not now")
+        .withRequeueAfterSeconds(afterSeconds)
+        .withRetryCount(retryCount);
+  }
+
+  private static Workload workload(KubernetesApi api) {
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml")).items().getFirst();
+  }
+
+  private static boolean reserved(KubernetesApi api) {
+    List<Workload> all = api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml")).items();
+    return !all.isEmpty()
+        && Conditions.isTrue(
+            all.getFirst().status().conditions(), WorkloadConditions.QUOTA_RESERVED);
+  }
+
+  private static List<AdmissionCheckState> entries(KubernetesApi api) {
+    return workload(api).status().admissionChecks();
+  }
+
+  private static Optional<Instant> requeueAt(KubernetesApi api) {
+    return Optional.ofNullable(workload(api).status().requeueState()).map(RequeueState::requeueAt);
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.github.kueue4j.e2e.cluster.BinariesCluster;
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.e2e.cluster.K3sCluster;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** The clusters that every scenario runs on; those that aren't there skip with a reason. */
+enum ScenarioCluster {
+  EMBEDDED {
+    @Override
+    Optional<String> whyUnavailable() {
+      return Optional.empty();
+    }
+
+    @Override
+    Cluster launch(InstantSource clock) {
+      return EmbeddedCluster.start(0, clock);
+    }
+  },
+  BINARIES {
+    @Override
+    Optional<String> whyUnavailable() {
+      return BinariesCluster.whyUnavailable(assets());
+    }
+
+    @Override
+    Cluster launch(InstantSource clock) {
+      return BinariesCluster.start(Path.of(assets().orElseThrow()));
+    }
+  },
+  K3S {
+    @Override
+    Optional<String> whyUnavailable() {
+      return K3sCluster.whyUnavailable();
+    }
+
+    @Override
+    Cluster launch(InstantSource clock) {
+      return K3sCluster.start();
+    }
+  };
+
+  abstract Optional<String> whyUnavailable();
+
+  abstract Cluster launch(InstantSource clock);
+
+  /**
+   * Starts one, or skips the test with the reason, printed.
+   *
+   * @param clock the simulated clock, for clusters that take one
+   */
+  Cluster start(InstantSource clock) {
+    Optional<String> reason = whyUnavailable();
+    if (reason.isPresent()) {
+      System.out.println("skipped on " + name() + ": " + reason.get());
+      abort(name() + ": " + reason.get());
+    }
+    return launch(clock);
+  }
+
+  private static Optional<String> assets() {
+    return Optional.ofNullable(System.getenv(BinariesCluster.ASSETS));
+  }
+}
