@@ -30,12 +30,13 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a cluster makes of the charts: Helm itself talks to the embedded API server. */
 class ChartInstallationTest {
@@ -46,24 +47,26 @@ class ChartInstallationTest {
   private ClusterConnection connection;
 
   /** A chart with values that switch everything optional on. */
-  enum Everything {
-    CORE("kueue-core", values -> values.set("controllerManager.podDisruptionBudget.enabled", true)),
-    CHECKS(
-        "admission-checks",
-        values ->
-            values
-                .set("checks.provisioning.enabled", true)
-                .set("podDisruptionBudget.enabled", true)
-                .set("admissionChecks[0].name", "budget")
-                .set("admissionChecks[0].controllerName", "kueue4j.io/budget"));
-
-    private final Chart chart;
-    private final UnaryOperator<TemplateCommand> values;
-
-    Everything(String chart, UnaryOperator<TemplateCommand> values) {
-      this.chart = Chart.named(chart);
-      this.values = values;
+  record Everything(String chart, UnaryOperator<TemplateCommand> values) {
+    @Override
+    public String toString() {
+      return chart;
     }
+  }
+
+  static Stream<Everything> charts() {
+    return Stream.of(
+        new Everything(
+            "kueue-core",
+            values -> values.set("controllerManager.podDisruptionBudget.enabled", true)),
+        new Everything(
+            "admission-checks",
+            values ->
+                values
+                    .set("checks.provisioning.enabled", true)
+                    .set("podDisruptionBudget.enabled", true)
+                    .set("admissionChecks[0].name", "budget")
+                    .set("admissionChecks[0].controllerName", "kueue4j.io/budget")));
   }
 
   @BeforeEach
@@ -79,12 +82,13 @@ class ChartInstallationTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("charts")
   void everyRenderedObjectIsAccepted(Everything everything) {
     server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + NAMESPACE + "}}");
     server.applyCrds(Crds.kueue());
 
-    assertThatCode(() -> server.apply(everything.chart.manifest(everything.values)))
+    assertThatCode(
+            () -> server.apply(Chart.named(everything.chart()).manifest(everything.values())))
         .doesNotThrowAnyException();
   }
 

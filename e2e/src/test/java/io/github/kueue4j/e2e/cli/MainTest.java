@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What a person gets to read whose command line or surroundings are wrong: one line, exit 2. */
+class MainTest {
+  @TempDir Path folder;
+
+  private record Outcome(int status, String err) {}
+
+  @Test
+  void namesAnUnknownOption() {
+    Outcome outcome = run("up", "--prot", "1");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("'--prot'").contains("Try './kueue4j up --help'.");
+  }
+
+  @Test
+  void namesTheChecksThatThereAre() {
+    Outcome outcome = run("check", "nope");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("no check 'nope'").contains("budget, gpu, provisioning");
+  }
+
+  @Test
+  void saysWhatIsWrongWithAConfiguration() throws IOException {
+    Path file = Files.writeString(folder.resolve("config.yaml"), "kind: Konfiguration\n");
+
+    Outcome outcome = run("up", "--port", "0", "--config", file.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains(file.toString()).hasLineCount(1);
+  }
+
+  @Test
+  void saysThatThePortIsTaken() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Outcome outcome = run("up", "--port", Integer.toString(taken.getLocalPort()));
+
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.err())
+          .contains("port " + taken.getLocalPort() + " on 127.0.0.1 is taken")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void saysThatTheClusterCannotBeReached() throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: gone
+            clusters: [{name: gone, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: gone, user: {}}]
+            contexts: [{name: gone, context: {cluster: gone, user: gone}}]
+            """);
+
+    Outcome outcome = run("check", "gpu", "--kubeconfig", kubeconfig.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("http://127.0.0.1:1").hasLineCount(1);
+  }
+
+  @Test
+  void saysThatThereIsNoKubeconfig() {
+    Outcome outcome = run("core", "--kubeconfig", folder.resolve("none").toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains(folder.resolve("none").toString()).hasLineCount(1);
+  }
+
+  @Test
+  void theUsageOfTheLauncherNamesEveryCommandAndOption() throws IOException {
+    String usage;
+    try (InputStream in = Main.class.getResourceAsStream("usage.txt")) {
+      usage = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    new CommandLine(new Kueue4jCommand())
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              assertThat(usage).contains("  " + name + " ");
+              command.getCommandSpec().options().stream()
+                  .map(option -> option.longestName())
+                  .filter(option -> !option.equals("--help") && !option.equals("--version"))
+                  .forEach(option -> assertThat(usage).contains(option));
+            });
+  }
+
+  private static Outcome run(String... arguments) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    try {
+      return new Outcome(Main.run(arguments), err.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setErr(before);
+    }
+  }
+}
