@@ -20,6 +20,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.CheckName;
 import io.github.kueue4j.e2e.assembly.RunningCheck;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.LeaderElection;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -63,6 +64,8 @@ final class CheckCommand implements Callable<Integer> {
       System.out.println(
           "check " + name.word() + " is running on " + check.server() + "; Ctrl-C ends it");
       return CoreCommand.end(interruption.await());
+    } catch (HttpPortException e) {
+      throw new UserError(e.getMessage() + " (--http-port)", e);
     }
   }
 

@@ -23,6 +23,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.RunningCore;
 import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.HttpPortException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,6 +60,10 @@ final class CoreCommand implements Callable<Integer> {
                 () -> interruption.ask("lost the lease: another replica leads"))) {
       System.out.println("the core is running on " + core.server() + "; Ctrl-C ends it");
       return end(interruption.await());
+    } catch (HttpPortException e) {
+      throw new UserError(
+          e.getMessage() + " (health.healthProbeBindAddress and metrics.bindAddress in --config)",
+          e);
     }
   }
 

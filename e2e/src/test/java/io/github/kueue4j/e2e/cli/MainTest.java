@@ -17,6 +17,7 @@ package io.github.kueue4j.e2e.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -71,6 +73,34 @@ class MainTest {
       assertThat(outcome.err())
           .contains("port " + taken.getLocalPort() + " on 127.0.0.1 is taken")
           .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void saysThatTheProbesPortIsTaken() throws IOException {
+    try (EmbeddedCluster cluster = EmbeddedCluster.start(0, InstantSource.system());
+        ServerSocket taken = new ServerSocket(0)) {
+      String port = Integer.toString(taken.getLocalPort());
+      Path config =
+          Files.writeString(
+              folder.resolve("config.yaml"),
+              """
+              apiVersion: config.kueue.x-k8s.io/v1beta2
+              kind: Configuration
+              health: {healthProbeBindAddress: ":%s"}
+              leaderElection: {leaderElect: false}
+              """
+                  .formatted(port));
+      String kubeconfig = cluster.kubeconfig().toString();
+
+      Outcome core =
+          run("core", "--install-crds", "--kubeconfig", kubeconfig, "--config", config.toString());
+      Outcome check = run("check", "gpu", "--kubeconfig", kubeconfig, "--http-port", port);
+
+      assertThat(core.status()).isEqualTo(2);
+      assertThat(core.err()).contains("port " + port, "healthProbeBindAddress").hasLineCount(1);
+      assertThat(check.status()).isEqualTo(2);
+      assertThat(check.err()).contains("port " + port, "--http-port").hasLineCount(1);
     }
   }
 
