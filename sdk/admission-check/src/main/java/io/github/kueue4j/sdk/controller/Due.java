@@ -40,7 +40,19 @@ sealed interface Due {
    * @param readyEvery how often a Ready is rechecked while its reservation holds; absent: never
    * @param wakeInBackoff whether a Retry is rechecked in its backoff when the check is woken
    */
-  record Rechecks(@Nullable Duration readyEvery, boolean wakeInBackoff) {}
+  record Rechecks(@Nullable Duration readyEvery, boolean wakeInBackoff) {
+
+    /**
+     * Whether a wake-up for which nothing is due yet may become due later. The answer to a Pending
+     * may be on its way: once it is visible, what changed since it was found counts.
+     */
+    boolean keepWakeUps(AdmissionCheckState entry) {
+      if (entry.is(CheckState.PENDING)) {
+        return wakeInBackoff || readyEvery != null;
+      }
+      return entry.is(CheckState.RETRY) ? wakeInBackoff : readyEvery != null;
+    }
+  }
 
   /**
    * Decides for one entry.
@@ -65,7 +77,9 @@ sealed interface Due {
       return phase.holdsReservation() ? ready(entry, known, woken, rechecks, now) : new Never();
     }
     if (entry.is(CheckState.RETRY)) {
-      return phase == Phase.BACKOFF && rechecks.wakeInBackoff() && woken ? new Now() : new Never();
+      return phase == Phase.BACKOFF && rechecks.wakeInBackoff() && woken
+          ? afterFailures(known, now)
+          : new Never();
     }
     return new Never();
   }
@@ -91,6 +105,11 @@ sealed interface Due {
       return woken && known.failures() == 0 ? new Now() : at(known.next(), now);
     }
     return woken ? new Now() : at(entry.lastTransitionTime().plus(every), now);
+  }
+
+  /** In backoff only a failed evaluation has a time of its own. */
+  private static Due afterFailures(@Nullable Progress known, Instant now) {
+    return known == null || known.next() == null ? new Now() : at(known.next(), now);
   }
 
   private static Due at(Instant when, Instant now) {

@@ -78,6 +78,7 @@ final class Evaluator<P> implements Reconciler {
       Workload workload,
       AdmissionCheckState entry,
       Progress.Basis basis,
+      boolean woken,
       Instant start) {
     String check() {
       return entry.name();
@@ -114,17 +115,36 @@ final class Evaluator<P> implements Reconciler {
     Optional<Workload> workload = workloads.get(key);
     Set<String> own = new HashSet<>();
     @Nullable Instant next = null;
+    @Nullable Exception failure = null;
     if (workload.isPresent()) {
       for (AdmissionCheckState entry : workload.get().status().admissionChecks()) {
         Optional<io.github.kueue4j.api.AdmissionCheck> check = checks.own(entry.name());
         if (check.isPresent()) {
           own.add(entry.name());
-          next = earlier(next, judgeIfDue(key, workload.get(), entry, check.get()));
+          try {
+            next = earlier(next, judgeIfDue(key, workload.get(), entry, check.get()));
+          } catch (InterruptedException e) {
+            throw e;
+          } catch (Exception e) {
+            // The next check must not wait for this one to be mended.
+            failure = first(failure, e);
+          }
         }
       }
     }
     memory.keepOnly(key, own);
+    if (failure != null) {
+      throw failure;
+    }
     return next == null ? Requeue.never() : Requeue.at(next);
+  }
+
+  private static Exception first(@Nullable Exception before, Exception now) {
+    if (before == null) {
+      return now;
+    }
+    before.addSuppressed(now);
+    return before;
   }
 
   /** Evaluates one check if it is due, and returns when to look again. */
@@ -137,41 +157,63 @@ final class Evaluator<P> implements Reconciler {
     Resolution<P> parameters = checks.parameters(check);
     Instant now = timing.time().instant();
     Progress.Basis basis = basis(workload, entry, parameters);
-    boolean woken = memory.takeWoken(key, entry.name());
+    boolean woken = memory.isWoken(key, entry.name());
     Phase phase = Phase.of(workload);
-    cleanUpIfDue(key, workload, entry.name(), phase, woken);
+    cleanUpIfDue(key, workload, entry.name(), phase);
     Due due =
         Due.of(
             phase, entry, basis, memory.progress(key, entry.name()), woken, timing.rechecks(), now);
     return switch (due) {
-      case Due.Never never -> null;
-      case Due.At at -> at.when();
+      case Due.Never never -> {
+        forgetWakeUp(key, entry);
+        yield null;
+      }
+      case Due.At at -> {
+        forgetWakeUp(key, entry);
+        yield at.when();
+      }
       case Due.Now dueNow -> {
+        memory.takeWoken(key, entry.name());
         boolean done = false;
         try {
-          @Nullable Instant next = judge(new Task(key, workload, entry, basis, now), parameters);
+          @Nullable Instant next =
+              judge(new Task(key, workload, entry, basis, woken, now), parameters);
           done = true;
           yield next;
         } finally {
           if (!done && woken) {
-            memory.wake(key, entry.name());
+            memory.keepWoken(key, entry.name());
           }
         }
       }
     };
   }
 
-  /** Also when woken: what the check holds may have come into sight only after the first time. */
-  private void cleanUpIfDue(
-      ObjectKey key, Workload workload, String check, Phase phase, boolean woken) throws Exception {
+  private void forgetWakeUp(ObjectKey key, AdmissionCheckState entry) {
+    if (!timing.rechecks().keepWakeUps(entry)) {
+      memory.takeWoken(key, entry.name());
+    }
+  }
+
+  private void cleanUpIfDue(ObjectKey key, Workload workload, String check, Phase phase)
+      throws Exception {
     if (!(author instanceof Cleanup cleanup)) {
       return;
     }
     if (phase.holdsReservation()) {
       memory.mayHold(key, check);
-    } else if (woken || !memory.isCleanedUp(key, check)) {
-      cleanup.cleanUp(workload, check);
+    } else if (!memory.isCleanedUp(key, check)) {
+      // Remembered first: a wake-up during the call asks for another one.
       memory.cleanedUp(key, check);
+      boolean done = false;
+      try {
+        cleanup.cleanUp(workload, check);
+        done = true;
+      } finally {
+        if (!done) {
+          memory.mayHold(key, check);
+        }
+      }
     }
   }
 
@@ -216,6 +258,7 @@ final class Evaluator<P> implements Reconciler {
       case Guard.Outcome.LeftAlone leftAlone -> leftAlone(task, leftAlone.tryAgainIn());
       case Guard.Outcome.Busy busy -> {
         memory.forget(task.key(), task.check());
+        keepWakeUp(task);
         yield timing.time().instant().plus(SOON);
       }
     };
@@ -260,6 +303,7 @@ final class Evaluator<P> implements Reconciler {
       case EVALUATE_ANEW -> {
         // The informer's next change does so; this is for a change that it has shown already.
         memory.forget(task.key(), task.check());
+        keepWakeUp(task);
         yield now.plus(SOON);
       }
     };
@@ -314,8 +358,10 @@ final class Evaluator<P> implements Reconciler {
 
   private @Nullable Instant afterFailure(Task task, Progress failure, String message) {
     if (task.basis().token().wakes()) {
-      // The delay that stands in the object goes on; the next change wakes the check again.
-      return null;
+      // The delay that stands in the object goes on meanwhile.
+      memory.remember(task.key(), task.check(), failure);
+      keepWakeUp(task);
+      return failure.next();
     }
     Instant since = Objects.requireNonNull(failure.failingSince());
     Duration failing = Duration.between(since, timing.time().instant());
@@ -332,6 +378,12 @@ final class Evaluator<P> implements Reconciler {
     }
     memory.remember(task.key(), task.check(), failure);
     return failure.next();
+  }
+
+  private void keepWakeUp(Task task) {
+    if (task.woken()) {
+      memory.keepWoken(task.key(), task.check());
+    }
   }
 
   private static String summary(Exception cause) {

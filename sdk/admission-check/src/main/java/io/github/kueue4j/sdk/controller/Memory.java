@@ -60,13 +60,29 @@ final class Memory {
     retain(cleaned, workload, checks);
   }
 
+  /** Something that the check looks at has changed. */
   void wake(ObjectKey workload, String check) {
+    keepWoken(workload, check);
+    // What the check holds may have come into sight only now.
+    mayHold(workload, check);
+  }
+
+  /** A wake-up that was taken and led to no answer still counts. */
+  void keepWoken(ObjectKey workload, String check) {
     add(woken, workload, check);
   }
 
-  /** Whether the check was woken for this workload since the last call. */
-  boolean takeWoken(ObjectKey workload, String check) {
-    return remove(woken, workload, check);
+  /** Whether the check was woken for this workload, and that was not taken yet. */
+  boolean isWoken(ObjectKey workload, String check) {
+    return woken.getOrDefault(workload, Set.of()).contains(check);
+  }
+
+  /**
+   * Spends a wake-up. Do so before looking at anything: one that comes later is about something
+   * newer.
+   */
+  void takeWoken(ObjectKey workload, String check) {
+    remove(woken, workload, check);
   }
 
   /** Remembers that the check has given up what it held for the workload. */
@@ -94,16 +110,13 @@ final class Memory {
         });
   }
 
-  private static boolean remove(
-      Map<ObjectKey, Set<String>> sets, ObjectKey workload, String check) {
-    boolean[] removed = {false};
+  private static void remove(Map<ObjectKey, Set<String>> sets, ObjectKey workload, String check) {
     sets.computeIfPresent(
         workload,
         (key, names) -> {
-          removed[0] = names.remove(check);
+          names.remove(check);
           return names.isEmpty() ? null : names;
         });
-    return removed[0];
   }
 
   private static void retain(

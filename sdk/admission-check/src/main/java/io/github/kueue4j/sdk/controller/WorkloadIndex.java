@@ -55,8 +55,9 @@ final class WorkloadIndex {
   static boolean mayWait(Workload workload) {
     return hasChecks(workload)
         && switch (Phase.of(workload)) {
-          case RESERVED, ADMITTED, BACKOFF -> true;
-          case DELETING, FINISHED, DEACTIVATED, EVICTING, QUEUED -> false;
+          // Evicting too: the backoff that follows may end early by what changes now.
+          case RESERVED, ADMITTED, EVICTING, BACKOFF -> true;
+          case DELETING, FINISHED, DEACTIVATED, QUEUED -> false;
         };
   }
 }

@@ -23,11 +23,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.AdmissionCheck;
@@ -37,9 +35,7 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
-import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,61 +43,13 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One worker's way with one workload, with every stale read and late verdict in our hands. */
-class EvaluatorTest {
-
-  private static final Instant T0 = Instant.parse("2026-06-01T10:00:00Z");
-  private static final ObjectKey KEY = new ObjectKey("team-a", "train");
-  private static final Reason FULL = Reason.of("Full");
-
-  private final ManualTime time = new ManualTime(T0.plusSeconds(10));
-  private final FakeCluster cluster = new FakeCluster();
-  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final FakeCluster.StaleInformer<io.github.kueue4j.api.Workload> workloads =
-      cluster.informer(KueueTypes.WORKLOAD);
-  private final FakeCluster.StaleInformer<io.github.kueue4j.api.AdmissionCheck> checkObjects =
-      cluster.informer(KueueTypes.ADMISSION_CHECK);
-  private final FakeCluster.StaleInformer<io.github.kueue4j.api.ResourceFlavor> flavors =
-      cluster.informer(KueueTypes.RESOURCE_FLAVOR);
-  private final List<Evaluation<NoParameters>> evaluations = new ArrayList<>();
-  private Memory memory = new Memory();
-  private Guards guards =
-      Guards.defaults()
-          .withErrorPolicy(
-              Backoff.exponential(Duration.ofSeconds(1), 2).withoutJitter(),
-              Duration.ofSeconds(10),
-              Backoff.exponential(Duration.ofSeconds(30), 2).withoutJitter());
-  private Due.Rechecks rechecks = new Due.Rechecks(null, false);
-  private AdmissionCheck<NoParameters> author = evaluation -> Verdict.ready("fine");
-  private @Nullable GuardSet open;
-
-  EvaluatorTest() {
-    cluster.put(KueueTypes.ADMISSION_CHECK, check("budget", "example.com/test"));
-    cluster.put(KueueTypes.ADMISSION_CHECK, check("another", "example.com/another"));
-    cluster.put(
-        KueueTypes.RESOURCE_FLAVOR,
-        """
-        {"metadata": {"name": "a100"}, "spec": {"nodeLabels": {"gpu": "a100"}}}
-        """);
-    checkObjects.sync();
-    flavors.sync();
-    reserved(T0);
-  }
-
-  @AfterEach
-  void closeThreads() {
-    if (open != null) {
-      open.close();
-    }
-  }
+class EvaluatorTest extends EvaluatorFixture {
 
   @Test
   void readyIsWrittenAndForeignBytesStay() throws Exception {
@@ -652,165 +600,6 @@ class EvaluatorTest {
         throw new IOException("not now");
       }
       cleanedUp++;
-    }
-  }
-
-  private Requeue reconcile() throws Exception {
-    return evaluator(
-            new ParametersLookup.Constant<>(NoParameters.INSTANCE),
-            evaluation -> {
-              evaluations.add(evaluation);
-              return author.evaluate(evaluation);
-            })
-        .reconcile(KEY);
-  }
-
-  private <P> Evaluator<P> evaluator(ParametersLookup<P> parameters, AdmissionCheck<P> check) {
-    if (open == null) {
-      open = new GuardSet("example.com/test", guards, time);
-    }
-    CheckMetrics metrics = new CheckMetrics(meters, "example.com/test");
-    Wakes wakes = new Wakes(workloads, memory, time, key -> {});
-    return new Evaluator<>(
-        check,
-        new AdmissionChecks<>("example.com/test", checkObjects, parameters, cluster, time, wakes),
-        workloads,
-        new PodSets(flavors::get),
-        memory,
-        open,
-        new VerdictWriter(workloads, cluster, time, metrics),
-        metrics,
-        new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
-  }
-
-  @SuppressWarnings("unchecked") // The test knows what it put in.
-  private static <T extends io.kubernetes.client.common.KubernetesObject, P>
-      Parameters.Source<T, P> cast(Parameters.Source<?, P> source) {
-    return (Parameters.Source<T, P>) source;
-  }
-
-  private static Verdict during(Runnable meanwhile, Verdict verdict) {
-    meanwhile.run();
-    return verdict;
-  }
-
-  private void evict() {
-    changeQuietly(workload -> condition(workload, "Evicted", "True", T0.plusSeconds(11)));
-  }
-
-  /** Changes the object on the server; the informer shows it. */
-  private void change(Consumer<JsonObject> change) {
-    changeQuietly(change);
-    workloads.sync();
-  }
-
-  /** Changes the object on the server; the informer doesn't show it yet. */
-  private void changeQuietly(Consumer<JsonObject> change) {
-    cluster.change(KueueTypes.WORKLOAD, KEY, change);
-  }
-
-  private AdmissionCheckState entry(String name) {
-    return KueueJson.fromTree(
-            cluster.raw(KueueTypes.WORKLOAD, KEY), io.github.kueue4j.api.Workload.class)
-        .status()
-        .admissionCheck(name)
-        .orElseThrow();
-  }
-
-  private JsonObject rawStatus() {
-    return cluster.raw(KueueTypes.WORKLOAD, KEY).getAsJsonObject("status");
-  }
-
-  private JsonObject rawEntry(String name) {
-    return entryOf(cluster.raw(KueueTypes.WORKLOAD, KEY), name);
-  }
-
-  private double dropped(String cause) {
-    return meters.get("kueue4j.check.verdicts.dropped").tag("cause", cause).counter().count();
-  }
-
-  private double written(String state, String reason) {
-    return meters
-        .get("kueue4j.check.verdicts")
-        .tag("state", state)
-        .tag("reason", reason)
-        .counter()
-        .count();
-  }
-
-  private static JsonObject entryOf(JsonObject workload, String name) {
-    for (var entry : workload.getAsJsonObject("status").getAsJsonArray("admissionChecks")) {
-      if (entry.getAsJsonObject().get("name").getAsString().equals(name)) {
-        return entry.getAsJsonObject();
-      }
-    }
-    throw new AssertionError("no entry " + name);
-  }
-
-  private static void removeEntry(JsonObject status, String name) {
-    JsonArray kept = new JsonArray();
-    for (var entry : status.getAsJsonArray("admissionChecks")) {
-      if (!entry.getAsJsonObject().get("name").getAsString().equals(name)) {
-        kept.add(entry);
-      }
-    }
-    status.add("admissionChecks", kept);
-  }
-
-  private static void condition(JsonObject workload, String type, String value, Instant since) {
-    JsonArray conditions = new JsonArray();
-    for (var condition : workload.getAsJsonObject("status").getAsJsonArray("conditions")) {
-      if (!condition.getAsJsonObject().get("type").getAsString().equals(type)) {
-        conditions.add(condition);
-      }
-    }
-    JsonObject condition = new JsonObject();
-    condition.addProperty("type", type);
-    condition.addProperty("status", value);
-    condition.addProperty("reason", "AdmissionCheck");
-    condition.addProperty("message", "");
-    condition.addProperty("lastTransitionTime", since.toString());
-    conditions.add(condition);
-    workload.getAsJsonObject("status").add("conditions", conditions);
-  }
-
-  private static String check(String name, String controllerName) {
-    return """
-        {"metadata": {"name": "%s", "uid": "%s"}, "spec": {"controllerName": "%s"}}
-        """
-        .formatted(name, name, controllerName);
-  }
-
-  private void reserved(Instant since) {
-    cluster.put(
-        KueueTypes.WORKLOAD,
-        """
-        {
-          "metadata": {"namespace": "team-a", "name": "train", "uid": "uid-1", "generation": 1,
-            "labels": {"team": "a"},
-            "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "train-job",
-              "uid": "job-1", "controller": true}]},
-          "spec": {"queueName": "lq", "podSets": [{"name": "main", "count": 2, "template":
-            {"spec": {"containers": [{"name": "c", "resources":
-              {"requests": {"cpu": "2", "nvidia.com/gpu": "1"}}}]}}}]},
-          "status": {
-            "newInAnotherVersion": {"b": 1, "a": [2.50, "x"]},
-            "admission": {"clusterQueue": "cq", "podSetAssignments": [{"name": "main", "count": 2,
-              "flavors": {"cpu": "a100", "nvidia.com/gpu": "a100"},
-              "resourceUsage": {"cpu": "4", "nvidia.com/gpu": "2"}}]},
-            "conditions": [{"type": "QuotaReserved", "status": "True", "reason": "QuotaReserved",
-              "message": "", "lastTransitionTime": "%1$s"}],
-            "admissionChecks": [
-              {"state": "Pending", "name": "another", "message": "", "lastTransitionTime": "%1$s",
-               "unknown": {"z": 1, "a": 2}},
-              {"name": "budget", "state": "Pending", "message": "", "lastTransitionTime": "%1$s",
-               "fromTheFuture": "kept"}]
-          }
-        }
-        """
-            .formatted(since));
-    if (workloads.list().isEmpty()) {
-      workloads.sync();
     }
   }
 }

@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** A wake-up is spent by an evaluation that answers, and by nothing else. */
+class WakeUpTest extends EvaluatorFixture {
+
+  private static final Verdict AN_HOUR =
+      Verdict.retry(FULL, "full", Delay.exactly(Duration.ofHours(1)));
+
+  WakeUpTest() {
+    rechecks = new Due.Rechecks(null, true);
+    author = evaluation -> evaluation.inBackoff() ? Verdict.ready("room again") : AN_HOUR;
+  }
+
+  @Test
+  void whatChangedBeforeTheRetryIsVisibleEndsTheDelayOnceInBackoff() throws Exception {
+    reconcile();
+    memory.wake(KEY, "budget");
+    reconcile();
+    assertThat(evaluations).as("the informer still shows Pending").hasSize(1);
+
+    workloads.sync();
+    reconcile();
+    backoff();
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
+  @Test
+  void whatChangedWhileTheOwnerStopsEndsTheDelayOnceInBackoff() throws Exception {
+    reconcile();
+    evict();
+    workloads.sync();
+    memory.wake(KEY, "budget");
+    reconcile();
+    assertThat(evaluations).hasSize(1);
+
+    backoff();
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
+  @Test
+  void aBaseThatTheCoreRecordsMeanwhileMeansEvaluateAnew() throws Exception {
+    reconcile();
+    backoff();
+    author =
+        evaluation -> {
+          if (evaluations.size() == 2) {
+            changeQuietly(
+                workload ->
+                    entryOf(workload, "budget")
+                        .addProperty("lastTransitionTime", T0.plusSeconds(12).toString()));
+          }
+          return Verdict.ready("room again");
+        };
+
+    memory.wake(KEY, "budget");
+    Requeue requeue = reconcile();
+    assertThat(dropped("BaseRecorded")).isEqualTo(1);
+    assertThat(requeue).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+    workloads.sync();
+    time.advance(Duration.ofSeconds(1));
+    reconcile();
+
+    assertThat(evaluations).hasSize(3);
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
+  @Test
+  void aWakeUpThatFindsNoRoomComesBack() throws Exception {
+    guards = guards.withMaxEvaluationsPerSecond(1);
+    reconcile();
+    backoff();
+    memory.wake(KEY, "budget");
+    Instant soon = time.instant().plusSeconds(1);
+
+    int tries = 0;
+    while (evaluations.size() < 2 && tries++ < 100) {
+      Requeue requeue = reconcile();
+      assertThat(evaluations.size() == 2 || requeue.equals(Requeue.at(soon))).isTrue();
+    }
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
+  @Test
+  void aWakeUpWhoseEvaluationFailsIsTriedAgainWithAGrowingDelay() throws Exception {
+    reconcile();
+    backoff();
+    int patches = cluster.patches();
+    author =
+        evaluation -> {
+          throw new IllegalStateException("backend away");
+        };
+
+    memory.wake(KEY, "budget");
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+    assertThat(evaluations).hasSize(2);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(2)));
+    assertThat(cluster.patches()).as("the delay stands meanwhile").isEqualTo(patches);
+    time.advance(Duration.ofSeconds(2));
+    author = evaluation -> Verdict.ready("room again");
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+    assertThat(reconcile()).isEqualTo(Requeue.never());
+  }
+
+  @Test
+  void whatChangedBeforeTheReadyIsVisibleRechecksIt() throws Exception {
+    rechecks = new Due.Rechecks(Duration.ofHours(1), false);
+    author = evaluation -> Verdict.ready("fine");
+    reconcile();
+    memory.wake(KEY, "budget");
+    reconcile();
+    author = evaluation -> Verdict.rejected(FULL, "revoked");
+
+    workloads.sync();
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.REJECTED);
+  }
+
+  @Test
+  void wakeUpsThatNobodyAskedForAreNotKept() throws Exception {
+    rechecks = new Due.Rechecks(null, false);
+    reconcile();
+    workloads.sync();
+
+    memory.wake(KEY, "budget");
+    reconcile();
+
+    assertThat(memory.isWoken(KEY, "budget")).isFalse();
+  }
+
+  @Test
+  void aCheckThatFailsDoesNotHoldUpTheNext() throws Exception {
+    cluster.change(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("another"),
+        check -> check.getAsJsonObject("spec").addProperty("controllerName", "example.com/test"));
+    checkObjects.sync();
+    author = evaluation -> Verdict.ready("fine");
+    cluster.failNextPatch(io.github.kueue4j.runtime.Refusals.unreachable("connection refused"));
+
+    assertThatThrownBy(this::reconcile).hasMessageContaining("connection refused");
+
+    assertThat(entry("another").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").state()).isEqualTo(CheckState.READY);
+  }
+
+  private void backoff() {
+    evict();
+    change(
+        workload -> {
+          condition(workload, "QuotaReserved", "False", T0.plusSeconds(12));
+          condition(workload, "Requeued", "False", T0.plusSeconds(12));
+          workload.getAsJsonObject("status").remove("admission");
+        });
+  }
+}
