@@ -32,7 +32,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -55,14 +55,16 @@ final class Guard implements AutoCloseable {
   private final ExecutorService threads;
 
   private Guard(
-      Guards guards, Bulkhead bulkhead, @Nullable RateLimiter rateLimiter, CircuitBreaker breaker) {
+      Guards guards,
+      Bulkhead bulkhead,
+      @Nullable RateLimiter rateLimiter,
+      CircuitBreaker breaker,
+      ExecutorService threads) {
     this.guards = guards;
     this.bulkhead = bulkhead;
     this.rateLimiter = rateLimiter;
     this.circuitBreaker = breaker;
-    this.threads =
-        Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("evaluate-" + breaker.getName() + "-", 0).factory());
+    this.threads = threads;
   }
 
   /** The bulkhead of a controller. */
@@ -77,7 +79,20 @@ final class Guard implements AutoCloseable {
 
   /** The guard of one check. */
   static Guard of(String check, Guards guards, Bulkhead bulkhead, InstantSource time) {
-    return new Guard(guards, bulkhead, rateLimiter(check, guards), breaker(check, guards, time));
+    return of(
+        check,
+        guards,
+        bulkhead,
+        time,
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("evaluate-" + check + "-", 0).factory()));
+  }
+
+  /** The guard of one check whose evaluations run on these threads. */
+  static Guard of(
+      String check, Guards guards, Bulkhead bulkhead, InstantSource time, ExecutorService threads) {
+    return new Guard(
+        guards, bulkhead, rateLimiter(check, guards), breaker(check, guards, time), threads);
   }
 
   private static @Nullable RateLimiter rateLimiter(String check, Guards guards) {
@@ -144,16 +159,17 @@ final class Guard implements AutoCloseable {
 
   private <P> Outcome onItsOwnThread(AdmissionCheck<P> check, Evaluation<P> evaluation)
       throws InterruptedException {
-    Future<Verdict> running =
-        threads.submit(
-            () -> {
-              try {
-                return check.evaluate(evaluation);
-              } finally {
-                // Here and not in the caller: a call that ignores its interruption still runs.
-                bulkhead.onComplete();
-              }
-            });
+    FutureTask<Verdict> running = new FutureTask<>(() -> check.evaluate(evaluation));
+    threads.execute(
+        () -> {
+          try {
+            running.run();
+          } finally {
+            // Here and not in the caller: a call that ignores its interruption still runs. And
+            // around the task: one that is cancelled before it began never runs.
+            bulkhead.onComplete();
+          }
+        });
     try {
       @Nullable Verdict verdict = running.get(guards.timeout().toNanos(), TimeUnit.NANOSECONDS);
       if (verdict == null) {

@@ -27,15 +27,18 @@ import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.resilience4j.bulkhead.Bulkhead;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,6 +113,65 @@ class GuardTest {
                       .of("one")
                       .call(evaluation -> FINE, evaluation())
                       .equals(new Guard.Outcome.Answered(FINE)));
+    }
+  }
+
+  @Test
+  void oneThatTimesOutBeforeItBeganGivesItsPlaceBack() throws Exception {
+    Guards one =
+        Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1);
+    Bulkhead places = Guard.bulkhead("example.com/test", one);
+    AtomicInteger calls = new AtomicInteger();
+    try (BusyThreads threads = new BusyThreads()) {
+      Guard guard = Guard.of("one", one, places, time, threads);
+
+      Guard.Outcome outcome =
+          guard.call(
+              evaluation -> {
+                calls.incrementAndGet();
+                return FINE;
+              },
+              evaluation());
+      threads.waiting.forEach(Runnable::run);
+
+      assertThat(outcome).isInstanceOf(Guard.Outcome.Failed.class);
+      assertThat(calls).hasValue(0);
+      assertThat(places.getMetrics().getAvailableConcurrentCalls()).isEqualTo(1);
+    }
+  }
+
+  /** All processors are taken: nothing begins until the test says so. */
+  private static final class BusyThreads extends AbstractExecutorService {
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    @Override
+    public void execute(Runnable task) {
+      waiting.add(task);
+    }
+
+    @Override
+    public void shutdown() {
+      waiting.clear();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return waiting.isEmpty();
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return waiting.isEmpty();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
     }
   }
 
