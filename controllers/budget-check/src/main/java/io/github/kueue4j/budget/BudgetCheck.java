@@ -164,14 +164,16 @@ public final class BudgetCheck implements AdmissionCheck<NoParameters> {
   private BigDecimal spent(Evaluation<NoParameters> evaluation, DailyBudget budget) {
     LocalDate today = budget.day(evaluation.now());
     BigDecimal spent = BigDecimal.ZERO;
+    Map<ObjectKey, Charge> outstanding = grants.outstanding(evaluation);
     for (Workload workload : workloads.list()) {
       if (workload.key().namespace().equals(evaluation.namespace())
           && !workload.key().equals(evaluation.key())
+          && !outstanding.containsKey(workload.key())
           && letThroughOn(today, workload, evaluation.check(), budget)) {
         spent = spent.add(cost(workload, reserved(workload), budget));
       }
     }
-    for (Charge charge : grants.outstanding(evaluation)) {
+    for (Charge charge : outstanding.values()) {
       if (charge.namespace().equals(evaluation.namespace())) {
         spent = spent.add(charge.cost());
       }

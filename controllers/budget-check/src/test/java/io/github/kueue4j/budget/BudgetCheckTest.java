@@ -148,6 +148,20 @@ class BudgetCheckTest {
   }
 
   @Test
+  void aVerdictThatBecomesVisibleWhileSpendingIsCountedCountsOnce() {
+    budget(Map.of("amount", "10"));
+    Workload first = pending("first", 6);
+    workloads.put(first);
+    assertThat(check.evaluate(evaluation(first))).isInstanceOf(Verdict.Ready.class);
+
+    workloads.afterNextLook(() -> workloads.put(decided("first", CheckState.READY, NOW, 6)));
+    assertThat(check.evaluate(evaluation(pending("second", 5)))).isInstanceOf(Verdict.Retry.class);
+    workloads.put(first);
+    workloads.afterNextLook(() -> workloads.put(decided("first", CheckState.READY, NOW, 6)));
+    assertThat(check.evaluate(evaluation(pending("third", 4)))).isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
   void aBudgetThatIsRaisedEndsTheWaitAndOneThatIsNotDoesNotBeginItAnew() {
     budget(Map.of("amount", "5"));
     Workload waiting = decided("waiting", CheckState.RETRY, TODAY, 6);
@@ -246,6 +260,19 @@ class BudgetCheckTest {
   /** Objects that a test puts there. */
   private static final class FakeObjects<T extends KubernetesObject> implements Watched<T> {
     private final List<T> objects = new ArrayList<>();
+    private Runnable afterNextLook = () -> {};
+
+    /** The watch brings something right after somebody has looked. */
+    void afterNextLook(Runnable news) {
+      afterNextLook = news;
+    }
+
+    private <L> L look(L seen) {
+      Runnable news = afterNextLook;
+      afterNextLook = () -> {};
+      news.run();
+      return seen;
+    }
 
     void put(T object) {
       objects.removeIf(there -> ObjectKey.of(there).equals(ObjectKey.of(object)));
@@ -254,12 +281,12 @@ class BudgetCheckTest {
 
     @Override
     public Optional<T> get(ObjectKey key) {
-      return objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst();
+      return look(objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst());
     }
 
     @Override
     public List<T> list() {
-      return List.copyOf(objects);
+      return look(List.copyOf(objects));
     }
   }
 }

@@ -19,6 +19,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
@@ -174,8 +175,11 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
   private long free(Evaluation<NoParameters> evaluation, Demand demand) {
     long promised = 0;
     Set<String> countedOwners = new HashSet<>();
+    Map<ObjectKey, List<Demand>> outstanding = grants.outstanding(evaluation);
     for (Workload workload : workloads.list()) {
-      if (!workload.key().equals(evaluation.key()) && letThrough(workload, evaluation.check())) {
+      if (!workload.key().equals(evaluation.key())
+          && !outstanding.containsKey(workload.key())
+          && letThrough(workload, evaluation.check())) {
         long reserved = reserved(workload, demand);
         if (reserved > 0) {
           promised += reserved;
@@ -183,7 +187,7 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
         }
       }
     }
-    for (List<Demand> granted : grants.outstanding(evaluation)) {
+    for (List<Demand> granted : outstanding.values()) {
       for (Demand other : granted) {
         promised += other.competesWith(demand.resource(), demand.flavor()) ? other.count() : 0;
       }

@@ -160,6 +160,22 @@ class GpuAvailabilityCheckTest {
   }
 
   @Test
+  void aVerdictThatBecomesVisibleWhileGpusAreCountedCountsOnce() {
+    node("n1", A100, 8, "ready", false);
+    Workload first = workload("first", CheckState.PENDING, 6);
+    workloads.put(first);
+    assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
+
+    workloads.afterNextLook(() -> workloads.put(workload("first", CheckState.READY, 6)));
+    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
+        .isInstanceOf(Verdict.Retry.class);
+    workloads.put(first);
+    workloads.afterNextLook(() -> workloads.put(workload("first", CheckState.READY, 6)));
+    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
   void wokenInBackoffItSaysWhetherThereIsRoomAtAll() {
     node("n1", A100, 8, "ready", false);
     pod("n1", 6, "Running", "somebody");
@@ -291,6 +307,19 @@ class GpuAvailabilityCheckTest {
   /** Objects that a test puts there. */
   private static final class FakeObjects<T extends KubernetesObject> implements Watched<T> {
     private final List<T> objects = new ArrayList<>();
+    private Runnable afterNextLook = () -> {};
+
+    /** The watch brings something right after somebody has looked. */
+    void afterNextLook(Runnable news) {
+      afterNextLook = news;
+    }
+
+    private <L> L look(L seen) {
+      Runnable news = afterNextLook;
+      afterNextLook = () -> {};
+      news.run();
+      return seen;
+    }
 
     void put(T object) {
       objects.removeIf(there -> ObjectKey.of(there).equals(ObjectKey.of(object)));
@@ -299,12 +328,12 @@ class GpuAvailabilityCheckTest {
 
     @Override
     public Optional<T> get(ObjectKey key) {
-      return objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst();
+      return look(objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst());
     }
 
     @Override
     public List<T> list() {
-      return List.copyOf(objects);
+      return look(List.copyOf(objects));
     }
   }
 }

@@ -68,15 +68,21 @@ public final class Grants<A> {
     this.workloads = workloads;
   }
 
-  /** What was granted to other workloads and isn't visible yet. */
-  public synchronized List<A> outstanding(Evaluation<?> evaluation) {
+  /**
+   * What was granted to other workloads and isn't visible yet, by workload.
+   *
+   * <p>Ask this first, look at the workloads afterwards, and leave out those named here: a verdict
+   * may become visible in between, and would count twice. In the other order it would not count at
+   * all.
+   */
+  public synchronized Map<ObjectKey, A> outstanding(Evaluation<?> evaluation) {
     grants.entrySet().removeIf(entry -> settle(entry.getKey(), entry.getValue(), evaluation.now()));
-    List<A> amounts = new ArrayList<>();
+    Map<ObjectKey, A> amounts = new HashMap<>();
     grants.forEach(
         (key, given) -> {
           for (Grant<A> grant : given) {
             if (grant.check.equals(evaluation.check()) && !key.equals(evaluation.key())) {
-              amounts.add(grant.amount);
+              amounts.put(key, grant.amount);
             }
           }
         });
