@@ -15,21 +15,18 @@
  */
 package io.github.kueue4j.e2e.assembly;
 
-import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
-import io.kubernetes.client.openapi.models.V1Namespace;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -93,9 +90,11 @@ public final class Playground implements AutoCloseable {
    */
   public static Playground start(Options options, TimeSource time) throws InterruptedException {
     Playground playground =
-        new Playground(EmbeddedCluster.start(options.port(), time), options.configuration(), time);
+        new Playground(
+            EmbeddedCluster.start(options.port(), time, initialObjects(options.configuration())),
+            options.configuration(),
+            time);
     try {
-      playground.prepare();
       playground.startCore();
       for (CheckName check : options.checks()) {
         playground.running.push(RunningCheck.start(check, playground.target(), time));
@@ -109,20 +108,13 @@ public final class Playground implements AutoCloseable {
     }
   }
 
-  private void prepare() {
-    try (ClusterConnection connection = target().connect("kueue4j")) {
-      Definitions.installKueue(connection.api());
-      Definitions.installExternal(connection.api());
-      try {
-        connection
-            .api()
-            .create(
-                CoreTypes.NAMESPACE,
-                new V1Namespace().metadata(new V1ObjectMeta().name(configuration.namespace())));
-      } catch (KubernetesApiException.AlreadyExists alreadyThere) {
-        return;
-      }
-    }
+  /** What a cluster with Kueue in it has before anything runs. */
+  private static List<String> initialObjects(Configuration configuration) {
+    List<String> yamls = new ArrayList<>(Crds.kueue());
+    yamls.addAll(Crds.external());
+    yamls.add(
+        "{apiVersion: v1, kind: Namespace, metadata: {name: " + configuration.namespace() + "}}");
+    return yamls;
   }
 
   /** How components reach the server. */

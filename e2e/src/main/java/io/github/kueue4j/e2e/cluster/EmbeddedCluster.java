@@ -22,6 +22,7 @@ import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** The testkit's API server in this process. */
@@ -38,17 +39,26 @@ public final class EmbeddedCluster implements Cluster {
   }
 
   /**
+   * Starts a server that serves the built-in kinds only, see {@link #start(int, InstantSource,
+   * List)}.
+   */
+  public static EmbeddedCluster start(int port, InstantSource clock) {
+    return start(port, clock, List.of());
+  }
+
+  /**
    * Starts a server.
    *
    * @param port on the loopback interface, or 0 for any free one
    * @param clock what creation times are read from
+   * @param objects YAML texts to apply before the port opens
    * @throws ClusterUnavailable if the port is taken
    */
-  public static EmbeddedCluster start(int port, InstantSource clock) {
+  public static EmbeddedCluster start(int port, InstantSource clock, List<String> objects) {
     TemporaryFolder folder = TemporaryFolder.create("embedded");
     try {
       return new EmbeddedCluster(
-          EmbeddedApiServer.builder().port(port).clock(clock).start(), folder);
+          EmbeddedApiServer.builder().port(port).clock(clock).objects(objects).start(), folder);
     } catch (RuntimeException e) {
       folder.close();
       if (e instanceof UncheckedIOException && isTaken(e)) {

@@ -26,6 +26,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -143,6 +145,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private InstantSource clock = Clock.systemUTC();
     private int historyWindow = 10_000;
     private Duration bookmarkInterval = Duration.ofSeconds(5);
+    private final List<String> initial = new ArrayList<>();
 
     private Builder() {}
 
@@ -183,9 +186,19 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * YAML texts to {@link EmbeddedApiServer#apply} in this order before the port opens: nobody
+     * ever sees the server without them. Meant for CRDs; several calls add up.
+     */
+    public Builder objects(List<String> yamls) {
+      initial.addAll(yamls);
+      return this;
+    }
+
+    /**
      * Starts the server.
      *
      * @throws UncheckedIOException if the port can't be bound
+     * @throws IllegalArgumentException if one of the initial {@link #objects} is refused
      */
     public EmbeddedApiServer start() {
       EmbeddedApiServer server = new EmbeddedApiServer(this);
@@ -194,7 +207,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     private ServerCore.Settings settings() {
-      return new ServerCore.Settings(port, clock, historyWindow, bookmarkInterval);
+      return new ServerCore.Settings(
+          port, clock, historyWindow, bookmarkInterval, List.copyOf(initial));
     }
   }
 }

@@ -32,7 +32,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public final class OpenApi {
-  private static final String GVK = "x-kubernetes-group-version-kind";
+  static final String GVK = "x-kubernetes-group-version-kind";
 
   private final ResourceRegistry registry;
 
@@ -153,7 +153,7 @@ public final class OpenApi {
     return schema;
   }
 
-  private static ObjectNode coordinates(ServedResource resource) {
+  static ObjectNode coordinates(ServedResource resource) {
     ObjectNode coordinates = Trees.empty();
     coordinates.put("group", resource.group());
     coordinates.put("kind", resource.kind());
@@ -170,15 +170,5 @@ public final class OpenApi {
     }
     Collections.reverse(parts);
     return String.join(".", parts) + "." + resource.version() + "." + resource.kind();
-  }
-
-  /** What {@code GET /openapi/v2} answers: a valid document that describes nothing. */
-  public ObjectNode v2() {
-    ObjectNode document = Trees.empty();
-    document.put("swagger", "2.0");
-    document.putObject("info").put("title", "Kubernetes").put("version", "v1.33.0");
-    document.putObject("paths");
-    document.putObject("definitions");
-    return document;
   }
 }

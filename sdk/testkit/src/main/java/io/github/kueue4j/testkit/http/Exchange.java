@@ -65,11 +65,16 @@ final class Exchange {
 
   /** The form that the client accepts. */
   Form form() {
-    return Form.of(String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT)), false);
+    return Form.of(accept(), false);
   }
 
   Form discoveryForm() {
-    return Form.of(String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT)), true);
+    return Form.of(accept(), true);
+  }
+
+  /** What the client accepts, in the words of the Accept header; empty if it doesn't say. */
+  String accept() {
+    return String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
   }
 
   Body body() throws IOException {

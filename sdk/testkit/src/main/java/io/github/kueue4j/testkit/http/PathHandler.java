@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.discovery.Discovery;
 import io.github.kueue4j.testkit.discovery.OpenApi;
+import io.github.kueue4j.testkit.discovery.OpenApiV2;
 import io.github.kueue4j.testkit.status.ApiErrors;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.io.IOException;
@@ -28,11 +29,13 @@ import java.util.Optional;
 final class PathHandler {
   private final Discovery discovery;
   private final OpenApi openApi;
+  private final OpenApiV2 openApiV2;
   private final MetricsPage metrics;
 
-  PathHandler(Discovery discovery, OpenApi openApi, MetricsPage metrics) {
+  PathHandler(Discovery discovery, OpenApi openApi, OpenApiV2 openApiV2, MetricsPage metrics) {
     this.discovery = discovery;
     this.openApi = openApi;
+    this.openApiV2 = openApiV2;
     this.metrics = metrics;
   }
 
@@ -52,7 +55,7 @@ final class PathHandler {
               metrics.text().getBytes(StandardCharsets.UTF_8));
       case "/api", "/apis" -> discoveryRoot(exchange, path);
       case "/openapi/v3" -> exchange.answer(200, openApi.index());
-      case "/openapi/v2" -> exchange.answer(200, openApi.v2());
+      case "/openapi/v2" -> openApiV2(exchange);
       case "/", "" -> exchange.answer(200, discovery.paths());
       default -> other(exchange, path);
     }
@@ -68,6 +71,14 @@ final class PathHandler {
           discovery.aggregated(core).toString().getBytes(StandardCharsets.UTF_8));
     } else {
       exchange.answer(200, core ? discovery.coreVersions() : discovery.groups());
+    }
+  }
+
+  private void openApiV2(Exchange exchange) throws IOException {
+    switch (SchemaForm.of(exchange.accept())) {
+      case JSON -> exchange.answer(200, openApiV2.json());
+      case PROTOBUF ->
+          exchange.answer(200, SchemaForm.PROTOBUF.contentType(), openApiV2.protobuf());
     }
   }
 

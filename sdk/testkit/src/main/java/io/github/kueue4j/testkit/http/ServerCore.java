@@ -19,6 +19,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.discovery.Discovery;
 import io.github.kueue4j.testkit.discovery.OpenApi;
+import io.github.kueue4j.testkit.discovery.OpenApiV2;
 import io.github.kueue4j.testkit.gc.GarbageCollector;
 import io.github.kueue4j.testkit.kinds.BuiltInKinds;
 import io.github.kueue4j.testkit.kinds.CustomResourceDefinition;
@@ -65,9 +66,18 @@ public final class ServerCore implements AutoCloseable {
    * @param clock source of creation and deletion timestamps
    * @param historyWindow changes per resource that a watch can resume over, at least 1
    * @param bookmarkInterval real time between bookmarks on an idle watch
+   * @param initial YAML texts to apply before the port opens
    */
   public record Settings(
-      int port, InstantSource clock, int historyWindow, Duration bookmarkInterval) {}
+      int port,
+      InstantSource clock,
+      int historyWindow,
+      Duration bookmarkInterval,
+      List<String> initial) {
+    public Settings {
+      initial = List.copyOf(initial);
+    }
+  }
 
   private final RequestCounters requests = new RequestCounters();
   private final OpenWatches watches = new OpenWatches();
@@ -78,10 +88,12 @@ public final class ServerCore implements AutoCloseable {
   private final GarbageCollector garbage;
   private final Server jetty;
   private final ServerConnector connector;
+  private final List<String> initial;
   private volatile int port;
 
   public ServerCore(Settings settings) {
     InstantSource clock = settings.clock();
+    this.initial = settings.initial();
     this.store = new ObjectStore(settings.historyWindow());
     this.objects = new ObjectOperations(store, clock, new Identities(new SecureRandom()));
     Deletion deletion = new Deletion(store, clock);
@@ -101,6 +113,7 @@ public final class ServerCore implements AutoCloseable {
             new PathHandler(
                 new Discovery(registry),
                 new OpenApi(registry),
+                new OpenApiV2(registry),
                 new MetricsPage(requests, store, watches)));
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("embedded-api");
@@ -138,6 +151,7 @@ public final class ServerCore implements AutoCloseable {
     }
   }
 
+  /** Opens the port, once everything that shall be there from the beginning is served. */
   public void start() {
     ServedResource namespaces = registry.stored(BuiltInKinds.NAMESPACES).orElseThrow();
     for (String name : NAMESPACES) {
@@ -147,6 +161,7 @@ public final class ServerCore implements AutoCloseable {
       objects.create(namespaces, "", namespace, WriteOptions.INTERNAL);
     }
     try {
+      initial.forEach(this::apply);
       garbage.start();
       jetty.start();
       port = connector.getLocalPort();
@@ -154,6 +169,9 @@ public final class ServerCore implements AutoCloseable {
       close();
       throw new UncheckedIOException(
           "cannot listen on 127.0.0.1:" + connector.getPort() + "; choose another port", e);
+    } catch (IllegalArgumentException e) {
+      close();
+      throw e;
     } catch (Exception e) {
       close();
       throw new IllegalStateException("the embedded API server did not start", e);

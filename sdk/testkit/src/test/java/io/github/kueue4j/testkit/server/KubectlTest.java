@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.testkit.traffic.Fault;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -124,6 +126,31 @@ class KubectlTest {
     Result result = kubectl("apply", "-f", "typo.yaml");
     assertThat(result.exit()).isEqualTo(1);
     assertThat(result.output()).contains("unknown field \"spec.clusterQueu\"");
+  }
+
+  @Test
+  void aKindThatIsNotServedIsNamed() throws Exception {
+    Files.writeString(
+        folder.resolve("unknown.yaml"),
+        "{apiVersion: example.com/v1, kind: Shoe, metadata: {name: left}}");
+    Result result = kubectl("apply", "-f", "unknown.yaml");
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.output()).contains("no matches for kind \"Shoe\" in version");
+  }
+
+  @Test
+  void isContentWithTheOlderOpenApi() throws Exception {
+    Files.writeString(
+        folder.resolve("older.yaml"),
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: older}, dat: {}}");
+    try (Fault withoutVersion3 =
+        api.server()
+            .faults()
+            .failRate(1, request -> request.path().startsWith("/openapi/v3"), 404, new Random(1))) {
+      Result result = kubectl("apply", "-f", "older.yaml");
+      assertThat(result.output()).contains("strict decoding error: unknown field \"dat\"");
+      assertThat(withoutVersion3.hits()).isPositive();
+    }
   }
 
   @Test

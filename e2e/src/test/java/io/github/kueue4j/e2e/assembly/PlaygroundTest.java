@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PlaygroundTest {
+
+  @Test
+  void servesEveryKindAndHasTheCoresNamespace() throws InterruptedException {
+    Configuration configuration = Playground.quietConfiguration();
+    try (TimeSource time = TimeSource.system();
+        Playground playground =
+            Playground.start(
+                new Playground.Options(0, configuration, Set.of(), Duration.ofSeconds(1)), time);
+        ClusterConnection connection = playground.target().connect("test")) {
+      assertThat(KueueTypes.ALL).allMatch(type -> connection.api().serves(type));
+      assertThat(connection.api().serves(KueueTypes.PROVISIONING_REQUEST)).isTrue();
+      assertThat(
+              connection
+                  .api()
+                  .get(CoreTypes.NAMESPACE, ObjectKey.cluster(configuration.namespace())))
+          .isPresent();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whoever finds the server ready finds what it was given to begin with. */
+class ReadinessTest {
+  private static final String QUEUES = "/apis/kueue.x-k8s.io/v1beta2/clusterqueues";
+
+  @Test
+  void theFirstAnswerKnowsTheInitialDefinitions() throws Exception {
+    int port = freePort();
+    CountDownLatch asking = new CountDownLatch(1);
+    CompletableFuture<Integer> firstAnswer =
+        CompletableFuture.supplyAsync(() -> firstAnswer(port, asking));
+    assertThat(asking.await(10, TimeUnit.SECONDS)).isTrue();
+    try (EmbeddedApiServer server =
+        EmbeddedApiServer.builder().port(port).objects(Crds.kueue()).start()) {
+      assertThat(firstAnswer.get(20, TimeUnit.SECONDS)).isEqualTo(200);
+      assertThat(server.port()).isEqualTo(port);
+    }
+  }
+
+  @Test
+  void aRefusedInitialObjectIsNamedAndLeavesThePortFree() throws Exception {
+    int port = freePort();
+    EmbeddedApiServer.Builder builder =
+        EmbeddedApiServer.builder()
+            .port(port)
+            .objects(List.of("{apiVersion: v1, kind: ConfigMap, metadata: {name: Upper}}"));
+
+    assertThatThrownBy(builder::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot apply ConfigMap /Upper")
+        .hasMessageContaining("lowercase RFC 1123 subdomain");
+
+    try (ServerSocket again = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(again.isBound()).isTrue();
+    }
+  }
+
+  /** Asks for the queues, from before the port opens until there is an answer; its status. */
+  private static int firstAnswer(int port, CountDownLatch asking) {
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + QUEUES))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    while (true) {
+      try {
+        return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      } catch (IOException notListening) {
+        asking.countDown();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
