@@ -2,6 +2,13 @@
 # Order: KUEUE4J_JAVA_HOME, JAVA_HOME, `java` on PATH, then the usual install folders.
 
 kueue4j_java_major() { # prints the feature version of the java in the given home, or nothing
+  local major=""
+  # The file says it without starting a JVM; not every installation has it.
+  [ ! -r "$1/release" ] || major=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9][0-9]*\).*/\2/p' "$1/release")
+  if [ -n "$major" ]; then
+    printf '%s\n' "$major"
+    return
+  fi
   "$1/bin/java" -version 2>&1 | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9][0-9]*\).*/\2/p' | head -n 1
 }
 

@@ -21,10 +21,10 @@ import java.nio.file.Path;
 /**
  * Where the checkout stands: the nearest folder upwards that holds {@code mvnw} and {@code charts}.
  */
-final class Repository {
+public final class Repository {
   private Repository() {}
 
-  static Path root() {
+  public static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (folder != null) {
       if (Files.exists(folder.resolve("mvnw")) && Files.isDirectory(folder.resolve("charts"))) {
