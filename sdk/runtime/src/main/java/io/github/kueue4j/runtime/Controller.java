@@ -85,9 +85,14 @@ public final class Controller {
     current().start();
   }
 
+  /** Ends these controllers together; see {@link JointStop}. */
+  static void stop(List<Controller> controllers, Duration grace) {
+    JointStop.stop(controllers.stream().map(Controller::current).toList(), grace);
+  }
+
   /** Ends the workers; waits up to {@code grace} for reconciles under way, then interrupts. */
   void stop(Duration grace) {
-    current().stop(grace);
+    stop(List.of(this), grace);
   }
 
   private RunningController current() {

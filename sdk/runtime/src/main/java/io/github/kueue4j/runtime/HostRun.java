@@ -185,7 +185,7 @@ final class HostRun {
       server = probes;
     }
     synchronized (controllersLock) {
-      spec.controllers.forEach(controller -> controller.stop(grace));
+      Controller.stop(spec.controllers, grace);
     }
     spec.recorders.forEach(EventRecorder::close);
     if (competing != null) {

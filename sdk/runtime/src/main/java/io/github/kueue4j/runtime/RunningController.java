@@ -41,9 +41,6 @@ final class RunningController {
 
   private static final Logger log = LoggerFactory.getLogger(RunningController.class);
 
-  /** What an interrupted reconcile gets to end. */
-  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
-
   /** What the extended controller gets to notice that its workers have ended. */
   private static final Duration FOR_RUNNER = Duration.ofMillis(100);
 
@@ -101,10 +98,11 @@ final class RunningController {
     runner = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-runner").start(controller);
   }
 
-  void stop(Duration grace) {
+  /** Begins no reconcile any more; false if that was asked for already. */
+  boolean refuse() {
     synchronized (this) {
       if (stopped) {
-        return;
+        return false;
       }
       stopped = true;
       registrations.forEach(Informer.Registration::close);
@@ -112,30 +110,37 @@ final class RunningController {
     meters.remove(depth);
     queue.shutDown();
     controller.shutdown();
-    try {
-      if (!workers.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-        log.atWarn()
-            .addKeyValue("controller", name)
-            .addKeyValue("grace", grace)
-            .log("Reconciles are still under way after the grace period; interrupting them");
-        workers.shutdownNow();
-        if (!workers.awaitTermination(AFTER_INTERRUPT.toMillis(), TimeUnit.MILLISECONDS)) {
-          log.atError()
-              .addKeyValue("controller", name)
-              .log("A reconcile ignores its interrupt; its thread stays behind");
-        }
-      }
-    } catch (InterruptedException e) {
-      workers.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
-    endRunner();
+    return true;
+  }
+
+  /** Waits for reconciles under way. */
+  void awaitEnd(long nanos) throws InterruptedException {
+    // The result is asked for separately, when all controllers had their time.
+    boolean ended = workers.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+    log.atDebug().addKeyValue("controller", name).addKeyValue("ended", ended).log("Stopping");
+  }
+
+  boolean hasEnded() {
+    return workers.isTerminated();
+  }
+
+  void interrupt() {
+    log.atWarn()
+        .addKeyValue("controller", name)
+        .log("Reconciles are still under way after the grace period; interrupting them");
+    workers.shutdownNow();
+  }
+
+  void abandon() {
+    log.atError()
+        .addKeyValue("controller", name)
+        .log("A reconcile ignores its interrupt; its thread stays behind");
   }
 
   /**
    * The extended controller's run waits for one end of each worker; those that never began don't.
    */
-  private void endRunner() {
+  void endRunner() {
     @Nullable Thread thread;
     synchronized (this) {
       thread = runner;

@@ -117,7 +117,7 @@ class LostLeaseTest {
 
       leases.forbid(true);
 
-      assertThat(replica.lost.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(replica.lost.await(20, TimeUnit.SECONDS)).isTrue();
       assertThat(replica.host.leading()).isFalse();
     }
   }
@@ -146,7 +146,7 @@ class LostLeaseTest {
                   LeaderElection.named("default", "test")
                       .withIdentity(identity)
                       .withTimes(
-                          Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(100)))
+                          Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofMillis(100)))
               .onLeadershipLost(lost::countDown)
               .build();
     }

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Controllers of one host end together, whatever the first of them is busy with. */
+class JointStopTest {
+
+  private static final ObjectKey A = new ObjectKey("default", "a");
+
+  @Test
+  void whileOneEndsTheOthersBeginNothing() throws InterruptedException {
+    var began = new CountDownLatch(1);
+    var mayEnd = new CountDownLatch(1);
+    Controller slow =
+        Controller.builder(
+                "slow",
+                key -> {
+                  began.countDown();
+                  mayEnd.await();
+                  return Requeue.never();
+                })
+            .build();
+    Controller other = Controller.builder("other", key -> Requeue.never()).build();
+    try (var time = ManualTime.create();
+        var connection = ClusterConnection.builder("test").url(nowhere()).open();
+        var host =
+            ControllerHost.builder(connection, time).controller(slow).controller(other).build()) {
+      host.start();
+      slow.queue().add(A);
+      assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+      Thread closing = Thread.ofPlatform().start(host::close);
+      await().until(() -> !host.leading());
+
+      await().untilAsserted(() -> assertThat(accepts(other)).isFalse());
+      assertThat(closing.isAlive()).isTrue();
+      mayEnd.countDown();
+      assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+    }
+  }
+
+  @Test
+  void allShareOneGracePeriod() throws InterruptedException {
+    var began = new CountDownLatch(4);
+    var interrupted = new CountDownLatch(4);
+    Reconciler hangs =
+        key -> {
+          began.countDown();
+          try {
+            new CountDownLatch(1).await();
+            return Requeue.never();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+          }
+        };
+    try (var time = ManualTime.create();
+        var connection = ClusterConnection.builder("test").url(nowhere()).open()) {
+      var builder = ControllerHost.builder(connection, time).gracePeriod(Duration.ofSeconds(1));
+      for (int i = 0; i < 4; i++) {
+        builder.controller(Controller.builder("hangs-" + i, hangs).build());
+      }
+      ControllerHost host = builder.build();
+      host.start();
+      builder.controllers.forEach(controller -> controller.queue().add(A));
+      assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+
+      long begin = System.nanoTime();
+      host.close();
+
+      assertThat(interrupted.getCount()).isZero();
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+    }
+  }
+
+  /** Whether a worker of this controller still takes keys. */
+  private static boolean accepts(Controller controller) {
+    controller.queue().add(A);
+    controller.queue().addAfter(A, Duration.ofHours(1));
+    return controller.queue().timers() > 0;
+  }
+
+  private static URI nowhere() {
+    return URI.create("http://127.0.0.1:1");
+  }
+}
