@@ -18,6 +18,9 @@ package io.github.kueue4j.runtime;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ObjectReference;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +39,13 @@ record EventKey(
     String action,
     String note) {
 
-  /** Limits of events.k8s.io/v1: a longer value makes the server refuse the event. */
+  /**
+   * Limits of events.k8s.io/v1 in bytes of UTF-8: a longer value makes the server refuse the event.
+   */
   private static final int MAX_REASON = 128;
 
   private static final int MAX_NOTE = 1024;
+  private static final String ELLIPSIS = "...";
 
   static EventKey of(
       KubernetesObject regarding, String type, String reason, String action, String note) {
@@ -75,7 +81,13 @@ record EventKey(
     return value == null ? "" : value;
   }
 
+  /** Cut at {@code max} bytes, which is how the server measures, between two characters. */
   private static String cut(String text, int max) {
-    return text.length() <= max ? text : text.substring(0, max - 3) + "...";
+    if (text.getBytes(StandardCharsets.UTF_8).length <= max) {
+      return text;
+    }
+    ByteBuffer room = ByteBuffer.allocate(max - ELLIPSIS.length());
+    StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text), room, true);
+    return new String(room.array(), 0, room.position(), StandardCharsets.UTF_8) + ELLIPSIS;
   }
 }

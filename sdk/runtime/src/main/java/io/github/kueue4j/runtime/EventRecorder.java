@@ -46,7 +46,7 @@ public interface EventRecorder extends AutoCloseable {
    * @param regarding the object; its kind, namespace, name and uid are used
    * @param reason one CamelCase word, at most 128 characters, for example {@code Admitted}
    * @param action what was done, CamelCase, for example {@code Admit}
-   * @param note for a person; cut at 1,024 characters
+   * @param note for a person; cut at 1,024 bytes
    */
   void normal(KubernetesObject regarding, String reason, String action, String note);
 
