@@ -175,7 +175,7 @@ final class ApiTransport {
       case 429 -> new KubernetesApiException.TooManyRequests(message, status, retryAfter);
       default ->
           code >= 500
-              ? new KubernetesApiException.ServerFailure(message, code, status)
+              ? new KubernetesApiException.ServerFailure(message, code, status, retryAfter)
               : new KubernetesApiException.BadRequest(message, code, status);
     };
   }

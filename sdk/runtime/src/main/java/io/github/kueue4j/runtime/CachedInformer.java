@@ -186,7 +186,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
   private void reflectorFailed(Throwable failure) {
     // The reflector's timer stops for ever if this throws.
     if (!source.isStopped()) {
-      pulse.failed(HttpApi.describe(failure));
+      pulse.failed(failure);
       log.atWarn()
           .addKeyValue("resource", spec.type().qualifiedName())
           .addKeyValue("cause", HttpApi.describe(failure))

@@ -94,6 +94,7 @@ final class GuardedReconciler
       log.atDebug().log("The reconcile was interrupted");
       return "error";
     } catch (Exception e) {
+      queue.holdBack(key, HttpApi.patience(e));
       log.atWarn()
           .addKeyValue("failures", queue.failures(key) + 1)
           .setCause(e)

@@ -24,6 +24,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -308,6 +309,16 @@ final class HttpApi implements KubernetesApi {
   /** The innermost words about a failure. */
   static String cause(Throwable failure) {
     return failure.getCause() == null ? describe(failure) : describe(failure.getCause());
+  }
+
+  /** How long the server asked to wait, zero unless it did. */
+  static Duration patience(Throwable failure) {
+    for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KubernetesApiException refusal && refusal.retryAfter() != null) {
+        return refusal.retryAfter();
+      }
+    }
+    return Duration.ZERO;
   }
 
   static String describe(Throwable failure) {

@@ -59,6 +59,9 @@ final class KeyQueue<K> implements WorkQueue<K> {
     final Map<Cause, Instant> timers = new EnumMap<>(Cause.class);
     @Nullable Due<?> scheduled;
     int failures;
+
+    /** How long the server asked to wait after the failure that is being counted. */
+    Duration patience = Duration.ZERO;
   }
 
   private final TimeSource time;
@@ -116,13 +119,22 @@ final class KeyQueue<K> implements WorkQueue<K> {
     clear(key, Cause.REQUEUE);
   }
 
-  /** Counts a failure and adds the key after its error backoff. */
+  /** The next failure of this key, which is about to be counted, waits at least that long. */
+  synchronized void holdBack(K key, Duration atLeast) {
+    entry(key).patience = atLeast;
+  }
+
+  /** Counts a failure and adds the key after its error backoff, or after what was asked for. */
   void addAfterFailure(K key) {
-    int failures;
+    Duration delay;
     synchronized (this) {
-      failures = ++entry(key).failures;
+      Entry entry = entry(key);
+      entry.failures++;
+      delay = backoff.after(entry.failures);
+      delay = delay.compareTo(entry.patience) < 0 ? entry.patience : delay;
+      entry.patience = Duration.ZERO;
     }
-    set(key, Cause.BACKOFF, time.instant().plus(backoff.after(failures)), true);
+    set(key, Cause.BACKOFF, time.instant().plus(delay), true);
   }
 
   /** Forgets failures and takes a pending error backoff back. */

@@ -54,6 +54,11 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
     return status == null || status.getReason() == null ? "" : status.getReason();
   }
 
+  /** How long the server asks to wait before the next request (Retry-After), or null. */
+  public @Nullable Duration retryAfter() {
+    return null;
+  }
+
   /** 404: no such object, or no such resource type. */
   public static final class NotFound extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
@@ -146,7 +151,7 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
       this.retryAfter = retryAfter;
     }
 
-    /** What the server's Retry-After asked for, or null. */
+    @Override
     public @Nullable Duration retryAfter() {
       return retryAfter;
     }
@@ -155,10 +160,18 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   /** 5xx: the server failed; the request may or may not have been carried out. */
   public static final class ServerFailure extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
+    private final @Nullable Duration retryAfter;
 
     /** For the runtime and for fakes in tests. */
-    public ServerFailure(String message, int code, @Nullable V1Status status) {
+    public ServerFailure(
+        String message, int code, @Nullable V1Status status, @Nullable Duration retryAfter) {
       super(message, code, status, null);
+      this.retryAfter = retryAfter;
+    }
+
+    @Override
+    public @Nullable Duration retryAfter() {
+      return retryAfter;
     }
   }
 

@@ -34,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +60,9 @@ final class QueuedEventRecorder implements EventRecorder {
 
   /** Counts of repetitions are collected for this long, in wire time. */
   static final Duration FLUSH = Duration.ofSeconds(5);
+
+  /** The longest that the server may hold up all other events, in wire time. */
+  private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
@@ -149,10 +153,12 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       while (true) {
         switch (queue.take()) {
-          case Occurrence occurrence -> guarded(occurrence);
+          case Occurrence occurrence -> guarded(occurrence.key(), () -> handle(occurrence));
           case Signal signal -> {
             flushPending = false;
-            series.forEach(this::writeCount);
+            for (var counted : series.entrySet()) {
+              guarded(counted.getKey(), () -> writeCount(counted.getKey(), counted.getValue()));
+            }
             if (signal == Signal.END) {
               return;
             }
@@ -165,16 +171,40 @@ final class QueuedEventRecorder implements EventRecorder {
     }
   }
 
+  /** Something to send to the server. */
+  private interface Errand {
+    void run() throws InterruptedException;
+  }
+
   /** An event that can't be written must not end the thread that writes the others. */
-  private void guarded(Occurrence occurrence) {
+  private void guarded(EventKey key, Errand errand) throws InterruptedException {
     try {
-      handle(occurrence);
+      errand.run();
     } catch (RuntimeException e) {
-      dropped(occurrence.key(), HttpApi.describe(e));
+      dropped(key, HttpApi.describe(e));
     }
   }
 
-  private void handle(Occurrence occurrence) {
+  /** Sends a request; once more if the server first asks for patience. */
+  private <R> R patiently(Supplier<R> request) throws InterruptedException {
+    try {
+      return request.get();
+    } catch (KubernetesApiException e) {
+      Duration patience = HttpApi.patience(e);
+      boolean waited =
+          patience.isPositive() && WireWait.pause(wireTime, shorter(patience, LONGEST_PATIENCE));
+      if (!waited) {
+        throw e;
+      }
+      return request.get();
+    }
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private void handle(Occurrence occurrence) throws InterruptedException {
     @Nullable Series known = series.get(occurrence.key());
     if (known != null
         && known.written != null
@@ -218,7 +248,7 @@ final class QueuedEventRecorder implements EventRecorder {
     }
   }
 
-  private void writeNew(Occurrence occurrence, Series fresh) {
+  private void writeNew(Occurrence occurrence, Series fresh) throws InterruptedException {
     EventKey key = occurrence.key();
     var at = occurrence.at().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     String subject = key.name().length() > 200 ? key.name().substring(0, 200) : key.name();
@@ -237,25 +267,26 @@ final class QueuedEventRecorder implements EventRecorder {
             .reportingController("kueue4j.io/" + component)
             .reportingInstance(component);
     try {
-      fresh.written = ObjectKey.of(api.create(CoreTypes.EVENT, event));
+      fresh.written = ObjectKey.of(patiently(() -> api.create(CoreTypes.EVENT, event)));
       written.increment();
     } catch (KubernetesApiException e) {
       dropped(key, HttpApi.describe(e));
     }
   }
 
-  private void writeCount(EventKey key, Series counted) {
+  private void writeCount(EventKey key, Series counted) throws InterruptedException {
     if (!counted.dirty || counted.written == null) {
       return;
     }
     counted.dirty = false;
+    ObjectKey event = counted.written;
     var body = new JsonObject();
     var values = new JsonObject();
     values.addProperty("count", counted.count);
     values.addProperty("lastObservedTime", MICROS.format(counted.lastSeen));
     body.add("series", values);
     try {
-      api.patch(CoreTypes.EVENT, counted.written, new MergePatch(body));
+      patiently(() -> api.patch(CoreTypes.EVENT, event, new MergePatch(body)));
       written.increment();
     } catch (KubernetesApiException.NotFound expired) {
       // The server forgets events after a while: the next occurrence is a new one.

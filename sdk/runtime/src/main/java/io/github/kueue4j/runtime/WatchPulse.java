@@ -45,6 +45,7 @@ final class WatchPulse {
   private long relists;
   private int failures;
   private int pausedFor;
+  private Duration patience = Duration.ZERO;
   private @Nullable String lastError;
 
   WatchPulse(String resource, TimeSource time, RandomGenerator random) {
@@ -106,6 +107,12 @@ final class WatchPulse {
     }
   }
 
+  /** A list or a watch failed; the server may have asked for patience. */
+  synchronized void failed(Throwable failure) {
+    failed(HttpApi.describe(failure));
+    patience = HttpApi.patience(failure);
+  }
+
   /** A list or a watch failed. */
   synchronized void failed(String why) {
     watching = false;
@@ -126,6 +133,8 @@ final class WatchPulse {
     }
     pausedFor = failures;
     Duration pause = backoff.after(failures);
+    pause = pause.compareTo(patience) < 0 ? patience : pause;
+    patience = Duration.ZERO;
     // Up to half as much again, so that informers don't come back in step.
     return pause.plusNanos((long) (pause.toNanos() * 0.5 * random.nextDouble()));
   }

@@ -99,7 +99,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
       } catch (KubernetesApiException.Unreachable
           | KubernetesApiException.ServerFailure
           | KubernetesApiException.TooManyRequests e) {
-        pulse.failed(HttpApi.describe(e));
+        pulse.failed(e);
         log.atDebug()
             .addKeyValue("resource", type.qualifiedName())
             .addKeyValue("cause", HttpApi.describe(e))

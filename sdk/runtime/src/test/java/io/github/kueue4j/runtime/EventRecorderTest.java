@@ -23,9 +23,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -146,6 +148,19 @@ class EventRecorderTest {
     }
   }
 
+  @Test
+  void anEventThatIsThrottledIsWrittenLater() {
+    try (var fault = server.faults().failNext(1, RequestMatcher.verbs("create"), 429)) {
+      recorder.normal(workload, "Retry", "Evict", "again");
+      await().until(() -> wireTime.pendingTimers() == 1);
+      assertThat(fault).isNotNull();
+    }
+    wireTime.advance(Duration.ofSeconds(1));
+
+    assertThat(onlyEvent().getNote()).isEqualTo("again");
+    assertThat(meters.counter("kueue4j.events.dropped").count()).isZero();
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
@@ -163,5 +178,14 @@ class EventRecorderTest {
     assertThat(event.getMetadata().getNamespace()).isEqualTo("default");
     assertThat(event.getNote()).hasSize(1024).endsWith("...");
     assertThat(ObjectKey.of(event).name()).hasSizeLessThan(253);
+  }
+
+  @Test
+  void theLimitOfANoteIsCountedInBytes() {
+    recorder.normal(workload, "R", "A", "ü".repeat(600));
+
+    String note = onlyEvent().getNote();
+    assertThat(note.getBytes(StandardCharsets.UTF_8).length).isBetween(1020, 1024);
+    assertThat(note).matches("ü+\\.\\.\\.");
   }
 }
