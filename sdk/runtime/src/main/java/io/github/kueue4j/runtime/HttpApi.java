@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
@@ -197,7 +198,32 @@ final class HttpApi implements KubernetesApi {
               + allowed
               + " only, the server would drop the rest silently: write them one after the other");
     }
-    return sendPatch(type, patch.key(), patch.patch(), subresource);
+    try {
+      return sendPatch(type, patch.key(), patch.patch(), subresource);
+    } catch (KubernetesApiException.Invalid e) {
+      throw changedSince(type, patch) ? conflict(e) : e;
+    }
+  }
+
+  /**
+   * Whether somebody else wrote the object after it was read. The server applies a JSON patch
+   * before it compares versions, so one that no longer fits (a member to remove is gone) is refused
+   * as invalid although the cause is a conflict.
+   */
+  private <T extends KubernetesObject> boolean changedSince(
+      ResourceType<T> type, GuardedPatch<T> patch) {
+    @Nullable String read = patch.before().getMetadata().getResourceVersion();
+    return get(type, patch.key())
+        .filter(now -> !Objects.equals(now.getMetadata().getResourceVersion(), read))
+        .isPresent();
+  }
+
+  private static KubernetesApiException.Conflict conflict(KubernetesApiException.Invalid refused) {
+    var conflict =
+        new KubernetesApiException.Conflict(
+            refused.getMessage() + " (the object has changed since it was read)", refused.status());
+    conflict.addSuppressed(refused);
+    return conflict;
   }
 
   private <T extends KubernetesObject> T sendPatch(

@@ -153,6 +153,17 @@ final class WatchPulse {
     return true;
   }
 
+  /** Ends the watch, whatever it is doing. */
+  void cut() {
+    @Nullable Call open;
+    synchronized (this) {
+      open = call;
+    }
+    if (open != null) {
+      open.cancel();
+    }
+  }
+
   synchronized boolean wasCutForSilence() {
     return cutForSilence;
   }

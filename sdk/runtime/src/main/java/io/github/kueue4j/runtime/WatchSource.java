@@ -121,13 +121,18 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         watches.newCall(
             watches.request("GET", HttpApi.path(type, selection), query, null, HttpApi.JSON));
     pulse.opening(call);
+    if (stopped) {
+      // The stop may have come before the pulse knew this call.
+      throw new StoppedException();
+    }
     Response response = watches.open(call, what);
     if (stopped) {
+      call.cancel();
       response.close();
       throw new StoppedException();
     }
     pulse.opened();
-    return new WatchStream<>(response, response.body().source(), this::read, pulse, time);
+    return new WatchStream<>(call, response, this::read, pulse, time);
   }
 
   private Optional<T> read(JsonElement object) {
@@ -162,11 +167,15 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     throw new StoppedException();
   }
 
-  /** Ends requests and watches under way and refuses new ones. */
+  /**
+   * Ends requests and watches under way and refuses new ones. A watch whose answer has begun isn't
+   * among the HTTP client's running calls any more, so the pulse has to cut it.
+   */
   void stop() {
     stopped = true;
     calls.cancelAll();
     watches.cancelAll();
+    pulse.cut();
   }
 
   boolean isStopped() {

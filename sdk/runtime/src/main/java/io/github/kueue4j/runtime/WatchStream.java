@@ -32,6 +32,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
+import okhttp3.Call;
 import okhttp3.Response;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
   /** A watch that ends sooner than this without an event was not fruitful. */
   private static final Duration SHORT = Duration.ofSeconds(1);
 
+  private final Call call;
   private final Response response;
   private final BufferedSource lines;
   private final Function<JsonElement, Optional<T>> parse;
@@ -58,13 +60,14 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
   private Watch.@Nullable Response<T> next;
 
   WatchStream(
+      Call call,
       Response response,
-      BufferedSource lines,
       Function<JsonElement, Optional<T>> parse,
       WatchPulse pulse,
       TimeSource time) {
+    this.call = call;
     this.response = response;
-    this.lines = lines;
+    this.lines = response.body().source();
     this.parse = parse;
     this.pulse = pulse;
     this.time = time;
@@ -151,6 +154,8 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
 
   @Override
   public void close() {
+    // Closing alone would read on, for the connection's next use, and wait for the next event.
+    call.cancel();
     response.close();
   }
 

@@ -21,6 +21,7 @@ import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -119,6 +120,22 @@ class InformerTest {
     assertThat(informer.byIndex("value", "one")).isEmpty();
     assertThatThrownBy(() -> informer.byIndex("nonsense", "x"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Reading an idle watch to its end would cost 100 ms each, and seconds with bad luck. */
+  @Test
+  void closingDoesNotReadIdleWatchesToTheirEnd() throws InterruptedException {
+    int many = 40;
+    for (int i = 0; i < many; i++) {
+      informers.of(CoreTypes.CONFIG_MAP).register();
+    }
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+    for (int i = 0; i < many; i++) {
+      watch();
+    }
+
+    assertTimeoutPreemptively(Duration.ofSeconds(2), informers::close);
   }
 
   @Test

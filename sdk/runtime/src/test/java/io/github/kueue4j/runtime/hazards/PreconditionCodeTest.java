@@ -99,6 +99,18 @@ class PreconditionCodeTest {
         .isInstanceOf(KubernetesApiException.Conflict.class);
   }
 
+  /** The server applies the patch before it looks at the version: nothing is left to remove. */
+  @Test
+  void oursGetsAConflictEvenIfThePatchDoesNotFitTheChangedObject() {
+    V1ConfigMap fresh = api.get(CoreTypes.CONFIG_MAP, new ObjectKey("default", "a")).orElseThrow();
+    var empty = new V1ConfigMap().metadata(fresh.getMetadata());
+    api.patch(CoreTypes.CONFIG_MAP, GuardedPatch.between(fresh, empty));
+
+    assertThatThrownBy(
+            () -> api.patch(CoreTypes.CONFIG_MAP, GuardedPatch.between(fresh, with("x", "3"))))
+        .isInstanceOf(KubernetesApiException.Conflict.class);
+  }
+
   @Test
   void ourFailedTestIsToldApartFromAConflict() {
     V1ConfigMap fresh = api.get(CoreTypes.CONFIG_MAP, new ObjectKey("default", "a")).orElseThrow();
