@@ -26,7 +26,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /** The clusters that every scenario runs on; those that aren't there skip with a reason. */
-enum ScenarioCluster {
+public enum ScenarioCluster {
   EMBEDDED {
     @Override
     Optional<String> whyUnavailable() {
@@ -70,7 +70,7 @@ enum ScenarioCluster {
    *
    * @param clock the simulated clock, for clusters that take one
    */
-  Cluster start(InstantSource clock) {
+  public Cluster start(InstantSource clock) {
     Optional<String> reason = whyUnavailable();
     if (reason.isPresent()) {
       System.out.println("skipped on " + name() + ": " + reason.get());

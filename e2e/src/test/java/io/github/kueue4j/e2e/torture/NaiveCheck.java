@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.torture;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.observer.Authors;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.Patch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check controller as people write them without an SDK: it answers the first reservations with
+ * Retry and the later ones with Ready, and besides it writes at moments of its own, whatever has
+ * become of the Workload, with dates that may be wrong and sometimes from an old copy.
+ */
+final class NaiveCheck implements AutoCloseable {
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
+  private static final int THREADS = 4;
+
+  private final String name;
+  private final KubernetesApi api;
+  private final TimeSource time;
+  private final Authors authors;
+  private final Style style;
+  private final long seed;
+  private final Informers informers;
+  private final Informer<Workload> workloads;
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final Map<ObjectKey, Script> scripts = new ConcurrentHashMap<>();
+  private final AtomicLong words = new AtomicLong();
+
+  /**
+   * How it behaves.
+   *
+   * @param answers at most how many reservations it answers with Retry; at least one
+   * @param outbursts at most how many times it writes at a moment of its own, per Workload
+   * @param within how long after the Workload's creation these moments are
+   * @param longestDelay of a Retry
+   * @param overwrites the share of writes that replace all entries without a precondition
+   */
+  record Style(
+      int answers, int outbursts, Duration within, Duration longestDelay, double overwrites) {}
+
+  /** What it has in mind for one Workload; guarded by itself. */
+  private static final class Script {
+    private final Random random;
+    private int retries;
+
+    Script(Random random) {
+      this.random = random;
+    }
+  }
+
+  private NaiveCheck(
+      String name,
+      ClusterConnection connection,
+      TimeSource time,
+      Authors authors,
+      Style style,
+      long seed) {
+    this.name = name;
+    this.api = connection.api();
+    this.time = time;
+    this.authors = authors;
+    this.style = style;
+    this.seed = seed;
+    this.informers = Informers.on(connection);
+    this.workloads = informers.of(KueueTypes.WORKLOAD).register();
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param name of the AdmissionCheck
+   * @param connection its own
+   */
+  static NaiveCheck start(
+      String name,
+      ClusterConnection connection,
+      TimeSource time,
+      Authors authors,
+      Style style,
+      long seed)
+      throws InterruptedException {
+    NaiveCheck check = new NaiveCheck(name, connection, time, authors, style, seed);
+    check.workloads.onChange(change -> check.later(() -> check.seen(change.object())));
+    check.informers.start();
+    check.informers.awaitSynced(Duration.ofSeconds(30));
+    return check;
+  }
+
+  private void later(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException closed) {
+      return;
+    }
+  }
+
+  private void seen(Workload workload) {
+    ObjectKey key = ObjectKey.of(workload);
+    Script script = scripts.computeIfAbsent(key, this::imagine);
+    if (asked(workload)) {
+      answer(key, script);
+    }
+  }
+
+  private Script imagine(ObjectKey key) {
+    Script script = new Script(new Random(seed ^ (name + '/' + key).hashCode()));
+    script.retries = 1 + script.random.nextInt(style.answers());
+    int outbursts = script.random.nextInt(style.outbursts() + 1);
+    for (int i = 0; i < outbursts; i++) {
+      long millis = (long) (style.within().toMillis() * script.random.nextDouble());
+      Instant when = time.instant().plusMillis(millis);
+      time.at(when, () -> later(() -> burstOut(key, script)));
+    }
+    return script;
+  }
+
+  private boolean asked(Workload workload) {
+    return workload.spec().active()
+        && isTrue(workload, WorkloadConditions.QUOTA_RESERVED)
+        && !isTrue(workload, WorkloadConditions.EVICTED)
+        && !isTrue(workload, WorkloadConditions.FINISHED)
+        && workload
+            .status()
+            .admissionCheck(name)
+            .filter(entry -> entry.is(CheckState.PENDING))
+            .isPresent();
+  }
+
+  private static boolean isTrue(Workload workload, String condition) {
+    return Conditions.isTrue(workload.status().conditions(), condition);
+  }
+
+  /** As it should be: once for a reservation, guarded, dated now. */
+  private void answer(ObjectKey key, Script script) {
+    try {
+      Optional<Workload> live = api.get(KueueTypes.WORKLOAD, key);
+      if (live.isEmpty() || !asked(live.get())) {
+        return;
+      }
+      boolean retry;
+      @Nullable Integer delay;
+      synchronized (script) {
+        retry = script.retries > 0;
+        script.retries--;
+        delay = retry ? delay(script.random) : null;
+      }
+      Instant now = time.instant();
+      AdmissionCheckState entry =
+          entry(live.get(), now)
+              .withState(retry ? CheckState.RETRY : CheckState.READY)
+              .withMessage(message("answers"))
+              .withRequeueAfterSeconds(delay);
+      send(live.get(), RawPatches.entryIfUnchanged(live.get(), entry), now);
+    } catch (KubernetesApiException.Conflict | KubernetesApiException.Invalid changed) {
+      // Somebody else was faster; whatever they wrote will be seen, or is seen here again.
+      time.after(TRY_AGAIN, () -> later(() -> workloads.get(key).ifPresent(this::seen)));
+    } catch (KubernetesApiException.NotFound gone) {
+      scripts.remove(key);
+    }
+  }
+
+  /** As it shouldn't be. */
+  private void burstOut(ObjectKey key, Script script) {
+    Random random = script.random;
+    try {
+      Workload read;
+      Patch patch;
+      Instant now;
+      synchronized (script) {
+        Optional<Workload> found =
+            random.nextInt(4) == 0 ? workloads.get(key) : api.get(KueueTypes.WORKLOAD, key);
+        if (found.isEmpty()) {
+          return;
+        }
+        read = found.get();
+        now = time.instant();
+        AdmissionCheckState entry = word(random, read, now);
+        patch = patch(random, read, entry);
+      }
+      send(read, patch, now);
+    } catch (KubernetesApiException.Conflict
+        | KubernetesApiException.Invalid
+        | KubernetesApiException.NotFound refused) {
+      // A precondition that it happened to use; this word is never said.
+      return;
+    }
+  }
+
+  private AdmissionCheckState word(Random random, Workload read, Instant now) {
+    int dice = random.nextInt(10);
+    CheckState state =
+        dice < 6 ? CheckState.RETRY : dice < 8 ? CheckState.READY : CheckState.PENDING;
+    AdmissionCheckState old = entry(read, now);
+    return old.withState(state)
+        .withLastTransitionTime(date(random, read, now))
+        .withMessage(message("bursts out"))
+        .withRequeueAfterSeconds(state.equals(CheckState.RETRY) ? delay(random) : null);
+  }
+
+  private Instant date(Random random, Workload read, Instant now) {
+    return switch (random.nextInt(10)) {
+      case 0 -> now.minus(Duration.ofHours(1));
+      case 1 -> now.plus(Duration.ofHours(1));
+      case 2 -> Instant.EPOCH;
+      case 3 ->
+          read.status()
+              .admissionCheck(name)
+              .map(AdmissionCheckState::lastTransitionTime)
+              .orElse(now);
+      default -> now;
+    };
+  }
+
+  private @Nullable Integer delay(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> null;
+      case 1 -> 0;
+      default -> 1 + random.nextInt((int) style.longestDelay().toSeconds());
+    };
+  }
+
+  private Patch patch(Random random, Workload read, AdmissionCheckState entry) {
+    if (random.nextDouble() < style.overwrites()) {
+      return RawPatches.allEntries(read, entry);
+    }
+    return switch (random.nextInt(3)) {
+      case 0 -> RawPatches.allEntriesIfUnchanged(read, entry);
+      case 1 -> RawPatches.entryIfUnchanged(read, entry);
+      default -> RawPatches.entry(read, entry);
+    };
+  }
+
+  private AdmissionCheckState entry(Workload read, Instant now) {
+    return read.status()
+        .admissionCheck(name)
+        .orElse(AdmissionCheckState.pending(name, now))
+        .withLastTransitionTime(now);
+  }
+
+  /** Never the same twice, so that every write makes a version. */
+  private String message(String how) {
+    return name + ' ' + how + ' ' + words.incrementAndGet();
+  }
+
+  private void send(Workload read, Patch patch, Instant sentAfter) {
+    Workload written = api.patchStatus(KueueTypes.WORKLOAD, ObjectKey.of(read), patch);
+    authors.check(name, Objects.requireNonNull(written.metadata().getResourceVersion()), sentAfter);
+  }
+
+  /** How many times it wrote, or tried to. */
+  long words() {
+    return words.get();
+  }
+
+  @Override
+  public void close() {
+    informers.close();
+    threads.shutdownNow();
+  }
+}
