@@ -17,12 +17,14 @@ package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.QueueingStrategy;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -91,12 +93,7 @@ public final class SchedulingCycle {
     FlavorAssigner assigner =
         new FlavorAssigner(queue.spec().resourceGroups(), queue.node(), snapshot.flavors());
     return switch (assigner.assign(workload.podSets())) {
-      case Assignment.Fits fits ->
-          new Decision.Reserve(
-              head.clusterQueue(),
-              workload,
-              new Admission(head.clusterQueue(), fits.podSets()),
-              fits.usage());
+      case Assignment.Fits fits -> reserve(queue, head, fits);
       case Assignment.NoFit noFit ->
           new Decision.Inadmissible(
               head.clusterQueue(),
@@ -105,5 +102,19 @@ public final class SchedulingCycle {
               noFit.message(),
               queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO));
     };
+  }
+
+  private static Decision reserve(Snapshot.Queue queue, Head head, Assignment.Fits fits) {
+    Admission admission = new Admission(head.clusterQueue(), fits.podSets());
+    Set<String> checks = CheckStrategy.ofAssignment(queue.spec(), admission);
+    return checks.size() > CheckStrategy.LIMIT
+        ? new Decision.Inadmissible(
+            head.clusterQueue(),
+            head.workload(),
+            MISCONFIGURED,
+            "the flavors that fit require %d AdmissionChecks together (%s), more than the %d that the status of a workload holds"
+                .formatted(checks.size(), String.join(", ", checks), CheckStrategy.LIMIT),
+            false)
+        : new Decision.Reserve(head.clusterQueue(), head.workload(), admission, fits.usage());
   }
 }

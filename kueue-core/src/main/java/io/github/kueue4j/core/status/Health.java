@@ -24,6 +24,7 @@ import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.api.StopPolicy;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
@@ -107,6 +108,14 @@ public record Health(boolean active, String reason, String message) {
         "AdmissionCheckInactive",
         "references inactive AdmissionCheck(s)",
         inactiveChecks);
+    note(
+        reasons,
+        messages,
+        "TooManyAdmissionChecks",
+        "requires more than "
+            + CheckStrategy.LIMIT
+            + " AdmissionChecks, as many as the status of a Workload holds, on ResourceFlavor(s)",
+        CheckStrategy.impossibleFlavors(queue.spec()));
     return reasons.isEmpty()
         ? new Health(true, "Ready", "Can admit new workloads")
         : new Health(

@@ -369,7 +369,8 @@ public final class TestCluster implements AutoCloseable {
     return new ObjectKey(NAMESPACE, name);
   }
 
-  private static MergePatch merge(String json) {
+  /** A merge patch; lists are replaced as a whole. */
+  public static MergePatch merge(String json) {
     JsonObject document = JsonParser.parseString(json).getAsJsonObject();
     return new MergePatch(document);
   }
