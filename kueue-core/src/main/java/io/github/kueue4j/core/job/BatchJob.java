@@ -117,18 +117,18 @@ public final class BatchJob implements JobKind<V1Job> {
     V1PodTemplateSpec template = template(after);
     V1ObjectMeta metadata = metadata(template);
     V1PodSpec pod = podSpec(template);
-    PodSetStart.Additions labels = start.mergedInto("label", metadata.getLabels());
-    PodSetStart.Additions annotations = start.mergedInto("annotation", metadata.getAnnotations());
-    PodSetStart.Additions selector = start.mergedInto("node selector", pod.getNodeSelector());
+    PodSetStart.Merge labels = start.labelsOnto(metadata.getLabels());
+    PodSetStart.Merge annotations = start.annotationsOnto(metadata.getAnnotations());
+    PodSetStart.Merge selector = start.nodeSelectorOnto(pod.getNodeSelector());
     for (String conflict :
         new String[] {start.conflict(), labels.conflict, annotations.conflict, selector.conflict}) {
       if (conflict != null) {
         return new Start.Impossible<>(conflict);
       }
     }
-    metadata.setLabels(orNull(labels.values));
-    metadata.setAnnotations(orNull(annotations.values));
-    pod.setNodeSelector(orNull(selector.values));
+    metadata.setLabels(orNull(labels.values()));
+    metadata.setAnnotations(orNull(annotations.values()));
+    pod.setNodeSelector(orNull(selector.values()));
     Set<V1Toleration> tolerations =
         new LinkedHashSet<>(
             Objects.requireNonNullElse(pod.getTolerations(), List.<V1Toleration>of()));

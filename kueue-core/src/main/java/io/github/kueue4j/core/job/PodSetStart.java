@@ -18,16 +18,22 @@ package io.github.kueue4j.core.job;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -38,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is added to the pods of one pod set when they start: the flavors' node labels and
  * tolerations, the updates of the admission checks, and labels that say where the quota came from.
+ * Nobody may change what another one set (KEP-993, {@code podSetUpdates}): a second value for the
+ * same key is a conflict, which names both.
  *
  * @param name the pod set
  * @param count how many pods were admitted
@@ -51,12 +59,14 @@ import org.jspecify.annotations.Nullable;
 public record PodSetStart(
     String name,
     int count,
-    Map<String, String> labels,
-    Map<String, String> annotations,
-    Map<String, String> nodeSelector,
+    Map<String, Addition> labels,
+    Map<String, Addition> annotations,
+    Map<String, Addition> nodeSelector,
     List<V1Toleration> tolerations,
     @Nullable String conflict) {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+  private static final String TEMPLATE = "the pod template";
+  private static final String CORE = "the core";
 
   public PodSetStart {
     labels = Collections.unmodifiableMap(new TreeMap<>(labels));
@@ -64,6 +74,14 @@ public record PodSetStart(
     nodeSelector = Collections.unmodifiableMap(new TreeMap<>(nodeSelector));
     tolerations = List.copyOf(tolerations);
   }
+
+  /**
+   * A value and who asks for it.
+   *
+   * @param value of a label, an annotation or a node label
+   * @param source for people, such as {@code AdmissionCheck "budget"}
+   */
+  public record Addition(String value, String source) {}
 
   /**
    * One per pod set of an admitted Workload.
@@ -77,40 +95,71 @@ public record PodSetStart(
         .toList();
   }
 
+  /**
+   * Why the pods of a Workload could not be started with what its entries, flavors and pod
+   * templates ask for; empty if they can.
+   */
+  public static Optional<String> conflict(
+      Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    for (PodSetStart start : of(workload, admission, flavors)) {
+      String conflict = start.conflict();
+      for (PodSet podSet : workload.spec().podSets()) {
+        if (conflict == null && podSet.name().equals(start.name())) {
+          conflict = start.conflictWith(podSet.template());
+        }
+      }
+      if (conflict != null) {
+        return Optional.of(conflict);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private @Nullable String conflictWith(V1PodTemplateSpec template) {
+    V1ObjectMeta metadata =
+        Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
+    V1PodSpec pod = Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new);
+    return firstOf(
+        labelsOnto(metadata.getLabels()).conflict,
+        annotationsOnto(metadata.getAnnotations()).conflict,
+        nodeSelectorOnto(pod.getNodeSelector()).conflict);
+  }
+
   private static PodSetStart of(
       Workload workload,
       Admission admission,
       PodSetAssignment assignment,
       Function<String, @Nullable ResourceFlavor> flavors) {
-    Additions labels = new Additions("label", assignment.name());
-    Additions annotations = new Additions("annotation", assignment.name());
-    Additions nodeSelector = new Additions("node selector", assignment.name());
+    Merge labels = new Merge("label", assignment.name());
+    Merge annotations = new Merge("annotation", assignment.name());
+    Merge nodeSelector = new Merge("node selector", assignment.name());
     Set<V1Toleration> tolerations = new LinkedHashSet<>();
     for (String name : new LinkedHashSet<>(assignment.flavors().values())) {
       ResourceFlavor flavor = flavors.apply(name);
       if (flavor != null) {
-        nodeSelector.addAll(flavor.spec().nodeLabels());
+        nodeSelector.addAll(flavor.spec().nodeLabels(), "ResourceFlavor \"" + name + '"');
         tolerations.addAll(flavor.spec().tolerations());
       }
     }
     for (AdmissionCheckState check : workload.status().admissionChecks()) {
+      String source = "AdmissionCheck \"" + check.name() + '"';
       for (PodSetUpdate update : check.podSetUpdates()) {
         if (update.name().equals(assignment.name())) {
-          labels.addAll(update.labels());
-          annotations.addAll(update.annotations());
-          nodeSelector.addAll(update.nodeSelector());
+          labels.addAll(update.labels(), source);
+          annotations.addAll(update.annotations(), source);
+          nodeSelector.addAll(update.nodeSelector(), source);
           tolerations.addAll(update.tolerations());
         }
       }
     }
-    labels.addAll(origin(workload, admission, assignment.name()));
-    annotations.addAll(Map.of(Keys.WORKLOAD, ObjectKey.of(workload).name()));
+    labels.addAll(origin(workload, admission, assignment.name()), CORE);
+    annotations.addAll(Map.of(Keys.WORKLOAD, ObjectKey.of(workload).name()), CORE);
     return new PodSetStart(
         assignment.name(),
         assignment.count() == null ? 0 : assignment.count(),
-        labels.values,
-        annotations.values,
-        nodeSelector.values,
+        labels.merged,
+        annotations.merged,
+        nodeSelector.merged,
         new ArrayList<>(tolerations),
         firstOf(labels.conflict, annotations.conflict, nodeSelector.conflict));
   }
@@ -129,17 +178,27 @@ public record PodSetStart(
     return labels;
   }
 
-  /** Adds this to what the pod template has; a different value there is a conflict. */
-  Additions mergedInto(String what, @Nullable Map<String, String> existing) {
-    Additions merged = new Additions(what, name);
-    merged.addAll(existing == null ? Map.of() : existing);
-    merged.addAll(
-        switch (what) {
-          case "label" -> labels;
-          case "annotation" -> annotations;
-          default -> nodeSelector;
-        });
-    return merged;
+  /** The labels of a pod template with these added. */
+  Merge labelsOnto(@Nullable Map<String, String> existing) {
+    return onto("label", existing, labels);
+  }
+
+  /** The annotations of a pod template with these added. */
+  Merge annotationsOnto(@Nullable Map<String, String> existing) {
+    return onto("annotation", existing, annotations);
+  }
+
+  /** The node selector of a pod template with these added. */
+  Merge nodeSelectorOnto(@Nullable Map<String, String> existing) {
+    return onto("node selector", existing, nodeSelector);
+  }
+
+  private Merge onto(
+      String what, @Nullable Map<String, String> existing, Map<String, Addition> added) {
+    Merge merge = new Merge(what, name);
+    merge.addAll(existing == null ? Map.of() : existing, TEMPLATE);
+    added.forEach(merge::add);
+    return merge;
   }
 
   private static @Nullable String firstOf(@Nullable String... candidates) {
@@ -152,27 +211,41 @@ public record PodSetStart(
   }
 
   /** A map that grows and notices when a key would get a second value. */
-  static final class Additions {
-    final Map<String, String> values = new TreeMap<>();
+  static final class Merge {
+    private final Map<String, Addition> merged = new TreeMap<>();
     private final String what;
     private final String podSet;
     @Nullable String conflict;
 
-    Additions(String what, String podSet) {
+    private Merge(String what, String podSet) {
       this.what = what;
       this.podSet = podSet;
     }
 
-    void addAll(Map<String, String> added) {
-      added.forEach(
-          (key, value) -> {
-            String previous = values.putIfAbsent(key, value);
-            if (previous != null && !previous.equals(value) && conflict == null) {
-              conflict =
-                  "pod set %s: %s %s has the value \"%s\", but \"%s\" is asked for"
-                      .formatted(podSet, what, key, previous, value);
-            }
-          });
+    Map<String, String> values() {
+      Map<String, String> values = new TreeMap<>();
+      merged.forEach((key, addition) -> values.put(key, addition.value()));
+      return values;
+    }
+
+    private void addAll(Map<String, String> values, String source) {
+      values.forEach((key, value) -> add(key, new Addition(value, source)));
+    }
+
+    private void add(String key, Addition next) {
+      Addition previous = merged.putIfAbsent(key, next);
+      if (previous != null && !previous.value().equals(next.value()) && conflict == null) {
+        conflict =
+            "pod set %s: %s %s is \"%s\" for %s, but \"%s\" for %s"
+                .formatted(
+                    podSet,
+                    what,
+                    key,
+                    previous.value(),
+                    previous.source(),
+                    next.value(),
+                    next.source());
+      }
     }
   }
 }

@@ -105,8 +105,8 @@ class BatchJobTest {
                 PodSetStart.of(workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
         .isEqualTo(
             new JobKind.Start.Impossible<V1Job>(
-                "pod set main: node selector tier has the value \"reserved\", but \"spot\" is asked"
-                    + " for"));
+                "pod set main: node selector tier is \"reserved\" for the pod template, but"
+                    + " \"spot\" for ResourceFlavor \"spot\""));
   }
 
   @Test

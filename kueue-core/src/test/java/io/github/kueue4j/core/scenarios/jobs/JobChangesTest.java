@@ -86,8 +86,8 @@ class JobChangesTest {
                 assertThat(condition.reason()).isEqualTo("FailedToStart");
                 assertThat(condition.message())
                     .isEqualTo(
-                        "pod set main: label kueue.x-k8s.io/podset has the value \"mine\", but"
-                            + " \"main\" is asked for");
+                        "pod set main: label kueue.x-k8s.io/podset is \"mine\" for the pod"
+                            + " template, but \"main\" for the core");
               });
       cluster.job("next", 1);
       cluster.awaitWorkload("next", TestCluster::admitted);
