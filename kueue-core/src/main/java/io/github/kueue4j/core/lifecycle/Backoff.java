@@ -90,6 +90,10 @@ final class Backoff {
     if (Reasons.ADMISSION_CHECK.equals(view.reading().heldFor()) && !retries.isEmpty()) {
       draft.hold(Reasons.ADMISSION_CHECK, Messages.stillDelayed(retries, view.deadline()));
     }
+    if (wanted == null && view.phase() == Phase.QUEUED) {
+      // No rule leaves it behind in the queue: somebody else wrote it.
+      draft.event(LifecycleEvent.warning("StatusMended", Messages.STRAY_REQUEUE_AT));
+    }
     return draft.as(Rule.LATE_UPDATE);
   }
 }

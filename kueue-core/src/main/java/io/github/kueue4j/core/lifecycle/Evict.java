@@ -32,7 +32,7 @@ final class Evict {
     return draft == null ? null : draft.releaseUnlessAdmitted().settleRequeueAt().as(rule);
   }
 
-  private static @Nullable StatusDraft start(View view, Eviction eviction) {
+  static @Nullable StatusDraft start(View view, Eviction eviction) {
     return view.phase() == Phase.RESERVED || view.phase() == Phase.ADMITTED
         ? new StatusDraft(view).evict(eviction)
         : null;

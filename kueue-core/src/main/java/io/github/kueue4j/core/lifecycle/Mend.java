@@ -29,8 +29,11 @@ final class Mend {
     boolean assigned = view.workload().status().admission() != null;
     if (view.phase() == Phase.ADMITTED && !assigned) {
       // Without an assignment the owner can't be started and its usage isn't known.
-      return Evict.now(
-          view, Rule.MEND, Eviction.of(Reasons.ASSIGNMENT_LOST, Messages.ASSIGNMENT_LOST));
+      StatusDraft draft =
+          Evict.start(view, Eviction.of(Reasons.ASSIGNMENT_LOST, Messages.ASSIGNMENT_LOST));
+      return draft == null
+          ? null
+          : mended(draft.releaseUnlessAdmitted().settleRequeueAt(), Messages.ASSIGNMENT_LOST);
     }
     if (view.phase().waits() && (assigned || reading.admitted())) {
       return mended(

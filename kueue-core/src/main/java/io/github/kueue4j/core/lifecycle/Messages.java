@@ -54,6 +54,9 @@ final class Messages {
   static final String PENDING_EVALUATION = "Workload is pending evaluation in the scheduling queue";
   static final String ASSIGNMENT_LOST = "The workload is admitted without an assignment";
 
+  static final String STRAY_REQUEUE_AT =
+      "requeueState.requeueAt was set although nothing delays the workload";
+
   private Messages() {}
 
   static String quotaReserved(String clusterQueue) {
