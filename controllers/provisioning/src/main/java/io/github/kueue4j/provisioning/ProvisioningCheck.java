@@ -106,20 +106,50 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
     if (groups.isEmpty()) {
       return Verdict.ready("the provisioning request is not needed");
     }
+    giveUpOtherAttempts(evaluation, plan);
     if (there.isPresent() && !plan.matches(there.get())) {
-      resources.delete(KueueTypes.PROVISIONING_REQUEST, plan.key());
-      return Verdict.pending(
-          "Replacing a provisioning request that is out of date.", AFTER_DELETING);
+      return replace(there.get(), plan);
     }
     ProvisioningRequest request =
         there.orElseGet(
             () -> resources.createIfAbsent(KueueTypes.PROVISIONING_REQUEST, plan.request()));
     if (!plan.matches(request)) {
       // Left over from a former reservation, and not yet known to the watch.
-      return Verdict.pending("", AFTER_DELETING);
+      return replace(request, plan);
     }
-    createMissing(plan.podTemplates(request));
-    return Answer.of(request, groups, config, evaluation.attempt());
+    boolean complete = createMissing(plan.podTemplates(request));
+    Verdict answer = Answer.of(request, groups, config, evaluation.attempt());
+    return !complete && answer instanceof Verdict.Pending waiting
+        ? Verdict.pending(waiting.message(), AFTER_DELETING)
+        : answer;
+  }
+
+  /** Has a request of a former reservation deleted; its name is needed. */
+  private Verdict replace(ProvisioningRequest there, RequestPlan plan) {
+    if (there.metadata().getDeletionTimestamp() == null) {
+      if (!plan.hasSameOwner(there)) {
+        throw new IllegalStateException(
+            "the ProvisioningRequest '"
+                + there.key()
+                + "' is in the way and does not belong to this workload; delete it");
+      }
+      resources.delete(KueueTypes.PROVISIONING_REQUEST, there.key());
+    }
+    return Verdict.pending("Replacing a provisioning request that is out of date.", AFTER_DELETING);
+  }
+
+  /**
+   * The reservation that they were for may have gone unseen, while this controller was down: the
+   * room that they hold would be held until the workload ends.
+   */
+  private void giveUpOtherAttempts(Evaluation<?> evaluation, RequestPlan plan) {
+    for (ProvisioningRequest request : requests.list()) {
+      if (RequestPlan.isFor(request, evaluation.workload(), evaluation.check())
+          && !request.key().equals(plan.key())
+          && request.metadata().getDeletionTimestamp() == null) {
+        resources.delete(KueueTypes.PROVISIONING_REQUEST, request.key());
+      }
+    }
   }
 
   /** After the last Ready its count is gone, so the request may have any attempt's name. */
@@ -160,12 +190,26 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
         .flatMap(name -> requests.get(new ObjectKey(evaluation.namespace(), name)));
   }
 
-  private void createMissing(List<V1PodTemplate> templates) {
+  /**
+   * Creates the templates that are not there.
+   *
+   * @return whether all belong to the request now; one of a deleted request of the same name has to
+   *     be collected first
+   */
+  private boolean createMissing(List<V1PodTemplate> templates) {
+    boolean complete = true;
     for (V1PodTemplate template : templates) {
-      if (podTemplates.get(ObjectKey.of(template)).isEmpty()) {
-        resources.createIfAbsent(CoreTypes.POD_TEMPLATE, template);
+      boolean there =
+          podTemplates
+              .get(ObjectKey.of(template))
+              .filter(found -> RequestPlan.haveSameOwner(found, template))
+              .isPresent();
+      if (!there) {
+        V1PodTemplate created = resources.createIfAbsent(CoreTypes.POD_TEMPLATE, template);
+        complete &= RequestPlan.haveSameOwner(created, template);
       }
     }
+    return complete;
   }
 
   private static @Nullable ObjectKey workload(ProvisioningRequest request) {

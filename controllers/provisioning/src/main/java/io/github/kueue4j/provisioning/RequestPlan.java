@@ -27,6 +27,7 @@ import io.github.kueue4j.api.ProvisioningRequestSpec;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.sdk.Evaluation;
+import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
@@ -34,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The ProvisioningRequest that a workload's present reservation asks for, and its PodTemplates. A
@@ -111,15 +113,36 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
         && there.spec().parameters().equals(request.spec().parameters());
   }
 
+  /** Whether a request belongs to this very workload, whoever created it. */
+  boolean hasSameOwner(ProvisioningRequest there) {
+    return haveSameOwner(there, request);
+  }
+
+  /** Whether both objects have the same controlling owner. */
+  static boolean haveSameOwner(KubernetesObject one, KubernetesObject other) {
+    return controllers(one).equals(controllers(other));
+  }
+
+  private static List<String> controllers(KubernetesObject object) {
+    return owners(object)
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .map(V1OwnerReference::getUid)
+        .toList();
+  }
+
   /** Whether a request was created for this very workload by this check. */
   static boolean isFor(ProvisioningRequest request, Workload workload, String check) {
     Map<String, String> annotations =
         Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
-    List<V1OwnerReference> owners =
-        Objects.requireNonNullElse(request.metadata().getOwnerReferences(), List.of());
     return check.equals(annotations.get(CHECK))
-        && owners.stream()
+        && owners(request)
             .anyMatch(owner -> Objects.equals(owner.getUid(), workload.metadata().getUid()));
+  }
+
+  private static Stream<V1OwnerReference> owners(KubernetesObject object) {
+    List<V1OwnerReference> owners =
+        Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+    return owners.stream();
   }
 
   /** The PodTemplates of a request that was created. */

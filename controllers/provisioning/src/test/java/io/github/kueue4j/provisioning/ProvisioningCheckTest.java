@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.provisioning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.api.ProvisioningRequestConfig;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1PodTemplate;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is in the way when a workload asks for room, and what of it is ours to remove. */
+class ProvisioningCheckTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final ObjectKey REQUEST = new ObjectKey("default", "train-spot-2");
+  private static final ObjectKey TEMPLATE = new ObjectKey("default", "ppt-train-spot-2-main");
+
+  private final Objects<ProvisioningRequest> requests = new Objects<>();
+  private final Objects<V1PodTemplate> templates = new Objects<>();
+  private final Resources resources = new Resources();
+  private final ProvisioningCheck check = new ProvisioningCheck(requests, templates, resources);
+
+  @Test
+  void aRequestOfSomebodyElseIsLeftAloneAndSaidToBeInTheWay() {
+    requests.put(request(REQUEST.name(), "a-colleague"));
+
+    assertThatThrownBy(() -> check.evaluate(evaluation()))
+        .hasMessageContaining("default/train-spot-2")
+        .hasMessageContaining("does not belong to this workload; delete it");
+
+    assertThat(resources.deleted).isEmpty();
+  }
+
+  @Test
+  void aRequestThatIsGoingAlreadyIsWaitedFor() {
+    ProvisioningRequest going = request(REQUEST.name(), "a-colleague");
+    going.metadata().setDeletionTimestamp(NOW.atOffset(java.time.ZoneOffset.UTC));
+    requests.put(going);
+
+    assertThat(check.evaluate(evaluation())).isInstanceOf(Verdict.Pending.class);
+    assertThat(resources.deleted).isEmpty();
+  }
+
+  @Test
+  void requestsOfOtherAttemptsGiveTheirRoomUp() {
+    requests.put(request("train-spot-1", "train-uid"));
+    requests.put(request("other-spot-1", "other-uid"));
+
+    check.evaluate(evaluation());
+
+    assertThat(resources.deleted).containsExactly(new ObjectKey("default", "train-spot-1"));
+    assertThat(requests.get(REQUEST)).isPresent();
+  }
+
+  @Test
+  void aTemplateOfTheReplacedRequestIsCreatedAnewOnceItIsCollected() {
+    templates.put(
+        new V1PodTemplate()
+            .metadata(metadata(TEMPLATE.name()).addOwnerReferencesItem(owner("old-request"))));
+
+    Verdict first = check.evaluate(evaluation());
+    assertThat(first).isEqualTo(Verdict.pending("", Duration.ofSeconds(2)));
+
+    templates.remove(TEMPLATE);
+    Verdict second = check.evaluate(evaluation());
+    assertThat(second).isEqualTo(Verdict.pending(""));
+    assertThat(templates.get(TEMPLATE).orElseThrow().getMetadata().getOwnerReferences())
+        .extracting(V1OwnerReference::getUid)
+        .containsExactly("uid-of-train-spot-2");
+  }
+
+  private static ProvisioningRequest request(String name, String workloadUid) {
+    return ProvisioningRequest.named("default", name)
+        .withMetadata(
+            metadata(name)
+                .uid("uid-of-" + name)
+                .putAnnotationsItem(RequestPlan.CHECK, "spot")
+                .addOwnerReferencesItem(owner(workloadUid)));
+  }
+
+  private static V1ObjectMeta metadata(String name) {
+    return new V1ObjectMeta().namespace("default").name(name);
+  }
+
+  private static V1OwnerReference owner(String uid) {
+    return new V1OwnerReference().name(uid).uid(uid).controller(true);
+  }
+
+  private static Evaluation<ProvisioningRequestConfig> evaluation() {
+    Workload plain = Workload.named("default", "train");
+    AdmissionCheckState entry = AdmissionCheckState.pending("spot", NOW).withRetryCount(1);
+    Workload workload =
+        plain
+            .withMetadata(metadata("train").uid("train-uid"))
+            .withStatus(
+                plain
+                    .status()
+                    .withConditions(
+                        List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW)))
+                    .withAdmissionChecks(List.of(entry)));
+    return new Evaluation<>(
+        "spot",
+        workload,
+        List.of(
+            new AssignedPodSet(
+                "main", 1, new V1PodTemplateSpec(), Map.of("cpu", Quantity.of(1)), Map.of())),
+        entry,
+        KueueJson.fromJson(
+            "{\"metadata\": {\"name\": \"spot\"}, \"spec\": {\"provisioningClassName\": \"c\"}}",
+            ProvisioningRequestConfig.class),
+        NOW,
+        NOW.plusSeconds(30));
+  }
+
+  /** Objects as the watch shows them. */
+  private static final class Objects<T extends KubernetesObject> implements Watched<T> {
+    private final List<T> objects = new ArrayList<>();
+
+    void put(T object) {
+      objects.add(object);
+    }
+
+    void remove(ObjectKey key) {
+      objects.removeIf(there -> ObjectKey.of(there).equals(key));
+    }
+
+    @Override
+    public Optional<T> get(ObjectKey key) {
+      return objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst();
+    }
+
+    @Override
+    public List<T> list() {
+      return List.copyOf(objects);
+    }
+  }
+
+  /** The server, which has what the watch shows. */
+  private final class Resources implements ResourceClient {
+    private final List<ObjectKey> deleted = new ArrayList<>();
+
+    @Override
+    public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
+      return watched(type).get(key);
+    }
+
+    @Override
+    public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
+      ObjectKey key = ObjectKey.of(object);
+      Objects<T> there = watched(type);
+      if (there.get(key).isEmpty()) {
+        object.getMetadata().setUid("uid-of-" + key.name());
+        there.put(object);
+      }
+      return there.get(key).orElseThrow();
+    }
+
+    @SuppressWarnings("unchecked") // One list for each type.
+    private <T extends KubernetesObject> Objects<T> watched(ResourceType<T> type) {
+      return (Objects<T>) (type.kind().equals("PodTemplate") ? templates : requests);
+    }
+
+    @Override
+    public boolean delete(ResourceType<?> type, ObjectKey key) {
+      return deleted.add(key);
+    }
+  }
+}
