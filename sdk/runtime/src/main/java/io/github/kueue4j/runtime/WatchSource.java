@@ -135,8 +135,10 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     return new WatchStream<>(call, response, this::read, pulse, time);
   }
 
-  private Optional<T> read(JsonElement object) {
-    return HttpApi.parseItem(type, object).flatMap(this::trimmed);
+  /** A bookmark is an object without anything but its version: not one for the user's transform. */
+  private Optional<T> read(String event, JsonElement object) {
+    Optional<T> read = HttpApi.parseItem(type, object);
+    return event.equals("BOOKMARK") ? read : read.flatMap(this::trimmed);
   }
 
   /** Drops the managed fields, which nobody here reads, and applies the user's transform. */

@@ -31,7 +31,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import okhttp3.Call;
 import okhttp3.Response;
 import okio.BufferedSource;
@@ -52,7 +52,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
   private final Call call;
   private final Response response;
   private final BufferedSource lines;
-  private final Function<JsonElement, Optional<T>> parse;
+  private final BiFunction<String, JsonElement, Optional<T>> parse;
   private final WatchPulse pulse;
   private final TimeSource time;
   private final Instant openedAt;
@@ -62,7 +62,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
   WatchStream(
       Call call,
       Response response,
-      Function<JsonElement, Optional<T>> parse,
+      BiFunction<String, JsonElement, Optional<T>> parse,
       WatchPulse pulse,
       TimeSource time) {
     this.call = call;
@@ -122,7 +122,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
     }
     pulse.event();
     sawEvent = true;
-    @Nullable T parsed = parse.apply(object).orElse(null);
+    @Nullable T parsed = parse.apply(type, object).orElse(null);
     return parsed == null ? null : new Watch.Response<>(type, parsed);
   }
 

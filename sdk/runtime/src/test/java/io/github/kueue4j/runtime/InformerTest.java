@@ -30,6 +30,7 @@ import io.github.kueue4j.runtime.ScriptedServer.Received;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -161,6 +162,20 @@ class InformerTest {
     assertThat(server.received().getLast().query()).contains("resourceVersion=50");
     second.event("MODIFIED", configMap("a", "51", "after"));
     await().untilAsserted(() -> assertThat(changes).contains("updated one->after"));
+  }
+
+  @Test
+  void aTransformNeverSeesABookmark() throws InterruptedException {
+    informers
+        .of(CoreTypes.CONFIG_MAP)
+        .transform(map -> map.data(Map.copyOf(map.getData())))
+        .register();
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+    watch().event("BOOKMARK", bookmark("50")).end();
+
+    assertThat(watch()).isNotNull();
+    assertThat(server.received().getLast().query()).contains("resourceVersion=50");
   }
 
   @Test
