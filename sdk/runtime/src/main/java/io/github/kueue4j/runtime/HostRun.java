@@ -15,11 +15,11 @@
  */
 package io.github.kueue4j.runtime;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +41,7 @@ final class HostRun {
 
   private final ControllerHost.Builder spec;
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private final List<Gauge> gauges = new ArrayList<>();
+  private final List<Runnable> gauges = new ArrayList<>(); // Each takes one back.
 
   /** Held while controllers are started, so that they are never started after the stop. */
   private final Object controllersLock = new Object();
@@ -92,16 +92,22 @@ final class HostRun {
       for (InformerHealth informer : group.health()) {
         String resource = informer.resource();
         gauges.add(
-            Gauge.builder("kueue4j.informer.watching", group, g -> watching(g, resource))
-                .tag("resource", resource)
-                .register(spec.meters));
+            SharedGauge.add(
+                spec.meters,
+                "kueue4j.informer.watching",
+                Map.entry("resource", resource),
+                Math::min,
+                () -> watching(group, resource)));
       }
     }
     if (spec.election != null) {
       gauges.add(
-          Gauge.builder("leader.election.master.status", this, run -> run.leading() ? 1 : 0)
-              .tag("name", spec.election.lease().name())
-              .register(spec.meters));
+          SharedGauge.add(
+              spec.meters,
+              "leader.election.master.status",
+              Map.entry("name", spec.election.lease().name()),
+              Math::max,
+              () -> leading() ? 1 : 0));
     }
   }
 
@@ -192,7 +198,7 @@ final class HostRun {
       competing.close();
     }
     spec.informers.forEach(Informers::close);
-    gauges.forEach(spec.meters::remove);
+    gauges.forEach(Runnable::run);
     if (server != null) {
       server.close();
     }

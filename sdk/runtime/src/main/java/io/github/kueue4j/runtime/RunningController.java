@@ -18,11 +18,11 @@ package io.github.kueue4j.runtime;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.kubernetes.client.extended.controller.DefaultController;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -48,8 +48,7 @@ final class RunningController {
   private final KeyQueue<ObjectKey> queue;
   private final DefaultController controller;
   private final ScheduledThreadPoolExecutor workers;
-  private final MeterRegistry meters;
-  private final Gauge depth;
+  private final Runnable depthGone;
   // Guarded by this object's monitor.
   private final List<Informer.Registration> registrations = new ArrayList<>();
   private @Nullable Thread runner;
@@ -57,7 +56,6 @@ final class RunningController {
 
   RunningController(Controller.Builder spec, TimeSource time, MeterRegistry meters) {
     this.name = spec.name;
-    this.meters = meters;
     this.queue = new KeyQueue<>(time, spec.backoff);
     var guarded = new GuardedReconciler(name, spec.reconciler, queue, meters);
     this.controller = extended(name, guarded, new RequestQueue(queue));
@@ -65,10 +63,9 @@ final class RunningController {
     this.workers = new ScheduledThreadPoolExecutor(spec.workers, threads);
     controller.setWorkerCount(spec.workers);
     controller.setWorkerThreadPool(workers);
-    this.depth =
-        Gauge.builder("workqueue.depth", queue, KeyQueue::length)
-            .tag("name", name)
-            .register(meters);
+    this.depthGone =
+        SharedGauge.add(
+            meters, "workqueue.depth", Map.entry("name", name), Double::sum, queue::length);
   }
 
   // No readiness functions: the host starts controllers only when the caches are filled.
@@ -107,7 +104,7 @@ final class RunningController {
       stopped = true;
       registrations.forEach(Informer.Registration::close);
     }
-    meters.remove(depth);
+    depthGone.run();
     queue.shutDown();
     controller.shutdown();
     return true;
