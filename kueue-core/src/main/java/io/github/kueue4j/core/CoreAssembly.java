@@ -15,20 +15,28 @@
  */
 package io.github.kueue4j.core;
 
-import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.report.CoreMetrics;
+import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.scheduler.Decision;
-import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.workload.Facts;
+import io.github.kueue4j.core.workload.PlanAftermath;
+import io.github.kueue4j.core.workload.WorkloadReconciler;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
@@ -37,7 +45,6 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.runtime.Reconciler;
-import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -46,14 +53,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +72,7 @@ final class CoreAssembly implements AutoCloseable {
   private final StateLoop loop;
   private final Controller workloads;
   private final Controller queueStatuses;
-  private final Controller clusterQueueFinalizers;
+  private final ObjectsInUse objectsInUse;
   private final ControllerHost host;
   private final RecorderSwitch events;
 
@@ -99,58 +99,44 @@ final class CoreAssembly implements AutoCloseable {
     State state = new State(configuration.excludeResourcePrefixes(), outbox, new StateEffects());
     this.loop = new StateLoop(state, time, metrics::cycle);
     FreshCache<Workload> freshWorkloads =
-        new FreshCache<>(KueueTypes.WORKLOAD, caches.workloads(), api);
+        FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
     FreshCache<ClusterQueue> freshClusterQueues =
-        new FreshCache<>(KueueTypes.CLUSTER_QUEUE, caches.clusterQueues(), api);
-    JobSide<V1Job> jobs =
-        new JobSide<>(new BatchJob(), caches.jobs(), caches, api, events, configuration);
-    this.workloads = workloadController(configuration, freshWorkloads, jobs);
+        FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api);
+    BatchJob batchJob = new BatchJob();
+    Informer<V1Job> jobCache = JobSide.register(informers, batchJob);
+    JobSide<V1Job> jobs = new JobSide<>(batchJob, jobCache, caches, api, events, configuration);
+    this.workloads = workloadController(configuration, freshWorkloads, jobs, jobCache);
     this.queueStatuses =
         controller(
                 "queue-status",
                 new QueueStatusReconciler(
                     api,
                     freshClusterQueues,
-                    new FreshCache<>(KueueTypes.LOCAL_QUEUE, caches.localQueues(), api),
+                    FreshCache.over(caches.localQueues(), KueueTypes.LOCAL_QUEUE, api),
                     loop,
                     time,
                     configuration.extensions().queueStatusInterval()))
             .workers(DEFAULT_QUEUE_WORKERS)
             .build();
-    this.clusterQueueFinalizers =
-        controller(
-                "clusterqueue-finalizers",
-                new FinalizerReconciler<>(
-                    api,
-                    KueueTypes.CLUSTER_QUEUE,
-                    freshClusterQueues,
-                    this::hasHolders,
-                    ClusterQueue::withMetadata))
-            .watch(caches.clusterQueues())
-            .build();
+    this.objectsInUse = new ObjectsInUse(api, caches, freshClusterQueues, loop, this::controller);
     ControllerHost.Builder builder =
         ControllerHost.builder(connection, time)
             .informers(informers)
             .controller(workloads)
             .controller(queueStatuses)
-            .controller(clusterQueueFinalizers)
-            .controller(flavorFinalizers())
-            .controller(checkFinalizers())
             .events(events)
             .meters(registry)
             .syncTimeout(configuration.cacheSyncTimeout())
             .gracePeriod(GRACE)
             .onLeading(loop::beginScheduling)
             .onLeadershipLost(onLeadershipLost);
+    objectsInUse.controllers().forEach(builder::controller);
     configuration.healthPort().ifPresent(builder::httpPort);
     if (elects) {
       builder.leaderElection(election(configuration));
     }
     this.host = builder.build();
-    feedState();
-    forget(caches.workloads(), freshWorkloads::gone);
-    forget(caches.clusterQueues(), freshClusterQueues::gone);
-    forget(caches.jobs(), jobs::gone);
+    StateFeed.connect(caches, loop, time);
   }
 
   ControllerHost host() {
@@ -176,7 +162,10 @@ final class CoreAssembly implements AutoCloseable {
   }
 
   private Controller workloadController(
-      Configuration configuration, FreshCache<Workload> fresh, JobSide<V1Job> jobs) {
+      Configuration configuration,
+      FreshCache<Workload> fresh,
+      JobSide<V1Job> jobs,
+      Informer<V1Job> jobCache) {
     Facts facts =
         new Facts(
             caches,
@@ -190,7 +179,7 @@ final class CoreAssembly implements AutoCloseable {
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);
     return controller("workloads", reconciler)
         .watch(caches.workloads())
-        .watch(caches.jobs(), change -> jobs.workloadsOf(change.object()))
+        .watch(jobCache, change -> jobs.workloadsOf(change.object()))
         .workers(
             configuration
                 .groupKindConcurrency()
@@ -200,150 +189,6 @@ final class CoreAssembly implements AutoCloseable {
 
   private Controller.Builder controller(String name, Reconciler reconciler) {
     return Controller.builder(name, api.endingWithIt(reconciler));
-  }
-
-  private Controller flavorFinalizers() {
-    FreshCache<ResourceFlavor> fresh =
-        new FreshCache<>(KueueTypes.RESOURCE_FLAVOR, caches.flavors(), api);
-    forget(caches.flavors(), fresh::gone);
-    return controller(
-            "resourceflavor-finalizers",
-            new FinalizerReconciler<>(
-                api,
-                KueueTypes.RESOURCE_FLAVOR,
-                fresh,
-                name ->
-                    caches.clusterQueues().list().stream().anyMatch(q -> flavors(q).contains(name)),
-                ResourceFlavor::withMetadata))
-        .watch(caches.flavors())
-        .watch(caches.clusterQueues(), change -> keys(change, CoreAssembly::flavors))
-        .build();
-  }
-
-  private Controller checkFinalizers() {
-    FreshCache<AdmissionCheck> fresh =
-        new FreshCache<>(KueueTypes.ADMISSION_CHECK, caches.checks(), api);
-    forget(caches.checks(), fresh::gone);
-    return controller(
-            "admissioncheck-finalizers",
-            new FinalizerReconciler<>(
-                api,
-                KueueTypes.ADMISSION_CHECK,
-                fresh,
-                name ->
-                    caches.clusterQueues().list().stream().anyMatch(q -> checks(q).contains(name)),
-                AdmissionCheck::withMetadata))
-        .watch(caches.checks())
-        .watch(caches.clusterQueues(), change -> keys(change, CoreAssembly::checks))
-        .build();
-  }
-
-  /** What a ClusterQueue needed before a change and doesn't need any more may go now. */
-  private static Set<ObjectKey> keys(
-      Change<ClusterQueue> change, Function<ClusterQueue, Set<String>> names) {
-    Set<String> released =
-        switch (change) {
-          case Change.Added<ClusterQueue> added -> Set.of();
-          case Change.Updated<ClusterQueue> updated -> {
-            Set<String> before = new LinkedHashSet<>(names.apply(updated.before()));
-            before.removeAll(names.apply(updated.object()));
-            yield before;
-          }
-          case Change.Deleted<ClusterQueue> deleted -> names.apply(deleted.object());
-        };
-    return released.stream().map(ObjectKey::cluster).collect(Collectors.toUnmodifiableSet());
-  }
-
-  private static Set<String> flavors(ClusterQueue queue) {
-    return queue.spec().resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(flavor -> flavor.name())
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private static Set<String> checks(ClusterQueue queue) {
-    return queue.spec().admissionChecks().stream()
-        .map(rule -> rule.name())
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private boolean hasHolders(String clusterQueue) throws InterruptedException {
-    try {
-      return loop.ask(
-              state ->
-                  state
-                      .clusterQueue(clusterQueue)
-                      .filter(entry -> !entry.holders.isEmpty())
-                      .isPresent())
-          .get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the scheduler's state can't say who holds quota", e);
-    }
-  }
-
-  private void feedState() {
-    feed(
-        caches.workloads(),
-        (key, workload) ->
-            loop.post(
-                state -> {
-                  if (workload == null) {
-                    state.workloadGone(key, time.instant());
-                  } else {
-                    state.workload(workload, time.instant());
-                  }
-                }));
-    feed(
-        caches.clusterQueues(),
-        (key, queue) -> loop.post(state -> state.clusterQueue(key.name(), queue, time.instant())));
-    feed(
-        caches.localQueues(),
-        (key, queue) -> loop.post(state -> state.localQueue(key, queue, time.instant())));
-    feed(
-        caches.flavors(),
-        (key, flavor) -> loop.post(state -> state.flavor(key.name(), flavor, time.instant())));
-    feed(
-        caches.checks(),
-        (key, check) -> loop.post(state -> state.check(key.name(), check, time.instant())));
-    feed(
-        caches.namespaces(),
-        (key, namespace) ->
-            loop.post(
-                state ->
-                    state.namespace(key.name(), namespace == null ? null : labels(namespace))));
-  }
-
-  private static Map<String, String> labels(KubernetesObject object) {
-    return object.getMetadata() == null
-        ? Map.of()
-        : Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
-  }
-
-  /** Tells about every change; a deleted object is null. */
-  private static <T extends KubernetesObject> void feed(Informer<T> informer, Feed<T> feed) {
-    informer.onChange(
-        change -> {
-          switch (change) {
-            case Change.Added<T> added -> feed.accept(added.key(), added.object());
-            case Change.Updated<T> updated -> feed.accept(updated.key(), updated.object());
-            case Change.Deleted<T> deleted -> feed.accept(deleted.key(), null);
-          }
-        });
-  }
-
-  /** Takes in an object, or its absence. */
-  @FunctionalInterface
-  private interface Feed<T> {
-    void accept(ObjectKey key, @Nullable T object);
-  }
-
-  private static <T extends KubernetesObject> void forget(Informer<T> informer, Consumer<T> gone) {
-    informer.onChange(
-        change -> {
-          if (change instanceof Change.Deleted<T> deleted) {
-            gone.accept(deleted.object());
-          }
-        });
   }
 
   private static LeaderElection election(Configuration configuration) {
@@ -383,40 +228,17 @@ final class CoreAssembly implements AutoCloseable {
     private void measureChanged(State state) {
       List<ObjectKey> queues = List.copyOf(changed);
       changed.clear();
-      queues.forEach(queue -> measure(state, queue));
+      for (ObjectKey queue : queues) {
+        metrics.queue(state, queue);
+        if (queue.namespace().isEmpty()) {
+          objectsInUse.released(queue);
+        }
+      }
     }
 
     @Override
     public void attempted(Decision decision) {
       metrics.attempted(decision);
-    }
-
-    private void measure(State state, ObjectKey key) {
-      if (key.namespace().isEmpty()) {
-        state
-            .clusterQueue(key.name())
-            .filter(entry -> entry.object != null)
-            .ifPresentOrElse(
-                entry -> {
-                  metrics.clusterQueue(entry);
-                  if (entry.object != null && Health.terminating(entry.object)) {
-                    clusterQueueFinalizers.queue().add(key);
-                  }
-                },
-                () -> metrics.clusterQueueGone(key.name()));
-      } else {
-        state
-            .localQueue(key)
-            .filter(entry -> entry.object != null)
-            .ifPresentOrElse(
-                entry ->
-                    metrics.localQueue(
-                        entry,
-                        Health.of(
-                            Objects.requireNonNull(entry.object),
-                            state.healthBehind(entry).orElse(null))),
-                () -> metrics.localQueueGone(key));
-      }
     }
   }
 }

@@ -18,13 +18,18 @@
  * Workload and queue reconcilers and the quota scheduler: the shell around the pure rooms.
  *
  * <pre>
- * informers --changes--&gt; StateLoop (one thread: State, SchedulingCycle)
- *     |                        | Outbox: reservations, verdicts
- *     v                        v
- *   Facts -----------&gt; WorkloadReconciler (one serial worker per Workload)
- *                              | Lifecycle.plan -&gt; guarded patch -&gt; PlanAftermath (events, metrics)
- *                              | JobSide: creates the Workload, starts, stops and restores the Job
+ * cache --changes--&gt; state.StateLoop (one thread: State, scheduler.SchedulingCycle)
+ *   |                      | state.Outbox: reservations, verdicts     | report: queue status, gauges
+ *   v                      v
+ * workload.Facts --&gt; workload.WorkloadReconciler (one serial worker per Workload)
+ *                          | lifecycle.Lifecycle.plan --&gt; workload.WorkloadWriter: guarded patch
+ *                          |                  --&gt; workload.PlanAftermath: events, metrics
+ *                          | owner.JobSide: creates the Workload, starts, stops, restores the Job
  * </pre>
+ *
+ * <p>This package only puts the rooms together. {@code lifecycle}, {@code scheduler}, {@code
+ * quota}, {@code queue}, {@code job} and {@code status} are pure; {@code cache}, {@code state},
+ * {@code workload}, {@code owner}, {@code finalizer} and {@code report} are the shell around them.
  *
  * <p>Who owns what:
  *

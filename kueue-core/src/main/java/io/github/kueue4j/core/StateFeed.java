@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.Informer;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Hands every change that the informers see to the State. */
+final class StateFeed {
+  private final StateLoop loop;
+
+  private StateFeed(StateLoop loop) {
+    this.loop = loop;
+  }
+
+  static void connect(CoreInformers caches, StateLoop loop, InstantSource clock) {
+    StateFeed feed = new StateFeed(loop);
+    feed.add(
+        caches.workloads(),
+        (state, key, workload) -> {
+          if (workload == null) {
+            state.workloadGone(key, clock.instant());
+          } else {
+            state.workload(workload, clock.instant());
+          }
+        });
+    feed.add(
+        caches.clusterQueues(),
+        (state, key, queue) -> state.clusterQueue(key.name(), queue, clock.instant()));
+    feed.add(
+        caches.localQueues(), (state, key, queue) -> state.localQueue(key, queue, clock.instant()));
+    feed.add(
+        caches.flavors(),
+        (state, key, flavor) -> state.flavor(key.name(), flavor, clock.instant()));
+    feed.add(
+        caches.checks(), (state, key, check) -> state.check(key.name(), check, clock.instant()));
+    feed.add(
+        caches.namespaces(),
+        (state, key, namespace) ->
+            state.namespace(key.name(), namespace == null ? null : labels(namespace)));
+  }
+
+  private static Map<String, String> labels(KubernetesObject object) {
+    return object.getMetadata() == null
+        ? Map.of()
+        : Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+  }
+
+  private <T extends KubernetesObject> void add(Informer<T> informer, Intake<T> intake) {
+    informer.onChange(
+        change -> {
+          switch (change) {
+            case Change.Added<T> added -> post(intake, added.key(), added.object());
+            case Change.Updated<T> updated -> post(intake, updated.key(), updated.object());
+            case Change.Deleted<T> deleted -> post(intake, deleted.key(), null);
+          }
+        });
+  }
+
+  private <T> void post(Intake<T> intake, ObjectKey key, @Nullable T object) {
+    loop.post(state -> intake.accept(state, key, object));
+  }
+
+  /** Takes in an object, or its absence as null. */
+  @FunctionalInterface
+  private interface Intake<T> {
+    void accept(State state, ObjectKey key, @Nullable T object);
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.cache;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadPriorityClass;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import org.apiguardian.api.API;
+
+/** The caches that the core works on, those of the Jobs apart. */
+@API(status = API.Status.INTERNAL)
+public record CoreInformers(
+    Informer<Workload> workloads,
+    Informer<ClusterQueue> clusterQueues,
+    Informer<LocalQueue> localQueues,
+    Informer<ResourceFlavor> flavors,
+    Informer<AdmissionCheck> checks,
+    Informer<WorkloadPriorityClass> priorityClasses,
+    Informer<V1Namespace> namespaces) {
+
+  public static CoreInformers register(Informers informers) {
+    return new CoreInformers(
+        informers.of(KueueTypes.WORKLOAD).register(),
+        informers.of(KueueTypes.CLUSTER_QUEUE).register(),
+        informers.of(KueueTypes.LOCAL_QUEUE).register(),
+        informers.of(KueueTypes.RESOURCE_FLAVOR).register(),
+        informers.of(KueueTypes.ADMISSION_CHECK).register(),
+        informers.of(KueueTypes.WORKLOAD_PRIORITY_CLASS).register(),
+        informers.of(CoreTypes.NAMESPACE).register());
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.finalizer;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.cache.Copies;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * Keeps objects of one kind from disappearing while they are in use: puts a finalizer on them, and
+ * takes it away from a deleted one once nothing needs it any more.
+ */
+final class FinalizerReconciler<T extends KubernetesObject> implements Reconciler {
+  private final KubernetesApi api;
+  private final ResourceType<T> type;
+  private final FreshCache<T> cache;
+  private final InUse inUse;
+  private final BiFunction<T, V1ObjectMeta, T> withMetadata;
+
+  /** Whether something needs the object of that name. */
+  @FunctionalInterface
+  interface InUse {
+    boolean test(String name) throws InterruptedException;
+  }
+
+  FinalizerReconciler(
+      KubernetesApi api,
+      ResourceType<T> type,
+      FreshCache<T> cache,
+      InUse inUse,
+      BiFunction<T, V1ObjectMeta, T> withMetadata) {
+    this.api = api;
+    this.type = type;
+    this.cache = cache;
+    this.inUse = inUse;
+    this.withMetadata = withMetadata;
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) throws InterruptedException {
+    Optional<T> object = cache.get(key);
+    if (object.isPresent()) {
+      try {
+        apply(key, object.get());
+      } catch (KubernetesApiException.Conflict e) {
+        Optional<T> live = cache.live(key);
+        if (live.isPresent()) {
+          apply(key, live.get());
+        }
+      } catch (KubernetesApiException.NotFound e) {
+        cache.forget(key);
+      }
+    }
+    return Requeue.never();
+  }
+
+  private void apply(ObjectKey key, T object) throws InterruptedException {
+    V1ObjectMeta metadata =
+        Copies.of(Objects.requireNonNull(object.getMetadata()), V1ObjectMeta.class);
+    List<String> finalizers =
+        new ArrayList<>(Objects.requireNonNullElse(metadata.getFinalizers(), List.of()));
+    boolean terminating = Health.terminating(object);
+    boolean changed =
+        terminating
+            ? finalizers.contains(Keys.FINALIZER)
+                && !inUse.test(key.name())
+                && finalizers.remove(Keys.FINALIZER)
+            : !finalizers.contains(Keys.FINALIZER) && finalizers.add(Keys.FINALIZER);
+    if (!changed) {
+      return;
+    }
+    metadata.setFinalizers(finalizers.isEmpty() ? null : finalizers);
+    cache.saw(api.patch(type, GuardedPatch.between(object, withMetadata.apply(object, metadata))));
+    if (terminating) {
+      cache.forget(key);
+    }
+  }
+}

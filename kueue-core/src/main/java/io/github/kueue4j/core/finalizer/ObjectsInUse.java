@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.finalizer;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.Reconciler;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The controllers that keep ClusterQueues, ResourceFlavors and AdmissionChecks from disappearing
+ * while Workloads or ClusterQueues need them.
+ */
+@API(status = API.Status.INTERNAL)
+public final class ObjectsInUse {
+  private final KubernetesApi api;
+  private final CoreInformers caches;
+  private final StateLoop loop;
+  private final BiFunction<String, Reconciler, Controller.Builder> controllers;
+  private final Controller clusterQueues;
+
+  /**
+   * The controllers, not yet started.
+   *
+   * @param clusterQueueCache what is known of the ClusterQueues
+   * @param controllers begins a controller of that name
+   */
+  public ObjectsInUse(
+      KubernetesApi api,
+      CoreInformers caches,
+      FreshCache<ClusterQueue> clusterQueueCache,
+      StateLoop loop,
+      BiFunction<String, Reconciler, Controller.Builder> controllers) {
+    this.api = api;
+    this.caches = caches;
+    this.loop = loop;
+    this.controllers = controllers;
+    this.clusterQueues =
+        controllers
+            .apply(
+                "clusterqueue-finalizers",
+                new FinalizerReconciler<>(
+                    api,
+                    KueueTypes.CLUSTER_QUEUE,
+                    clusterQueueCache,
+                    this::hasHolders,
+                    ClusterQueue::withMetadata))
+            .watch(caches.clusterQueues())
+            .build();
+  }
+
+  /** All controllers of this room. */
+  public List<Controller> controllers() {
+    return List.of(
+        clusterQueues,
+        referredTo(
+            "resourceflavor-finalizers",
+            KueueTypes.RESOURCE_FLAVOR,
+            caches.flavors(),
+            ObjectsInUse::flavors,
+            ResourceFlavor::withMetadata),
+        referredTo(
+            "admissioncheck-finalizers",
+            KueueTypes.ADMISSION_CHECK,
+            caches.checks(),
+            ObjectsInUse::checks,
+            AdmissionCheck::withMetadata));
+  }
+
+  /** Fewer Workloads may hold quota of this ClusterQueue now; if it is deleted, it may go. */
+  public void released(ObjectKey clusterQueue) {
+    clusterQueues.queue().add(clusterQueue);
+  }
+
+  /** A controller for objects that are in use while a ClusterQueue names them. */
+  private <T extends KubernetesObject> Controller referredTo(
+      String name,
+      ResourceType<T> type,
+      Informer<T> informer,
+      Function<ClusterQueue, Set<String>> names,
+      BiFunction<T, V1ObjectMeta, T> withMetadata) {
+    return controllers
+        .apply(
+            name,
+            new FinalizerReconciler<>(
+                api,
+                type,
+                FreshCache.over(informer, type, api),
+                object ->
+                    caches.clusterQueues().list().stream()
+                        .anyMatch(queue -> names.apply(queue).contains(object)),
+                withMetadata))
+        .watch(informer)
+        .watch(caches.clusterQueues(), change -> keys(change, names))
+        .build();
+  }
+
+  private boolean hasHolders(String clusterQueue) throws InterruptedException {
+    try {
+      return loop.ask((State state) -> state.quotaHeldIn(clusterQueue)).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the scheduler's state can't say who holds quota", e);
+    }
+  }
+
+  /** What a ClusterQueue needed before a change and doesn't need any more may go now. */
+  private static Set<ObjectKey> keys(
+      Change<ClusterQueue> change, Function<ClusterQueue, Set<String>> names) {
+    Set<String> released =
+        switch (change) {
+          case Change.Added<ClusterQueue> added -> Set.of();
+          case Change.Updated<ClusterQueue> updated -> {
+            Set<String> before = new LinkedHashSet<>(names.apply(updated.before()));
+            before.removeAll(names.apply(updated.object()));
+            yield before;
+          }
+          case Change.Deleted<ClusterQueue> deleted -> names.apply(deleted.object());
+        };
+    return released.stream().map(ObjectKey::cluster).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Set<String> flavors(ClusterQueue queue) {
+    return queue.spec().resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(flavor -> flavor.name())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Set<String> checks(ClusterQueue queue) {
+    return queue.spec().admissionChecks().stream()
+        .map(rule -> rule.name())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.PodSetStart;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out on the Jobs of one kind what their Workloads call for. Called only by the one worker
+ * of the Workload, so that starts and stops of a Job never overlap.
+ */
+@API(status = API.Status.INTERNAL)
+public final class JobSide<T extends KubernetesObject> {
+  /** Index of Jobs by the {@code namespace/name} of their Workload. */
+  private static final String BY_WORKLOAD = "workload";
+
+  private static final Logger log = LoggerFactory.getLogger(JobSide.class);
+
+  /** Each round of a stop is one write or one live read; conflicts cost a round each. */
+  private static final int ROUNDS = 12;
+
+  private final JobKind<T> kind;
+  private final Informer<T> informer;
+  private final FreshCache<T> jobs;
+  private final CoreInformers caches;
+  private final KubernetesApi api;
+  private final Priorities priorities;
+  private final EventRecorder events;
+  private final Configuration configuration;
+
+  /** An informer of Jobs as this class needs it. */
+  public static <T extends KubernetesObject> Informer<T> register(
+      Informers informers, JobKind<T> kind) {
+    return informers
+        .of(kind.type())
+        .index(BY_WORKLOAD, job -> List.of(JobWorkload.keyOf(kind.type(), job).toString()))
+        .register();
+  }
+
+  /**
+   * The Jobs of a kind.
+   *
+   * @param informer made by {@link #register}
+   */
+  public JobSide(
+      JobKind<T> kind,
+      Informer<T> informer,
+      CoreInformers caches,
+      KubernetesApi api,
+      EventRecorder events,
+      Configuration configuration) {
+    this.kind = kind;
+    this.informer = informer;
+    this.jobs = FreshCache.over(informer, kind.type(), api);
+    this.priorities = new Priorities(caches, api);
+    this.caches = caches;
+    this.api = api;
+    this.events = events;
+    this.configuration = configuration;
+  }
+
+  /**
+   * The Workload of a Job that changed; empty if neither the Job nor a Workload is our business.
+   */
+  public List<ObjectKey> workloadsOf(T job) {
+    ObjectKey key = JobWorkload.keyOf(kind.type(), job);
+    return managed(job) || caches.workloads().get(key).isPresent() ? List.of(key) : List.of();
+  }
+
+  /** Whether a Job of this kind controls the Workload. */
+  public boolean owns(Workload workload) {
+    return owner(workload).isPresent();
+  }
+
+  public Optional<FinishedOwner> finished(Workload workload) {
+    return cached(workload).flatMap(kind::finished);
+  }
+
+  /** The outcome of {@link #adopt}. */
+  @API(status = API.Status.INTERNAL)
+  public enum Adoption {
+    /** There is no Job that needs a Workload. */
+    NOT_NEEDED,
+    /** The Job is still being stopped; its next change continues. */
+    STOPPING,
+    /** Its WorkloadPriorityClass doesn't exist. */
+    NO_PRIORITY,
+    /** The Workload was created. */
+    CREATED
+  }
+
+  /** Creates the Workload of a managed Job that has none; a Job that runs is stopped first. */
+  public Adoption adopt(ObjectKey workloadKey) {
+    T job =
+        informer.byIndex(BY_WORKLOAD, workloadKey.toString()).stream()
+            .findFirst()
+            .flatMap(found -> jobs.get(ObjectKey.of(found)))
+            .orElse(null);
+    if (job == null || !managed(job) || Health.terminating(job) || kind.finished(job).isPresent()) {
+      return Adoption.NOT_NEEDED;
+    }
+    List<PodSet> podSets = kind.podSets(job);
+    if (!kind.stopped(job) && stop(job, podSets) != Owner.STOPPED) {
+      return Adoption.STOPPING;
+    }
+    return switch (priorities.of(kind, job)) {
+      case Priorities.Found.Missing missing -> {
+        events.warning(
+            job,
+            "WorkloadPriorityClassNotFound",
+            "WorkloadPriorityClassNotFound",
+            "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
+        yield Adoption.NO_PRIORITY;
+      }
+      case Priorities.Found.Known known -> {
+        create(JobWorkload.create(kind.type(), job, podSets, known.priority()));
+        yield Adoption.CREATED;
+      }
+    };
+  }
+
+  private void create(Workload workload) {
+    try {
+      api.create(KueueTypes.WORKLOAD, workload);
+    } catch (KubernetesApiException.AlreadyExists e) {
+      // Our cache was behind; the informer will show it.
+      log.atDebug().addKeyValue("workload", ObjectKey.of(workload)).log("Workload exists already");
+    }
+  }
+
+  /** Stops the Job and says whether anything of it can still run. */
+  public Owner stop(Workload workload) {
+    Optional<T> job = cached(workload);
+    if (job.isEmpty()) {
+      job = live(workload);
+    }
+    return job.map(found -> stop(found, workload.spec().podSets())).orElse(Owner.STOPPED);
+  }
+
+  /** Whether the Job runs, as far as the cache knows. */
+  public boolean running(Workload workload) {
+    return cached(workload)
+        .filter(job -> !kind.suspended(job) && kind.finished(job).isEmpty())
+        .isPresent();
+  }
+
+  private Owner stop(T first, List<PodSet> podSets) {
+    T job = first;
+    boolean live = false;
+    for (int round = 0; round < ROUNDS; round++) {
+      Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
+      if (step.isPresent()) {
+        GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
+        try {
+          job =
+              jobs.saw(
+                  step.get().inStatus()
+                      ? api.patchStatus(kind.type(), patch)
+                      : api.patch(kind.type(), patch));
+          live = true;
+          continue;
+        } catch (KubernetesApiException.Conflict e) {
+          live = false;
+        }
+      } else if (!kind.stopped(job)) {
+        return Owner.RUNNING;
+      } else if (live) {
+        return Owner.STOPPED;
+      }
+      // A conflict, or the cache says that it has stopped: only the API server knows.
+      Optional<T> read = jobs.live(ObjectKey.of(job));
+      if (read.isEmpty() || !Uids.of(read.get()).equals(Uids.of(first))) {
+        return Owner.STOPPED;
+      }
+      job = read.get();
+      live = true;
+    }
+    return Owner.RUNNING;
+  }
+
+  /**
+   * Starts the Job of an admitted Workload unless it runs.
+   *
+   * @return why it can never start; empty if it runs
+   */
+  public Optional<FinishedOwner> start(
+      Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    Optional<T> job = cached(workload);
+    for (int round = 0; round < ROUNDS; round++) {
+      if (job.isEmpty() || Health.terminating(job.get()) || kind.finished(job.get()).isPresent()) {
+        return Optional.empty();
+      }
+      T found = job.get();
+      if (!kind.suspended(found)) {
+        return Optional.empty();
+      }
+      switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
+        case JobKind.Start.Impossible<T> impossible -> {
+          return Optional.of(new FinishedOwner("FailedToStart", impossible.why()));
+        }
+        case JobKind.Start.Ready<T> ready -> {
+          try {
+            jobs.saw(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
+            return Optional.empty();
+          } catch (KubernetesApiException.Conflict e) {
+            job = live(workload);
+          } catch (KubernetesApiException.NotFound e) {
+            return Optional.empty();
+          }
+        }
+      }
+    }
+    throw new IllegalStateException(
+        "the Job of Workload "
+            + ObjectKey.of(workload)
+            + " changes faster than it can be started; see who writes to it");
+  }
+
+  /** The LocalQueue that the Job names now, if that is not what the Workload says. */
+  public Optional<String> changedQueue(Workload workload) {
+    return cached(workload)
+        .filter(job -> kind.suspended(job))
+        .flatMap(JobWorkload::queueName)
+        .filter(queue -> !queue.equals(workload.spec().queueName()));
+  }
+
+  public void tellStopped(Workload workload, String why) {
+    cached(workload).ifPresent(job -> events.normal(job, "Stopped", "Stopped", why));
+  }
+
+  private boolean managed(T job) {
+    if (JobWorkload.queueName(job).isEmpty() && !configuration.manageJobsWithoutQueueName()) {
+      return false;
+    }
+    String namespace = ObjectKey.of(job).namespace();
+    Map<String, String> labels =
+        caches
+            .namespaces()
+            .get(ObjectKey.cluster(namespace))
+            .map(V1Namespace::getMetadata)
+            .map(V1ObjectMeta::getLabels)
+            .orElse(Map.of());
+    return configuration.managedNamespaces().matches(namespace, labels);
+  }
+
+  private Optional<T> cached(Workload workload) {
+    return owner(workload)
+        .flatMap(
+            owner ->
+                jobs.get(jobKey(workload, owner))
+                    .filter(job -> Uids.of(job).equals(owner.getUid())));
+  }
+
+  private Optional<T> live(Workload workload) {
+    return owner(workload)
+        .flatMap(
+            owner ->
+                jobs.live(jobKey(workload, owner))
+                    .filter(job -> Uids.of(job).equals(owner.getUid())));
+  }
+
+  private static ObjectKey jobKey(Workload workload, V1OwnerReference owner) {
+    return new ObjectKey(ObjectKey.of(workload).namespace(), owner.getName());
+  }
+
+  private Optional<V1OwnerReference> owner(Workload workload) {
+    return Objects.requireNonNullElse(
+            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .filter(
+            owner ->
+                kind.type().kind().equals(owner.getKind())
+                    && kind.type().apiVersion().equals(owner.getApiVersion()))
+        .findFirst();
+  }
+}

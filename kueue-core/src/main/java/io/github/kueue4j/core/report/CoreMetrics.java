@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.report;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.Fact;
+import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.ClusterQueueReport;
+import io.github.kueue4j.core.state.LocalQueueReport;
+import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.QueueCounts;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+
+/** The core's meters, under the names that dashboards for the API's other implementation know. */
+@API(status = API.Status.INTERNAL)
+public final class CoreMetrics {
+  /** 1 s, then 2.5 s doubled again and again. */
+  private static final Duration[] WAITS = bounds(14);
+
+  private static final Duration[] LONG_WAITS = bounds(16);
+
+  private final MeterRegistry registry;
+  private final InstantSource clock;
+  private final boolean perLocalQueue;
+  private final Tags role;
+  private final QueueGauges gauges;
+
+  public CoreMetrics(
+      MeterRegistry registry, InstantSource clock, boolean perLocalQueue, String role) {
+    this.registry = registry;
+    this.clock = clock;
+    this.perLocalQueue = perLocalQueue;
+    this.role = Tags.of("replica_role", role);
+    this.gauges = new QueueGauges(registry, this.role);
+  }
+
+  public void attempted(Decision decision) {
+    String result =
+        switch (decision) {
+          case Decision.Reserve reserve -> "success";
+          case Decision.Inadmissible refused -> "inadmissible";
+        };
+    counter("kueue.admission.attempts", role.and("result", result)).increment();
+  }
+
+  /** One turn of the scheduler. */
+  public void cycle(Duration duration) {
+    Timer.builder("kueue4j.scheduling.turn.duration")
+        .tags(role)
+        .register(registry)
+        .record(duration);
+  }
+
+  public void finished(Workload workload) {
+    String clusterQueue =
+        workload.status().admission() == null ? "" : workload.status().admission().clusterQueue();
+    count("finished.workloads", clusterQueue, workload, Tags.empty());
+  }
+
+  /**
+   * Counts what a written plan says.
+   *
+   * @param before the Workload before, which still knows since when it waited
+   */
+  public void count(Fact fact, Workload before, Workload after) {
+    switch (fact) {
+      case Fact.QuotaReserved reserved -> {
+        count("quota.reserved.workloads", reserved.clusterQueue(), after, Tags.empty());
+        time("quota.reserved.wait.time", reserved.clusterQueue(), before, waited(before), WAITS);
+      }
+      case Fact.Admitted admitted -> {
+        String queue = admitted.clusterQueue();
+        count("admitted.workloads", queue, after, Tags.empty());
+        time("admission.wait.time", queue, before, waited(before), LONG_WAITS);
+        time("admission.checks.wait.time", queue, before, admitted.sinceReservation(), WAITS);
+      }
+      case Fact.Evicted evicted -> {
+        Tags why =
+            Tags.of("reason", evicted.reason(), "underlying_cause", evicted.underlyingCause());
+        count("evicted.workloads", evicted.clusterQueue(), after, why);
+        if (evicted.first()) {
+          counter(
+                  "kueue.evicted.workloads.once",
+                  clusterQueueTags(evicted.clusterQueue(), after).and(why))
+              .increment();
+        }
+      }
+      case Fact.QuotaReleased released ->
+          Timer.builder("kueue.workload.eviction.latency")
+              .tags(role.and("cluster_queue", released.clusterQueue(), "reason", released.reason()))
+              .serviceLevelObjectives(WAITS)
+              .register(registry)
+              .record(released.sinceEviction());
+      case Fact.Retried retried ->
+          counter("kueue4j.check.retries", role.and("check", retried.check())).increment();
+      case Fact.Requeued requeued ->
+          Timer.builder("kueue4j.requeue.lateness")
+              .tags(role)
+              .register(registry)
+              .record(requeued.lateness());
+      case Fact.CheckTimedOut timedOut ->
+          counter("kueue4j.check.timeouts", role.and("check", timedOut.check())).increment();
+      case Fact.CheckRejected rejected ->
+          counter("kueue4j.check.rejections", role.and("check", rejected.check())).increment();
+    }
+  }
+
+  /**
+   * What a queue holds now.
+   *
+   * @param queue a LocalQueue if it has a namespace
+   */
+  public void queue(State state, ObjectKey queue) {
+    if (queue.namespace().isEmpty()) {
+      state
+          .clusterQueue(queue.name())
+          .ifPresentOrElse(
+              report -> clusterQueue(queue.name(), report),
+              () -> gauges.remove(Tags.of("cluster_queue", queue.name())));
+    } else if (perLocalQueue) {
+      Tags tags = Tags.of("name", queue.name(), "namespace", queue.namespace());
+      state
+          .localQueue(queue)
+          .ifPresentOrElse(report -> localQueue(tags, report), () -> gauges.remove(tags));
+    }
+  }
+
+  private void clusterQueue(String name, ClusterQueueReport queue) {
+    Tags tags = Tags.of("cluster_queue", name);
+    int pending = queue.counts().pending();
+    gauges.set("kueue.pending.workloads", tags.and("status", "inadmissible"), queue.inadmissible());
+    gauges.set(
+        "kueue.pending.workloads", tags.and("status", "active"), pending - queue.inadmissible());
+    gauges.set("kueue.reserving.active.workloads", tags, queue.counts().reserving());
+    gauges.set("kueue.admitted.active.workloads", tags, queue.counts().admitted());
+    boolean active = queue.health().active();
+    boolean terminating = Health.terminating(queue.queue());
+    Map<String, Boolean> status =
+        Map.of("active", active, "terminating", terminating, "pending", !active && !terminating);
+    status.forEach(
+        (state, holds) ->
+            gauges.set("kueue.cluster.queue.status", tags.and("status", state), holds ? 1 : 0));
+  }
+
+  private void localQueue(Tags tags, LocalQueueReport queue) {
+    QueueCounts counts = queue.counts();
+    gauges.set(
+        "kueue.local.queue.pending.workloads", tags.and("status", "active"), counts.pending());
+    gauges.set("kueue.local.queue.reserving.active.workloads", tags, counts.reserving());
+    gauges.set("kueue.local.queue.admitted.active.workloads", tags, counts.admitted());
+    boolean active = queue.health().active();
+    gauges.set("kueue.local.queue.status", tags.and("active", "True"), active ? 1 : 0);
+    gauges.set("kueue.local.queue.status", tags.and("active", "False"), active ? 0 : 1);
+  }
+
+  private Duration waited(Workload workload) {
+    Instant since = QueueOrder.waitingSince(workload);
+    Duration waited = Duration.between(since, clock.instant());
+    return waited.isNegative() ? Duration.ZERO : waited;
+  }
+
+  private void count(String name, String clusterQueue, Workload workload, Tags more) {
+    counter("kueue." + name, clusterQueueTags(clusterQueue, workload).and(more)).increment();
+    if (perLocalQueue) {
+      counter("kueue.local.queue." + name, localQueueTags(workload).and(more)).increment();
+    }
+  }
+
+  private void time(
+      String name, String clusterQueue, Workload workload, Duration time, Duration[] bounds) {
+    timer("kueue." + name, clusterQueueTags(clusterQueue, workload), bounds).record(time);
+    if (perLocalQueue) {
+      timer("kueue.local.queue." + name, localQueueTags(workload), WAITS).record(time);
+    }
+  }
+
+  private Counter counter(String name, Tags tags) {
+    return registry.counter(name, tags);
+  }
+
+  private Timer timer(String name, Tags tags, Duration[] bounds) {
+    return Timer.builder(name).tags(tags).serviceLevelObjectives(bounds).register(registry);
+  }
+
+  private Tags clusterQueueTags(String clusterQueue, Workload workload) {
+    return role.and("cluster_queue", clusterQueue, "priority_class", priorityClass(workload));
+  }
+
+  private Tags localQueueTags(Workload workload) {
+    return role.and(
+        "name",
+        Objects.requireNonNullElse(workload.spec().queueName(), ""),
+        "namespace",
+        ObjectKey.of(workload).namespace(),
+        "priority_class",
+        priorityClass(workload));
+  }
+
+  private static String priorityClass(Workload workload) {
+    return workload.spec().priorityClassRef() == null
+        ? ""
+        : workload.spec().priorityClassRef().name();
+  }
+
+  private static Duration[] bounds(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> i == 0 ? Duration.ofSeconds(1) : Duration.ofMillis(2500L << (i - 1)))
+        .toArray(Duration[]::new);
+  }
+}

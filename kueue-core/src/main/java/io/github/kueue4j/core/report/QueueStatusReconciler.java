@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.report;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.state.ClusterQueueReport;
+import io.github.kueue4j.core.state.LocalQueueReport;
+import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.status.QueueStatuses;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+
+/**
+ * Writes the status of ClusterQueues and LocalQueues: only when it changed, and no queue more often
+ * than once per interval, however much happens in it. A key with a namespace is a LocalQueue.
+ */
+@API(status = API.Status.INTERNAL)
+public final class QueueStatusReconciler implements Reconciler {
+  private static final int TRIES = 5;
+
+  private final KubernetesApi api;
+  private final FreshCache<ClusterQueue> clusterQueues;
+  private final FreshCache<LocalQueue> localQueues;
+  private final StateLoop state;
+  private final InstantSource clock;
+  private final Duration interval;
+  private final Map<ObjectKey, Instant> written = new ConcurrentHashMap<>();
+
+  public QueueStatusReconciler(
+      KubernetesApi api,
+      FreshCache<ClusterQueue> clusterQueues,
+      FreshCache<LocalQueue> localQueues,
+      StateLoop state,
+      InstantSource clock,
+      Duration interval) {
+    this.api = api;
+    this.clusterQueues = clusterQueues;
+    this.localQueues = localQueues;
+    this.state = state;
+    this.clock = clock;
+    this.interval = interval;
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) throws InterruptedException {
+    Instant now = clock.instant();
+    Instant last = written.get(key);
+    if (last != null && now.isBefore(last.plus(interval))) {
+      return Requeue.at(last.plus(interval));
+    }
+    if (key.namespace().isEmpty()) {
+      Optional<ClusterQueueReport> report = ask(current -> current.clusterQueue(key.name()));
+      if (report.isPresent()) {
+        write(
+            key,
+            clusterQueues,
+            queue -> QueueStatuses.of(queue, report.get().health(), report.get().counts(), now),
+            patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
+      }
+    } else {
+      Optional<LocalQueueReport> report = ask(current -> current.localQueue(key));
+      if (report.isPresent()) {
+        write(
+            key,
+            localQueues,
+            queue ->
+                QueueStatuses.of(
+                    queue,
+                    report.get().clusterQueue(),
+                    report.get().health(),
+                    report.get().counts(),
+                    now),
+            patch -> api.patchStatus(KueueTypes.LOCAL_QUEUE, patch));
+      }
+    }
+    return Requeue.never();
+  }
+
+  private <T extends KubernetesObject> void write(
+      ObjectKey key,
+      FreshCache<T> cache,
+      UnaryOperator<T> desired,
+      Function<GuardedPatch<T>, T> send) {
+    Optional<T> queue = cache.get(key);
+    for (int attempt = 0; attempt < TRIES && queue.isPresent(); attempt++) {
+      GuardedPatch<T> patch = GuardedPatch.ofStatus(queue.get(), desired.apply(queue.get()));
+      if (patch.isEmpty()) {
+        return;
+      }
+      try {
+        cache.saw(send.apply(patch));
+        written.put(key, clock.instant());
+        return;
+      } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
+        queue = cache.live(key);
+      }
+    }
+    if (queue.isEmpty()) {
+      written.remove(key);
+    }
+  }
+
+  private <R> R ask(Function<State, R> question) throws InterruptedException {
+    try {
+      return state.ask(question).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the scheduler's state can't say what a queue holds", e);
+    }
+  }
+}

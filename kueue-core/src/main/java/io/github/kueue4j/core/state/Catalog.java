@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.status.Health;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What queues refer to by name; belongs to the State's thread. */
+final class Catalog {
+  private final Map<String, ResourceFlavor> flavors = new HashMap<>();
+  private final Map<String, AdmissionCheck> checks = new HashMap<>();
+  private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+
+  /**
+   * Takes in a flavor.
+   *
+   * @param flavor null when it is gone
+   * @return whether its rules have changed
+   */
+  boolean flavor(String name, @Nullable ResourceFlavor flavor) {
+    ResourceFlavor previous = flavor == null ? flavors.remove(name) : flavors.put(name, flavor);
+    return previous == null || flavor == null || !previous.spec().equals(flavor.spec());
+  }
+
+  /**
+   * Takes in a check.
+   *
+   * @param check null when it is gone
+   * @return whether its rules have changed
+   */
+  boolean check(String name, @Nullable AdmissionCheck check) {
+    AdmissionCheck previous = check == null ? checks.remove(name) : checks.put(name, check);
+    return previous == null || check == null || !previous.spec().equals(check.spec());
+  }
+
+  /**
+   * Takes in a namespace.
+   *
+   * @param labels null when it is gone
+   * @return whether it has labels that it didn't have before
+   */
+  boolean namespace(String name, @Nullable Map<String, String> labels) {
+    Map<String, String> previous =
+        labels == null ? namespaces.remove(name) : namespaces.put(name, Map.copyOf(labels));
+    return labels != null && !labels.equals(previous);
+  }
+
+  /** The flavors by name, as they are now: don't keep it. */
+  Map<String, ResourceFlavor> flavors() {
+    return flavors;
+  }
+
+  /** The labels of the namespaces by name, as they are now: don't keep it. */
+  Map<String, Map<String, String>> namespaces() {
+    return namespaces;
+  }
+
+  /** Whether a ClusterQueue can admit, given what it refers to. */
+  Health healthOf(ClusterQueueEntry entry) {
+    return entry.object == null
+        ? ClusterQueueEntry.NOT_FOUND
+        : Health.of(
+            entry.object, flavors::containsKey, name -> Optional.ofNullable(checks.get(name)));
+  }
+}

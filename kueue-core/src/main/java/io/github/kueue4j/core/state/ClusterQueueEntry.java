@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.queue.PendingQueue;
+import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.scheduler.Snapshot;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.QueueCounts;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@link State} knows of one ClusterQueue; belongs to the State's thread. */
+final class ClusterQueueEntry {
+  static final Health NOT_FOUND = new Health(false, "NotFound", "ClusterQueue not found");
+
+  final String name;
+  final PendingQueue pending = new PendingQueue();
+
+  /** Workloads that hold its quota. */
+  final Set<ObjectKey> holders = new LinkedHashSet<>();
+
+  /** Null while there is no such object: Workloads may come before it or outlive it. */
+  @Nullable ClusterQueue object;
+
+  QuotaNode node = QuotaNode.unused(Map.of());
+  QueueCounts counts = QueueCounts.none();
+  Health health = NOT_FOUND;
+
+  /** Whether reservations were last seen to exceed the quota. */
+  boolean overcommitted;
+
+  ClusterQueueEntry(String name) {
+    this.name = name;
+  }
+
+  void set(@Nullable ClusterQueue changed) {
+    object = changed;
+    node = node.withQuotas(changed == null ? Map.of() : Snapshot.quotas(changed.spec()));
+  }
+
+  QueueCounts currentCounts() {
+    return counts.withPending(pending.size());
+  }
+
+  /** Empty while there is no such object. */
+  Optional<ClusterQueueReport> report() {
+    return object == null
+        ? Optional.empty()
+        : Optional.of(
+            new ClusterQueueReport(
+                object,
+                health,
+                currentCounts(),
+                health.active() ? pending.inadmissible() : pending.size()));
+  }
+
+  boolean forgettable() {
+    return object == null && holders.isEmpty() && pending.size() == 0;
+  }
+}

@@ -1,0 +1,238 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.state.WorkloadEntry.Holding;
+import io.github.kueue4j.core.status.Health;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds quota, who waits for it, and the counts that follow from both; belongs to the State's
+ * thread. A Workload that gives up quota lets those be tried again that had found none.
+ */
+final class Ledger {
+  private final QueueIndex queues;
+  private final List<String> excludedPrefixes;
+  private final Outbox outbox;
+  private final State.Effects effects;
+
+  Ledger(QueueIndex queues, List<String> excludedPrefixes, Outbox outbox, State.Effects effects) {
+    this.queues = queues;
+    this.excludedPrefixes = excludedPrefixes;
+    this.outbox = outbox;
+    this.effects = effects;
+  }
+
+  /** Brings what is counted for a Workload in line with its newest version. */
+  void refresh(WorkloadEntry entry, Instant now) {
+    hold(entry, entry.currentHolding().orElse(null));
+    await(entry, waiting(entry, now).orElse(null));
+  }
+
+  private void hold(WorkloadEntry entry, @Nullable Holding next) {
+    Holding previous = entry.holding;
+    if (Objects.equals(previous, next)) {
+      return;
+    }
+    entry.holding = next;
+    if (previous != null) {
+      ClusterQueueEntry queue = queues.clusterQueueOf(previous.clusterQueue());
+      queue.counts = queue.counts.minus(previous.usage(), previous.admitted());
+      queue.node = queue.node.release(previous.usage());
+      queue.holders.remove(entry.key);
+      LocalQueueEntry local = queues.localQueueOf(previous.localQueue());
+      local.counts = local.counts.minus(previous.usage(), previous.admitted());
+    }
+    if (next != null) {
+      ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
+      queue.counts = queue.counts.plus(next.usage(), next.admitted());
+      queue.node = queue.node.reserve(next.usage());
+      queue.holders.add(entry.key);
+      LocalQueueEntry local = queues.localQueueOf(next.localQueue());
+      local.counts = local.counts.plus(next.usage(), next.admitted());
+    }
+    if (previous != null) {
+      ClusterQueueEntry queue = queues.clusterQueueOf(previous.clusterQueue());
+      boolean freed =
+          next == null
+              || !next.clusterQueue().equals(previous.clusterQueue())
+              || !next.usage().equals(previous.usage());
+      if (freed) {
+        queue.pending.unpark();
+      }
+      outbox.overcommitted(entry.key, false);
+      checkOvercommitment(queue);
+      effects.queueChanged(ObjectKey.cluster(previous.clusterQueue()));
+      effects.queueChanged(previous.localQueue());
+      queues.forgetIfUnused(queue);
+    }
+    if (next != null) {
+      effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
+      effects.queueChanged(next.localQueue());
+    }
+  }
+
+  private void await(WorkloadEntry entry, @Nullable Place next) {
+    String previous = entry.waitsIn;
+    String target = next == null ? null : next.clusterQueue();
+    if (previous != null && !previous.equals(target)) {
+      ClusterQueueEntry queue = queues.clusterQueueOf(previous);
+      queue.pending.remove(entry.key);
+      effects.queueChanged(ObjectKey.cluster(previous));
+      queues.forgetIfUnused(queue);
+    }
+    if (next != null) {
+      queues.clusterQueueOf(next.clusterQueue()).pending.put(next.workload());
+      if (!next.clusterQueue().equals(previous)) {
+        effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
+      }
+    } else if (previous != null) {
+      outbox.forgetVerdict(entry.key);
+    }
+    if ((previous == null) != (target == null) && entry.localQueue != null) {
+      LocalQueueEntry local = queues.localQueueOf(entry.localQueue);
+      local.pending += target == null ? -1 : 1;
+      effects.queueChanged(entry.localQueue);
+    }
+    entry.waitsIn = target;
+  }
+
+  /** Where a Workload waits. */
+  private record Place(String clusterQueue, QueuedWorkload workload) {}
+
+  private Optional<Place> waiting(WorkloadEntry entry, Instant now) {
+    Workload workload = entry.latest;
+    ObjectKey local = entry.localQueue;
+    if (workload == null
+        || local == null
+        || entry.holding != null
+        || Health.terminating(workload)
+        || (entry.notBefore != null && now.isBefore(entry.notBefore))
+        || workload.status().admissionChecks().stream()
+            .anyMatch(check -> check.is(CheckState.REJECTED))) {
+      return Optional.empty();
+    }
+    return queues
+        .localQueueOf(local)
+        .target()
+        .filter(target -> Phase.of(workload, requiredBy(target)) == Phase.QUEUED)
+        .flatMap(
+            target ->
+                demands(entry, now)
+                    .map(
+                        demands ->
+                            new Place(
+                                target,
+                                QueuedWorkload.of(
+                                    entry.key,
+                                    Uids.of(workload),
+                                    local.name(),
+                                    Objects.requireNonNullElse(workload.spec().priority(), 0),
+                                    QueueOrder.queuedSince(workload),
+                                    demands))));
+  }
+
+  /** What a Workload asks for; empty if nobody can tell, which is then said in its status. */
+  private Optional<List<PodSetDemand>> demands(WorkloadEntry entry, Instant now) {
+    try {
+      return Optional.of(entry.demands(excludedPrefixes));
+    } catch (RuntimeException e) {
+      outbox.verdict(
+          entry.key, new Outbox.Verdict("Misconfigured", "resources validation failed: " + e, now));
+      effects.wake(entry.key);
+      return Optional.empty();
+    }
+  }
+
+  private Set<String> requiredBy(String clusterQueue) {
+    return queues
+        .clusterQueue(clusterQueue)
+        .map(entry -> entry.object)
+        .map(
+            queue ->
+                queue.spec().admissionChecks().stream()
+                    .map(AdmissionCheckStrategyRule::name)
+                    .collect(Collectors.toUnmodifiableSet()))
+        .orElse(Set.of());
+  }
+
+  /** The Workload names another LocalQueue, or none. */
+  void moveTo(WorkloadEntry entry, @Nullable ObjectKey queue) {
+    ObjectKey previous = entry.localQueue;
+    if (Objects.equals(previous, queue)) {
+      return;
+    }
+    if (previous != null) {
+      await(entry, null);
+      hold(entry, null);
+      queues.localQueueOf(previous).members.remove(entry.key);
+    }
+    entry.localQueue = queue;
+    if (queue != null) {
+      queues.localQueueOf(queue).members.add(entry.key);
+    }
+  }
+
+  /**
+   * After an administrator has taken quota away: marks the youngest reservations whose Workloads
+   * aren't admitted yet, as many as it takes for the rest to fit. What is admitted keeps running.
+   */
+  void checkOvercommitment(ClusterQueueEntry entry) {
+    boolean exceeded = entry.node.exceeded();
+    if (!exceeded && !entry.overcommitted) {
+      return;
+    }
+    entry.overcommitted = exceeded;
+    List<WorkloadEntry> revocable =
+        entry.holders.stream()
+            .map(key -> queues.workload(key).orElse(null))
+            .filter(Objects::nonNull)
+            .filter(holder -> holder.holding != null && !holder.holding.admitted())
+            .sorted(Comparator.comparing(WorkloadEntry::reservedSince).reversed())
+            .toList();
+    QuotaNode node = entry.node;
+    for (WorkloadEntry holder : revocable) {
+      Holding holding = Objects.requireNonNull(holder.holding);
+      QuotaNode current = node;
+      boolean exceeds =
+          holding.usage().asMap().keySet().stream().anyMatch(key -> current.available(key) < 0);
+      if (exceeds) {
+        node = node.release(holding.usage());
+      }
+      if (exceeds != outbox.overcommitted(holder.key)) {
+        outbox.overcommitted(holder.key, exceeds);
+        effects.wake(holder.key);
+      }
+    }
+  }
+}

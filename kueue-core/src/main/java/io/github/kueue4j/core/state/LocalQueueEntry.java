@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.QueueCounts;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@link State} knows of one LocalQueue; belongs to the State's thread. */
+final class LocalQueueEntry {
+  final ObjectKey key;
+
+  /** Workloads that name it. */
+  final Set<ObjectKey> members = new LinkedHashSet<>();
+
+  /** Null while there is no such object. */
+  @Nullable LocalQueue object;
+
+  int pending;
+  QueueCounts counts = QueueCounts.none();
+
+  LocalQueueEntry(ObjectKey key) {
+    this.key = key;
+  }
+
+  /** The ClusterQueue that Workloads get into here; empty if nothing gets in. */
+  Optional<String> target() {
+    LocalQueue queue = object;
+    return queue == null
+            || queue.spec().clusterQueue() == null
+            || Health.terminating(queue)
+            || Health.stopped(queue.spec().stopPolicy())
+        ? Optional.empty()
+        : Optional.of(queue.spec().clusterQueue());
+  }
+
+  QueueCounts currentCounts() {
+    return counts.withPending(pending);
+  }
+}

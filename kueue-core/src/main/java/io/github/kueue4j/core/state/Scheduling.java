@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.queue.PendingQueue;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.scheduler.SchedulingCycle;
+import io.github.kueue4j.core.scheduler.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets the scheduler decide about the heads of the queues and notes what it decided; belongs to the
+ * State's thread.
+ */
+final class Scheduling {
+  /** A verdict that changes while it is looked at helps nobody. */
+  private static final Duration VERDICT_DELAY = Duration.ofSeconds(1);
+
+  /** How many cycles may run before events that came in meanwhile get their turn. */
+  private static final int CYCLES_PER_TURN = 64;
+
+  private final QueueIndex queues;
+  private final Catalog catalog;
+  private final Ledger ledger;
+  private final Outbox outbox;
+  private final State.Effects effects;
+
+  Scheduling(
+      QueueIndex queues, Catalog catalog, Ledger ledger, Outbox outbox, State.Effects effects) {
+    this.queues = queues;
+    this.catalog = catalog;
+    this.ledger = ledger;
+    this.outbox = outbox;
+    this.effects = effects;
+  }
+
+  /**
+   * Runs cycles until no queue has a head left that is worth a try.
+   *
+   * @return false if it stopped early so that events get their turn
+   */
+  boolean run(Instant now) {
+    for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
+      List<SchedulingCycle.Head> heads = heads();
+      if (heads.isEmpty()) {
+        return true;
+      }
+      for (Decision decision : SchedulingCycle.run(snapshot(), heads)) {
+        effects.attempted(decision);
+        apply(decision, now);
+      }
+    }
+    return false;
+  }
+
+  private List<SchedulingCycle.Head> heads() {
+    List<SchedulingCycle.Head> heads = new ArrayList<>();
+    for (ClusterQueueEntry queue : queues.clusterQueues()) {
+      if (queue.health.active()) {
+        queue
+            .pending
+            .head()
+            .ifPresent(head -> heads.add(new SchedulingCycle.Head(queue.name, head)));
+      }
+    }
+    return heads;
+  }
+
+  private Snapshot snapshot() {
+    Map<String, Snapshot.Queue> active = new HashMap<>();
+    for (ClusterQueueEntry queue : queues.clusterQueues()) {
+      if (queue.object != null && queue.health.active()) {
+        active.put(queue.name, new Snapshot.Queue(queue.object.spec(), queue.node));
+      }
+    }
+    return new Snapshot(active, catalog.flavors(), catalog.namespaces());
+  }
+
+  private void apply(Decision decision, Instant now) {
+    ObjectKey key = decision.workload().key();
+    switch (decision) {
+      case Decision.Reserve reserve -> {
+        queues
+            .workload(key)
+            .ifPresent(
+                entry -> {
+                  entry.assumed = reserve;
+                  outbox.reserve(key, reserve);
+                  ledger.refresh(entry, now);
+                  effects.wake(key);
+                });
+      }
+      case Decision.Inadmissible refused -> {
+        PendingQueue pending = queues.clusterQueueOf(refused.clusterQueue()).pending;
+        if (refused.blocking()) {
+          pending.parkAll();
+        } else {
+          pending.parkShape(refused.workload());
+        }
+        Outbox.Verdict verdict =
+            new Outbox.Verdict(refused.reason(), refused.message(), now.plus(VERDICT_DELAY));
+        effects.wakeAt(key, outbox.verdict(key, verdict));
+        effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
+      }
+    }
+  }
+}

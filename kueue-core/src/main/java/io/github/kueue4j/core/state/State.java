@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.ResourceVersions;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.status.Health;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that scheduling depends on: queues, who waits, who holds how much quota. It is fed by
+ * the informers' changes and by the outcome of our own writes, and belongs to one thread (see
+ * {@link StateLoop}); it writes nothing itself but asks for it through the {@link Outbox}.
+ *
+ * <p>A decided reservation counts at once, before any version of the Workload shows it: nothing is
+ * reserved twice however late the informer is.
+ */
+@API(status = API.Status.INTERNAL)
+public final class State {
+  private final QueueIndex queues = new QueueIndex();
+  private final Catalog catalog = new Catalog();
+  private final Ledger ledger;
+  private final Scheduling scheduling;
+  private final Outbox outbox;
+  private final Effects effects;
+
+  /** What follows from a change of the State. Called on the State's thread; must not block. */
+  @API(status = API.Status.INTERNAL)
+  public interface Effects {
+    /** A Workload should be looked at. */
+    void wake(ObjectKey workload);
+
+    /** A Workload should be looked at, but not before {@code when}. */
+    void wakeAt(ObjectKey workload, Instant when);
+
+    /** A Workload can be tried again from {@code when} on. */
+    void retryAt(ObjectKey workload, Instant when);
+
+    /** What is counted for a queue has changed; LocalQueues have a namespace. */
+    void queueChanged(ObjectKey queue);
+
+    /** A head was tried. */
+    void attempted(Decision decision);
+  }
+
+  /**
+   * A State that knows nothing yet.
+   *
+   * @param excludedPrefixes resources whose names begin so need no quota
+   */
+  public State(List<String> excludedPrefixes, Outbox outbox, Effects effects) {
+    this.outbox = outbox;
+    this.effects = effects;
+    this.ledger = new Ledger(queues, excludedPrefixes, outbox, effects);
+    this.scheduling = new Scheduling(queues, catalog, ledger, outbox, effects);
+  }
+
+  // What happens in the world.
+
+  /** A version of a Workload was seen; one that is older than what is known changes nothing. */
+  public void workload(Workload workload, Instant now) {
+    WorkloadEntry entry = queues.workloadOf(ObjectKey.of(workload));
+    if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
+      return;
+    }
+    entry.latest = workload;
+    if (Phase.holdsQuota(workload)) {
+      entry.assumed = null;
+    }
+    ledger.moveTo(entry, queueKey(workload));
+    ledger.refresh(entry, now);
+  }
+
+  /** A Workload was deleted. */
+  public void workloadGone(ObjectKey key, Instant now) {
+    queues
+        .remove(key)
+        .ifPresent(
+            entry -> {
+              entry.latest = null;
+              entry.assumed = null;
+              ledger.refresh(entry, now);
+              ledger.moveTo(entry, null);
+              outbox.forget(key);
+            });
+  }
+
+  /** The worker has written the reservation, or found that it is there. */
+  public void reservationWritten(
+      ObjectKey key, Decision.Reserve decision, Workload written, Instant now) {
+    queues
+        .workload(key)
+        .ifPresent(
+            entry -> {
+              if (decision.equals(entry.assumed)) {
+                entry.assumed = null;
+              }
+              workload(written, now);
+              ledger.refresh(entry, now);
+            });
+  }
+
+  /**
+   * The worker could not write the reservation: the quota is free again.
+   *
+   * @param notBefore when to try again
+   */
+  public void reservationFailed(
+      ObjectKey key, Decision.Reserve decision, Instant notBefore, Instant now) {
+    queues
+        .workload(key)
+        .filter(entry -> decision.equals(entry.assumed))
+        .ifPresent(
+            entry -> {
+              entry.assumed = null;
+              entry.notBefore = notBefore;
+              ledger.refresh(entry, now);
+              effects.retryAt(key, notBefore);
+            });
+  }
+
+  /** Looks at a Workload again, since time has passed. */
+  public void reconsider(ObjectKey key, Instant now) {
+    queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
+  }
+
+  /** A ClusterQueue came, changed or went; null when it is gone. */
+  public void clusterQueue(String name, @Nullable ClusterQueue queue, Instant now) {
+    ClusterQueueEntry entry = queues.clusterQueueOf(name);
+    ClusterQueue previous = entry.object;
+    boolean relevant =
+        previous == null
+            || queue == null
+            || !previous.spec().equals(queue.spec())
+            || Health.terminating(previous) != Health.terminating(queue);
+    entry.set(queue);
+    if (relevant) {
+      checkHealth(entry);
+      clusterQueueChanged(entry, now);
+      ledger.checkOvercommitment(entry);
+    }
+    queues.forgetIfUnused(entry);
+  }
+
+  /** A LocalQueue came, changed or went; null when it is gone. */
+  public void localQueue(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
+    LocalQueueEntry entry = queues.localQueueOf(key);
+    LocalQueue previous = entry.object;
+    boolean relevant =
+        previous == null
+            || queue == null
+            || !previous.spec().equals(queue.spec())
+            || Health.terminating(previous) != Health.terminating(queue);
+    entry.object = queue;
+    if (relevant) {
+      for (ObjectKey member : List.copyOf(entry.members)) {
+        reconsider(member, now);
+        effects.wake(member);
+      }
+      effects.queueChanged(key);
+    }
+    queues.forgetIfUnused(entry);
+  }
+
+  /** A ResourceFlavor came, changed or went; null when it is gone. */
+  public void flavor(String name, @Nullable ResourceFlavor flavor, Instant now) {
+    if (!catalog.flavor(name, flavor)) {
+      return;
+    }
+    for (ClusterQueueEntry entry : queues.clusterQueues()) {
+      if (entry.object != null && usesFlavor(entry.object.spec(), name)) {
+        checkHealth(entry);
+        clusterQueueChanged(entry, now);
+      }
+    }
+  }
+
+  /** An AdmissionCheck came, changed or went; null when it is gone. */
+  public void check(String name, @Nullable AdmissionCheck check, Instant now) {
+    boolean specChanged = catalog.check(name, check);
+    for (ClusterQueueEntry entry : queues.clusterQueues()) {
+      if (entry.object != null && usesCheck(entry.object.spec(), name)) {
+        if (checkHealth(entry) || specChanged) {
+          clusterQueueChanged(entry, now);
+        }
+      }
+    }
+  }
+
+  /**
+   * A namespace came or changed.
+   *
+   * @param labels null when it is gone
+   */
+  public void namespace(String name, @Nullable Map<String, String> labels) {
+    if (catalog.namespace(name, labels)) {
+      queues.clusterQueues().forEach(entry -> entry.pending.unpark());
+    }
+  }
+
+  /**
+   * Runs scheduling cycles until no queue has a head left that is worth a try.
+   *
+   * @return false if it stopped early so that events get their turn
+   */
+  public boolean schedule(Instant now) {
+    return scheduling.run(now);
+  }
+
+  // What the shell asks.
+
+  /** What a ClusterQueue holds; empty if there is no such object. */
+  public Optional<ClusterQueueReport> clusterQueue(String name) {
+    return queues.clusterQueue(name).flatMap(ClusterQueueEntry::report);
+  }
+
+  /** What a LocalQueue holds; empty if there is no such object. */
+  public Optional<LocalQueueReport> localQueue(ObjectKey key) {
+    return queues
+        .localQueue(key)
+        .flatMap(
+            entry -> {
+              LocalQueue object = entry.object;
+              return object == null
+                  ? Optional.empty()
+                  : Optional.of(
+                      new LocalQueueReport(
+                          object,
+                          Health.of(object, queues.healthBehind(entry).orElse(null)),
+                          entry.currentCounts(),
+                          specBehind(object)));
+            });
+  }
+
+  /** Whether any Workload holds quota of a ClusterQueue, be there such an object or not. */
+  public boolean quotaHeldIn(String clusterQueue) {
+    return queues.clusterQueue(clusterQueue).filter(entry -> !entry.holders.isEmpty()).isPresent();
+  }
+
+  private @Nullable ClusterQueueSpec specBehind(LocalQueue queue) {
+    return Optional.ofNullable(queue.spec().clusterQueue())
+        .flatMap(queues::clusterQueue)
+        .map(entry -> entry.object)
+        .map(ClusterQueue::spec)
+        .orElse(null);
+  }
+
+  // Keeping the parts in step.
+
+  /** Recomputes whether a ClusterQueue can admit; true if that has changed. */
+  private boolean checkHealth(ClusterQueueEntry entry) {
+    Health previous = entry.health;
+    entry.health = catalog.healthOf(entry);
+    return !entry.health.equals(previous);
+  }
+
+  private void clusterQueueChanged(ClusterQueueEntry entry, Instant now) {
+    entry.pending.unpark();
+    Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders);
+    for (LocalQueueEntry local : queues.localQueues()) {
+      if (local.object != null && entry.name.equals(local.object.spec().clusterQueue())) {
+        affected.addAll(local.members);
+        effects.queueChanged(local.key);
+      }
+    }
+    for (ObjectKey key : affected) {
+      reconsider(key, now);
+      effects.wake(key);
+    }
+    effects.queueChanged(ObjectKey.cluster(entry.name));
+  }
+
+  private static @Nullable ObjectKey queueKey(Workload workload) {
+    String name = workload.spec().queueName();
+    return name == null || name.isEmpty()
+        ? null
+        : new ObjectKey(ObjectKey.of(workload).namespace(), name);
+  }
+
+  private static boolean usesFlavor(ClusterQueueSpec spec, String name) {
+    return spec.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .anyMatch(flavor -> flavor.name().equals(name));
+  }
+
+  private static boolean usesCheck(ClusterQueueSpec spec, String name) {
+    return spec.admissionChecks().stream().anyMatch(rule -> rule.name().equals(name));
+  }
+}

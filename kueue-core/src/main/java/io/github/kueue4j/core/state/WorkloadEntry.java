@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.ResourceUnits;
+import io.github.kueue4j.core.scheduler.Decision;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@link State} knows of one Workload; belongs to the State's thread. */
+final class WorkloadEntry {
+  final ObjectKey key;
+
+  /** The newest version seen; null only for a moment, until the first. */
+  @Nullable Workload latest;
+
+  /** A reservation that was decided but that no version of the object shows yet. */
+  Decision.@Nullable Reserve assumed;
+
+  /** What is counted for it in its queues; null while it holds no quota. */
+  @Nullable Holding holding;
+
+  /** The ClusterQueue in which it waits; null while it doesn't. */
+  @Nullable String waitsIn;
+
+  /** The LocalQueue that it names. */
+  @Nullable ObjectKey localQueue;
+
+  /** After a reservation could not be written: when to try again. */
+  @Nullable Instant notBefore;
+
+  private List<PodSetDemand> demands = List.of();
+  private @Nullable Object demandsOf;
+
+  WorkloadEntry(ObjectKey key) {
+    this.key = key;
+  }
+
+  /**
+   * Quota that a Workload holds.
+   *
+   * @param clusterQueue whose quota
+   * @param localQueue the LocalQueue that it came through
+   * @param usage how much
+   * @param admitted whether it may run
+   */
+  record Holding(
+      String clusterQueue, ObjectKey localQueue, Amounts<FlavorResource> usage, boolean admitted) {}
+
+  /** Since when it holds quota; a reservation that isn't written yet is the youngest. */
+  Instant reservedSince() {
+    return Optional.ofNullable(latest)
+        .flatMap(
+            workload ->
+                Conditions.find(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED))
+        .filter(Condition::isTrue)
+        .map(Condition::lastTransitionTime)
+        .orElse(Instant.MAX);
+  }
+
+  /** What the newest version and the assumption say it holds. */
+  Optional<Holding> currentHolding() {
+    Workload workload = latest;
+    ObjectKey queue = localQueue == null ? new ObjectKey(key.namespace(), "") : localQueue;
+    if (workload != null && Phase.holdsQuota(workload)) {
+      Admission admission = workload.status().admission();
+      return admission == null
+          ? Optional.empty()
+          : Optional.of(
+              new Holding(
+                  admission.clusterQueue(),
+                  queue,
+                  usage(admission),
+                  Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED)));
+    }
+    return assumed == null
+        ? Optional.empty()
+        : Optional.of(new Holding(assumed.clusterQueue(), queue, assumed.usage(), false));
+  }
+
+  /** The demands of its pod sets, computed anew only when the pod sets have changed. */
+  List<PodSetDemand> demands(List<String> excludedPrefixes) {
+    Workload workload = Objects.requireNonNull(latest, "latest");
+    if (!workload.spec().podSets().equals(demandsOf)) {
+      demands =
+          workload.spec().podSets().stream()
+              .map(podSet -> PodSetDemand.of(podSet, excludedPrefixes))
+              .toList();
+      demandsOf = workload.spec().podSets();
+    }
+    return demands;
+  }
+
+  private static Amounts<FlavorResource> usage(Admission admission) {
+    Map<FlavorResource, Long> usage = new TreeMap<>();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      podSet
+          .flavors()
+          .forEach(
+              (resource, flavor) -> {
+                Quantity amount = podSet.resourceUsage().getOrDefault(resource, Quantity.ZERO);
+                usage.merge(
+                    new FlavorResource(flavor, resource),
+                    ResourceUnits.of(resource, amount),
+                    Amounts::add);
+              });
+    }
+    return Amounts.of(usage);
+  }
+}

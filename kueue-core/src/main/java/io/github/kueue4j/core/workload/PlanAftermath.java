@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.workload;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.Fact;
+import io.github.kueue4j.core.lifecycle.LifecycleEvent;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.report.CoreMetrics;
+import io.github.kueue4j.runtime.EventRecorder;
+import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What follows once a plan has been written: a log line, events for people, metrics. */
+@API(status = API.Status.INTERNAL)
+public final class PlanAftermath {
+  private static final Logger log = LoggerFactory.getLogger(PlanAftermath.class);
+
+  private final EventRecorder events;
+  private final CoreMetrics metrics;
+
+  public PlanAftermath(EventRecorder events, CoreMetrics metrics) {
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  void carriedOut(Plan.PatchStatus plan, Workload written) {
+    log.atInfo()
+        .addKeyValue("workload", ObjectKey.of(written))
+        .addKeyValue("rule", plan.rule())
+        .log("Workload changed");
+    for (LifecycleEvent event : plan.events()) {
+      switch (event.type()) {
+        case NORMAL -> events.normal(written, event.reason(), event.reason(), event.note());
+        case WARNING -> events.warning(written, event.reason(), event.reason(), event.note());
+      }
+    }
+    if (plan.rule() == Rule.FINISH) {
+      metrics.finished(written);
+    }
+    for (Fact fact : plan.facts()) {
+      metrics.count(fact, plan.before(), written);
+    }
+  }
+}

@@ -1,0 +1,293 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.workload;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Sightings;
+import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one serial worker of a Workload: asks the {@link Lifecycle} what to do, writes it as a
+ * guarded patch, and starts or stops the Job. The work queue sees to it that no two reconciles of a
+ * key overlap, so whoever releases quota here knows that no start is in flight.
+ *
+ * <p>After a conflict it reads the Workload from the API, never from the informer.
+ */
+@API(status = API.Status.INTERNAL)
+public final class WorkloadReconciler implements Reconciler {
+  private static final Logger log = LoggerFactory.getLogger(WorkloadReconciler.class);
+
+  /** More steps than any chain of rules has; beyond it something is fighting us. */
+  private static final int STEPS = 16;
+
+  private static final Duration PAUSE_AFTER_FIGHT = Duration.ofSeconds(1);
+  private static final Duration DISAGREEMENT_PAUSE = Duration.ofSeconds(1);
+  private static final Duration PRIORITY_CLASS_RETRY = Duration.ofSeconds(30);
+
+  private final FreshCache<Workload> workloads;
+  private final WorkloadWriter writer;
+  private final JobSide<?> jobs;
+  private final Facts facts;
+  private final Outbox outbox;
+  private final InstantSource clock;
+
+  /**
+   * The reconciler.
+   *
+   * @param state told about everything that was written or given up
+   */
+  public WorkloadReconciler(
+      KubernetesApi api,
+      FreshCache<Workload> workloads,
+      JobSide<?> jobs,
+      Facts facts,
+      Outbox outbox,
+      StateLoop state,
+      PlanAftermath aftermath,
+      InstantSource clock) {
+    this.workloads = workloads;
+    this.writer = new WorkloadWriter(api, workloads, jobs, outbox, state, aftermath, clock);
+    this.jobs = jobs;
+    this.facts = facts;
+    this.outbox = outbox;
+    this.clock = clock;
+  }
+
+  /** The outcome of one step. */
+  private sealed interface Step {
+    /** There may be more to do with this version. */
+    record Again(Workload workload) implements Step {}
+
+    /** Nothing more until something changes or {@code next} comes. */
+    record Done(Requeue next) implements Step {}
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) {
+    Optional<Workload> current = workloads.get(key);
+    for (int step = 0; step < STEPS; step++) {
+      if (current.isEmpty()) {
+        return absent(key);
+      }
+      Workload workload = current.get();
+      try {
+        switch (step(key, workload)) {
+          case Step.Done done -> {
+            return done.next();
+          }
+          case Step.Again again -> current = Optional.of(again.workload());
+        }
+      } catch (KubernetesApiException.Conflict e) {
+        log.atDebug().addKeyValue("workload", key).log("Changed meanwhile, reading it again");
+        current = workloads.live(key);
+      } catch (KubernetesApiException.NotFound e) {
+        current = workloads.live(key);
+      }
+    }
+    log.atWarn()
+        .addKeyValue("workload", key)
+        .addKeyValue("steps", STEPS)
+        .log("Still not settled; somebody else may be writing the same fields");
+    return Requeue.after(PAUSE_AFTER_FIGHT);
+  }
+
+  private Requeue absent(ObjectKey key) {
+    writer.forget(key);
+    Decision.Reserve reservation = outbox.reservation(key);
+    if (reservation != null) {
+      writer.giveUp(key, reservation, Duration.ZERO);
+    }
+    return switch (jobs.adopt(key)) {
+      case NOT_NEEDED, STOPPING, CREATED -> Requeue.never();
+      case NO_PRIORITY -> Requeue.after(PRIORITY_CLASS_RETRY);
+    };
+  }
+
+  private Step step(ObjectKey key, Workload workload) {
+    Decision.Reserve reservation = outbox.reservation(key);
+    if (Health.terminating(workload)) {
+      writer.abandon(key, reservation);
+      return terminate(workload);
+    }
+    Phase phase = facts.about(workload, Owner.UNKNOWN, Sightings.none()).phase();
+    if (phase == Phase.FINISHED) {
+      writer.abandon(key, reservation);
+      writer.dropFinalizer(workload);
+      return new Step.Done(Requeue.never());
+    }
+    Optional<FinishedOwner> finished = jobs.finished(workload);
+    boolean stopFirst =
+        finished.isEmpty()
+            && (phase == Phase.EVICTING
+                || (phase == Phase.DEACTIVATED && Phase.holdsQuota(workload)));
+    Situation situation =
+        facts.about(
+            workload,
+            stopFirst ? stopOwner(workload) : Owner.UNKNOWN,
+            writer.sightings(key, workload));
+    Instant now = clock.instant();
+    Plan plan = plan(situation, finished.orElse(null), reservation, now);
+    writer.remember(key, workload, plan.observed());
+    return switch (plan) {
+      case Plan.Nothing nothing -> {
+        // The State thought that it could be reserved; don't spin until both agree.
+        if (reservation != null) {
+          writer.giveUp(key, reservation, DISAGREEMENT_PAUSE);
+        }
+        yield settle(workload, phase, nothing.wakeAt());
+      }
+      case Plan.PatchSpec patch -> {
+        writer.abandon(key, reservation);
+        yield new Step.Again(writer.patch(GuardedPatch.between(patch.before(), patch.after())));
+      }
+      case Plan.PatchStatus patch -> {
+        if (patch.rule() != Rule.RESERVE) {
+          writer.abandon(key, reservation);
+        }
+        yield new Step.Again(
+            writer.write(key, patch, patch.rule() == Rule.RESERVE ? reservation : null));
+      }
+    };
+  }
+
+  private Plan plan(
+      Situation situation,
+      @Nullable FinishedOwner finished,
+      Decision.@Nullable Reserve reservation,
+      Instant now) {
+    ObjectKey key = ObjectKey.of(situation.workload());
+    if (finished != null) {
+      return Lifecycle.finish(situation, finished, now);
+    }
+    if (reservation != null
+        && reservation.workload().uid().equals(Uids.of(situation.workload()))
+        && reservation.workload().localQueue().equals(situation.workload().spec().queueName())) {
+      Admission admission = reservation.admission();
+      return Lifecycle.reserve(situation, admission, facts.requiredBy(admission), now);
+    }
+    Plan plan = Lifecycle.plan(situation, now);
+    if (plan instanceof Plan.Nothing) {
+      Optional<Outbox.Verdict> verdict =
+          verdict(key, situation).filter(due -> !now.isBefore(due.notBefore()));
+      if (verdict.isPresent()) {
+        return Lifecycle.notReserved(
+            situation, verdict.get().reason(), verdict.get().message(), now);
+      }
+    }
+    return plan;
+  }
+
+  private Optional<Outbox.Verdict> verdict(ObjectKey key, Situation situation) {
+    return outbox.verdict(key).or(() -> QueueVerdict.of(situation, facts::clusterQueueActive));
+  }
+
+  /** Nothing is to be written to the Workload: bring its Job in line. */
+  private Step settle(Workload workload, Phase phase, @Nullable Instant wakeAt) {
+    Admission admission = workload.status().admission();
+    if (phase == Phase.ADMITTED && admission != null) {
+      Optional<FinishedOwner> impossible = jobs.start(workload, admission, facts::flavor);
+      if (impossible.isPresent()) {
+        Situation situation = facts.about(workload, Owner.UNKNOWN, Sightings.none());
+        return Lifecycle.finish(situation, impossible.get(), clock.instant())
+                instanceof Plan.PatchStatus plan
+            ? new Step.Again(writer.write(ObjectKey.of(workload), plan, null))
+            : new Step.Done(Requeue.never());
+      }
+      return new Step.Done(requeue(workload, wakeAt));
+    }
+    if (jobs.running(workload)) {
+      jobs.stop(workload);
+    }
+    if (!Phase.holdsQuota(workload)) {
+      Optional<String> queue = jobs.changedQueue(workload);
+      if (queue.isPresent()) {
+        Workload moved = workload.withSpec(workload.spec().withQueueName(queue.get()));
+        return new Step.Again(writer.patch(GuardedPatch.between(workload, moved)));
+      }
+    }
+    return new Step.Done(requeue(workload, wakeAt));
+  }
+
+  /** Wakes for the lifecycle or for a verdict that is to be written, whichever comes first. */
+  private Requeue requeue(Workload workload, @Nullable Instant wakeAt) {
+    ObjectKey key = ObjectKey.of(workload);
+    Situation situation = facts.about(workload, Owner.UNKNOWN, Sightings.none());
+    Instant verdictAt =
+        situation.phase() == Phase.QUEUED || situation.phase() == Phase.HELD
+            ? verdict(key, situation)
+                .map(Outbox.Verdict::notBefore)
+                .filter(when -> when.isAfter(clock.instant()))
+                .orElse(null)
+            : null;
+    if (wakeAt == null && verdictAt == null) {
+      return Requeue.never();
+    }
+    if (wakeAt == null || verdictAt == null) {
+      return Requeue.at(wakeAt == null ? Objects.requireNonNull(verdictAt) : wakeAt);
+    }
+    return Requeue.at(wakeAt.isBefore(verdictAt) ? wakeAt : verdictAt);
+  }
+
+  private Owner stopOwner(Workload workload) {
+    if (jobs.owns(workload)) {
+      return jobs.stop(workload);
+    }
+    // An owner of a kind that we don't know releases the quota itself when it has stopped.
+    return Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
+        ? Owner.NONE
+        : Owner.UNKNOWN;
+  }
+
+  private Step terminate(Workload workload) {
+    if (jobs.owns(workload) && jobs.finished(workload).isEmpty() && jobs.running(workload)) {
+      if (jobs.stop(workload) != Owner.STOPPED) {
+        return new Step.Done(Requeue.never());
+      }
+    }
+    writer.dropFinalizer(workload);
+    return new Step.Done(Requeue.never());
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+class StateTest {
+  private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
+  private static final ObjectKey KEY = new ObjectKey("team", "w");
+
+  @Test
+  void aWorkloadThatNobodyCanReadIsToldSoAndDoesNotWait() {
+    Outbox outbox = new Outbox();
+    State state = new State(List.of(), outbox, new NoEffects());
+    state.clusterQueue(
+        "cq",
+        read(ClusterQueue.class, "{metadata: {name: cq}, spec: {namespaceSelector: {}}}"),
+        NOW);
+    state.localQueue(
+        new ObjectKey("team", "lq"),
+        read(LocalQueue.class, "{metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq}}"),
+        NOW);
+    V1PodSpec poison = new V1PodSpec();
+    poison.setTolerations(Collections.singletonList(null));
+    Workload workload = Workload.named("team", "w");
+
+    state.workload(
+        workload.withSpec(
+            workload
+                .spec()
+                .withQueueName("lq")
+                .withPodSets(
+                    List.of(new PodSet("main", new V1PodTemplateSpec().spec(poison), 1, null)))),
+        NOW);
+
+    assertThat(outbox.verdict(KEY))
+        .hasValueSatisfying(
+            verdict -> {
+              assertThat(verdict.reason()).isEqualTo("Misconfigured");
+              assertThat(verdict.message()).startsWith("resources validation failed: ");
+            });
+    assertThat(state.clusterQueue("cq").orElseThrow().counts().pending()).isZero();
+    assertThat(state.schedule(NOW)).isTrue();
+  }
+
+  private static final class NoEffects implements State.Effects {
+    @Override
+    public void wake(ObjectKey workload) {}
+
+    @Override
+    public void wakeAt(ObjectKey workload, Instant when) {}
+
+    @Override
+    public void retryAt(ObjectKey workload, Instant when) {}
+
+    @Override
+    public void queueChanged(ObjectKey queue) {}
+
+    @Override
+    public void attempted(Decision decision) {}
+  }
+
+  private static <T> T read(Class<T> type, String yaml) {
+    Object tree = new Yaml().load(yaml);
+    return KueueJson.fromTree(KueueJson.toTree(tree), type);
+  }
+}
