@@ -98,7 +98,8 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
   public Verdict evaluate(Evaluation<ProvisioningRequestConfig> evaluation) {
     ProvisioningRequestConfigSpec config = evaluation.parameters().spec();
     List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
-    RequestPlan plan = RequestPlan.of(evaluation, config, groups);
+    RequestPlan plan =
+        RequestPlan.of(evaluation, config, groups, resources.served(KueueTypes.WORKLOAD));
     Optional<ProvisioningRequest> there = requests.get(plan.key());
     if (evaluation.entry().is(CheckState.READY)) {
       return recheck(evaluation, plan, there);

@@ -24,6 +24,7 @@ import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.ProvisioningRequestPodSet;
 import io.github.kueue4j.api.ProvisioningRequestReference;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.sdk.Evaluation;
@@ -61,11 +62,16 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
     groups = List.copyOf(groups);
   }
 
-  /** The plan for these pod sets. */
+  /**
+   * The plan for these pod sets.
+   *
+   * @param owner the Workload's type, in the version that the server speaks
+   */
   static RequestPlan of(
       Evaluation<?> evaluation,
       ProvisioningRequestConfigSpec config,
-      List<RequestedPodSets.Group> groups) {
+      List<RequestedPodSets.Group> groups,
+      ResourceType<Workload> owner) {
     Workload workload = evaluation.workload();
     String name =
         ObjectNames.request(evaluation.key().name(), evaluation.check(), evaluation.attempt() + 1);
@@ -85,8 +91,7 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
             .putLabelsItem(MANAGED_LABEL, "true")
             .putAnnotationsItem(CHECK, evaluation.check())
             .putAnnotationsItem(RESERVATION, reservedAt(workload))
-            .addOwnerReferencesItem(
-                owner(KueueTypes.WORKLOAD.apiVersion(), "Workload", workload.metadata()));
+            .addOwnerReferencesItem(owner(owner.apiVersion(), owner.kind(), workload.metadata()));
     return new RequestPlan(
         ProvisioningRequest.named(evaluation.namespace(), name)
             .withMetadata(metadata)

@@ -177,6 +177,11 @@ class ProvisioningCheckTest {
     private final List<ObjectKey> deleted = new ArrayList<>();
 
     @Override
+    public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
+      return type;
+    }
+
+    @Override
     public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
       return watched(type).get(key);
     }

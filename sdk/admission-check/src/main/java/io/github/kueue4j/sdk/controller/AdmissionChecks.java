@@ -47,6 +47,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final Informer<AdmissionCheck> objects;
   private final ParametersLookup<P> parameters;
   private final KubernetesApi api;
+  private final ServedVersion served;
   private final InstantSource time;
   private final Wakes wakes;
 
@@ -55,12 +56,14 @@ final class AdmissionChecks<P> implements Reconciler {
       Informer<AdmissionCheck> objects,
       ParametersLookup<P> parameters,
       KubernetesApi api,
+      ServedVersion served,
       InstantSource time,
       Wakes wakes) {
     this.controllerName = controllerName;
     this.objects = objects;
     this.parameters = parameters;
     this.api = api;
+    this.served = served;
     this.time = time;
     this.wakes = wakes;
   }
@@ -113,7 +116,7 @@ final class AdmissionChecks<P> implements Reconciler {
         .addKeyValue("message", active.message())
         .log("Telling whether the admission check is active");
     api.patchStatus(
-        KueueTypes.ADMISSION_CHECK,
+        served.of(KueueTypes.ADMISSION_CHECK),
         GuardedPatch.ofStatus(check, check.withStatus(new AdmissionCheckStatus(after))));
   }
 

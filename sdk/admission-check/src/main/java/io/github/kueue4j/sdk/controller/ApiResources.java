@@ -24,25 +24,30 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;
 
 /** The resource client on a live API server. */
-record ApiResources(KubernetesApi api) implements ResourceClient {
+record ApiResources(KubernetesApi api, ServedVersion served) implements ResourceClient {
+
+  @Override
+  public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
+    return served.of(type);
+  }
 
   @Override
   public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
-    return api.get(type, key);
+    return api.get(served.of(type), key);
   }
 
   @Override
   public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
     try {
-      return api.create(type, object);
+      return api.create(served.of(type), object);
     } catch (KubernetesApiException.AlreadyExists e) {
       // Gone again in between: the original refusal is what the caller can act on.
-      return api.get(type, ObjectKey.of(object)).orElseThrow(() -> e);
+      return api.get(served.of(type), ObjectKey.of(object)).orElseThrow(() -> e);
     }
   }
 
   @Override
   public boolean delete(ResourceType<?> type, ObjectKey key) {
-    return api.delete(type, key, DeleteOptions.background());
+    return api.delete(served.of(type), key, DeleteOptions.background());
   }
 }

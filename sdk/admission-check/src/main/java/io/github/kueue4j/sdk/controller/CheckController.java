@@ -61,7 +61,8 @@ public final class CheckController implements AutoCloseable {
   }
 
   /**
-   * Starts to describe a controller.
+   * Starts to describe a controller. Asks the server which version of {@code kueue.x-k8s.io} it
+   * speaks.
    *
    * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says, for example
    *     {@code example.com/license}
@@ -128,6 +129,7 @@ public final class CheckController implements AutoCloseable {
   public static final class Builder {
     private final String controllerName;
     private final CheckEnvironment environment;
+    private final ServedVersion served;
     private final Informers informers;
     private final Informer<Workload> workloads;
     private final List<Consumer<Wakes>> watches = new ArrayList<>();
@@ -141,10 +143,11 @@ public final class CheckController implements AutoCloseable {
     private Builder(String controllerName, CheckEnvironment environment) {
       this.controllerName = controllerName;
       this.environment = environment;
+      this.served = ServedVersion.of(environment.connection().api());
       this.informers = Informers.on(environment.connection());
       this.workloads =
           informers
-              .of(KueueTypes.WORKLOAD)
+              .of(served.of(KueueTypes.WORKLOAD))
               .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
               .register();
     }
@@ -166,7 +169,7 @@ public final class CheckController implements AutoCloseable {
      * @return the objects; empty until the controller has started
      */
     public <T extends KubernetesObject> Watched<T> watch(Watch<T> watch) {
-      Informers.Spec<T> spec = informers.of(watch.type()).transform(watch.trim());
+      Informers.Spec<T> spec = informers.of(served.of(watch.type())).transform(watch.trim());
       if (watch.fieldSelector() != null) {
         spec.fieldSelector(watch.fieldSelector());
       }
@@ -193,7 +196,7 @@ public final class CheckController implements AutoCloseable {
 
     /** For a check that owns objects of its own: creating, reading and deleting them. */
     public ResourceClient resources() {
-      return new ApiResources(environment.connection().api());
+      return new ApiResources(environment.connection().api(), served);
     }
 
     /** Timeouts, limits and what happens when evaluations fail; see {@link Guards#defaults}. */
@@ -253,9 +256,9 @@ public final class CheckController implements AutoCloseable {
     }
 
     private <P> CheckController assemble(Parameters<P> parameters, AdmissionCheck<P> author) {
-      var checkObjects = informers.of(KueueTypes.ADMISSION_CHECK).register();
-      var flavors = informers.of(KueueTypes.RESOURCE_FLAVOR).register();
-      ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers);
+      var checkObjects = informers.of(served.of(KueueTypes.ADMISSION_CHECK)).register();
+      var flavors = informers.of(served.of(KueueTypes.RESOURCE_FLAVOR)).register();
+      ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers, served);
 
       KubernetesApi api = environment.connection().api();
       @Nullable TimeSource givenTime = environment.time();
@@ -266,7 +269,7 @@ public final class CheckController implements AutoCloseable {
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
       GuardSet guardSet = new GuardSet(controllerName, guards, time);
       AdmissionChecks<P> checks =
-          new AdmissionChecks<>(controllerName, checkObjects, lookup, api, time, wakes);
+          new AdmissionChecks<>(controllerName, checkObjects, lookup, api, served, time, wakes);
       Evaluator<P> evaluator =
           new Evaluator<>(
               author,
@@ -275,7 +278,7 @@ public final class CheckController implements AutoCloseable {
               new PodSets(flavors::get),
               memory,
               guardSet,
-              new VerdictWriter(workloads, api, time, metrics),
+              new VerdictWriter(workloads, api, served, time, metrics),
               metrics,
               new Evaluator.Timing(
                   time,

@@ -42,16 +42,18 @@ interface ParametersLookup<P> {
   Optional<Informer<?>> informer();
 
   /** The lookup for these parameters; registers an informer if they need one. */
-  static <P> ParametersLookup<P> of(Parameters<P> parameters, Informers informers) {
+  static <P> ParametersLookup<P> of(
+      Parameters<P> parameters, Informers informers, ServedVersion served) {
     Optional<Parameters.Source<?, P>> source = parameters.source();
     return source.isPresent()
-        ? inObjects(source.get(), informers)
+        ? inObjects(source.get(), informers, served)
         : new Constant<>(parameters.constant());
   }
 
   private static <T extends KubernetesObject, P> ParametersLookup<P> inObjects(
-      Parameters.Source<T, P> source, Informers informers) {
-    Informer<T> informer = informers.of(source.type()).inNamespace(source.namespace()).register();
+      Parameters.Source<T, P> source, Informers informers, ServedVersion served) {
+    Informer<T> informer =
+        informers.of(served.of(source.type())).inNamespace(source.namespace()).register();
     return new InObjects<>(source, informer);
   }
 

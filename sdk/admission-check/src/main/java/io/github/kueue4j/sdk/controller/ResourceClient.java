@@ -31,6 +31,12 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ResourceClient {
 
+  /**
+   * The type in the version that the server speaks: older servers have Kueue's kinds in {@code
+   * v1beta1} only. The other methods see to that themselves; references to objects need it.
+   */
+  <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type);
+
   /** Reads one object live. */
   <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key);
 

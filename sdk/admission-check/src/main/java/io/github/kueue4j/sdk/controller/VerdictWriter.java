@@ -17,6 +17,7 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -46,13 +47,19 @@ final class VerdictWriter {
 
   private final Informer<Workload> workloads;
   private final KubernetesApi api;
+  private final ResourceType<Workload> type;
   private final InstantSource time;
   private final CheckMetrics metrics;
 
   VerdictWriter(
-      Informer<Workload> workloads, KubernetesApi api, InstantSource time, CheckMetrics metrics) {
+      Informer<Workload> workloads,
+      KubernetesApi api,
+      ServedVersion served,
+      InstantSource time,
+      CheckMetrics metrics) {
     this.workloads = workloads;
     this.api = api;
+    this.type = served.of(KueueTypes.WORKLOAD);
     this.time = time;
     this.metrics = metrics;
   }
@@ -92,7 +99,7 @@ final class VerdictWriter {
           if (patched(key, base, write, verdict)) {
             return Fate.STANDS;
           }
-          newest = api.get(KueueTypes.WORKLOAD, key).orElse(null);
+          newest = api.get(type, key).orElse(null);
         }
       }
     }
@@ -108,13 +115,13 @@ final class VerdictWriter {
 
   private boolean patched(ObjectKey key, Workload base, Decision.Write write, Verdict verdict) {
     try {
-      api.patchStatus(KueueTypes.WORKLOAD, key, EntryPatch.of(base, write));
+      api.patchStatus(type, key, EntryPatch.of(base, write));
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       return false;
     } catch (KubernetesApiException.Invalid e) {
       // A failed test of the entry's place; unless the object has not moved at all.
       boolean same =
-          api.get(KueueTypes.WORKLOAD, key)
+          api.get(type, key)
               .map(live -> live.metadata().getResourceVersion())
               .filter(version -> version.equals(base.metadata().getResourceVersion()))
               .isPresent();

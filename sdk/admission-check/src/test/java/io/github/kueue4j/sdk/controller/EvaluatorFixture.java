@@ -45,6 +45,7 @@ abstract class EvaluatorFixture {
 
   static final Instant T0 = Instant.parse("2026-06-01T10:00:00Z");
   static final ObjectKey KEY = new ObjectKey("team-a", "train");
+  static final ServedVersion SERVED = new ServedVersion(KueueTypes.VERSION);
   static final Reason FULL = Reason.of("Full");
 
   final ManualTime time = new ManualTime(T0.plusSeconds(10));
@@ -106,12 +107,13 @@ abstract class EvaluatorFixture {
     Wakes wakes = new Wakes(workloads, memory, time, key -> {});
     return new Evaluator<>(
         check,
-        new AdmissionChecks<>("example.com/test", checkObjects, parameters, cluster, time, wakes),
+        new AdmissionChecks<>(
+            "example.com/test", checkObjects, parameters, cluster, SERVED, time, wakes),
         workloads,
         new PodSets(flavors::get),
         memory,
         open,
-        new VerdictWriter(workloads, cluster, time, metrics),
+        new VerdictWriter(workloads, cluster, SERVED, time, metrics),
         metrics,
         new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
   }

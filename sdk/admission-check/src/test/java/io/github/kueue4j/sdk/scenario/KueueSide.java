@@ -26,6 +26,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -34,6 +35,7 @@ import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -50,19 +52,41 @@ final class KueueSide implements AutoCloseable {
   private final EmbeddedApiServer server;
   private final ClusterConnection connection;
   private final InstantSource time;
+  private final String version;
 
   KueueSide(InstantSource time) {
+    this(time, KueueTypes.VERSION, UnaryOperator.identity());
+  }
+
+  /**
+   * A server of another age.
+   *
+   * @param version the only version that it serves
+   * @param definitions changes the definitions of its kinds, which are YAML
+   */
+  KueueSide(InstantSource time, String version, UnaryOperator<String> definitions) {
     this.server = EmbeddedApiServer.start();
     this.time = time;
-    Crds.kueue().forEach(server::apply);
+    this.version = version;
+    for (String definition : Crds.kueue()) {
+      server.apply(definitions.apply(definition.replace(KueueTypes.VERSION, version)));
+    }
     this.connection = connect("kueue-side");
-    server.apply(
+    apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ResourceFlavor
         metadata:
           name: any
         """);
+  }
+
+  private void apply(String yaml) {
+    server.apply(yaml.replace(KueueTypes.VERSION, version));
+  }
+
+  private <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
+    return type.inVersion(version);
   }
 
   EmbeddedApiServer server() {
@@ -78,7 +102,7 @@ final class KueueSide implements AutoCloseable {
   }
 
   void admissionCheck(String name, String controllerName) {
-    server.apply(
+    apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: AdmissionCheck
@@ -92,7 +116,7 @@ final class KueueSide implements AutoCloseable {
 
   /** A workload of one pod with one cpu, not yet reserved. */
   ObjectKey workload(String name) {
-    server.apply(
+    apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: Workload
@@ -215,7 +239,7 @@ final class KueueSide implements AutoCloseable {
         connection
             .api()
             .patchStatus(
-                KueueTypes.WORKLOAD,
+                served(KueueTypes.WORKLOAD),
                 GuardedPatch.ofStatus(live, live.withStatus(change.apply(live.status()))));
         return;
       } catch (KubernetesApiException.Conflict e) {
@@ -226,7 +250,7 @@ final class KueueSide implements AutoCloseable {
   }
 
   Workload read(ObjectKey key) {
-    return connection.api().get(KueueTypes.WORKLOAD, key).orElseThrow();
+    return connection.api().get(served(KueueTypes.WORKLOAD), key).orElseThrow();
   }
 
   AdmissionCheckState entry(ObjectKey key, String check) {
@@ -235,14 +259,17 @@ final class KueueSide implements AutoCloseable {
 
   Condition active(String check) {
     AdmissionCheck object =
-        connection.api().get(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(check)).orElseThrow();
+        connection
+            .api()
+            .get(served(KueueTypes.ADMISSION_CHECK), ObjectKey.cluster(check))
+            .orElseThrow();
     return Conditions.find(object.status().conditions(), "Active")
         .orElseGet(() -> Condition.isFalse("Active", "Unset", "", Instant.EPOCH));
   }
 
   /** Changes an AdmissionCheck's spec. */
   void patchCheck(String name, JsonPatch patch) {
-    connection.api().patch(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name), patch);
+    connection.api().patch(served(KueueTypes.ADMISSION_CHECK), ObjectKey.cluster(name), patch);
   }
 
   private static WorkloadStatus with(

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The version of {@code kueue.x-k8s.io} that a server speaks. What a check reads and writes has the
+ * same fields in all of them, so the version is all that differs.
+ *
+ * @param version for example {@code v1beta1}
+ */
+record ServedVersion(String version) {
+
+  private static final List<String> OLDER = List.of("v1beta1");
+  private static final Logger log = LoggerFactory.getLogger(ServedVersion.class);
+
+  /** The newest version that the server serves; the one that is expected if it serves none yet. */
+  static ServedVersion of(KubernetesApi api) {
+    ServedVersion expected = new ServedVersion(KueueTypes.VERSION);
+    try {
+      if (api.serves(KueueTypes.WORKLOAD)) {
+        return expected;
+      }
+      for (String older : OLDER) {
+        if (api.serves(KueueTypes.WORKLOAD.inVersion(older))) {
+          log.atInfo().addKeyValue("version", older).log("The server speaks an older version");
+          return new ServedVersion(older);
+        }
+      }
+    } catch (KubernetesApiException e) {
+      // Not to be reached right now: filling the caches waits for it, and says so if that is long.
+      log.atDebug()
+          .addKeyValue("cause", e.getMessage())
+          .log("Could not ask for the served versions");
+    }
+    return expected;
+  }
+
+  /** The type in this version, if it is one of Kueue's. */
+  <T extends KubernetesObject> ResourceType<T> of(ResourceType<T> type) {
+    return type.group().equals(KueueTypes.GROUP) ? type.inVersion(version) : type;
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.example.LicenseCheck;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** The same check works with servers that are older than the SDK. */
+class OlderServersTest {
+
+  private final ManualTime time = ManualTime.create();
+  private final AtomicInteger licenses = new AtomicInteger(0);
+
+  private CheckController controller(ClusterConnection cluster) {
+    return CheckController.builder(
+            "example.com/license", CheckEnvironment.of(cluster, time).withRandom(new Random(1)))
+        .check(new LicenseCheck(licenses::get))
+        .build();
+  }
+
+  @Test
+  void aServerThatSpeaksOnlyTheVersionBefore() throws Exception {
+    try (KueueSide kueue = new KueueSide(time, "v1beta1", UnaryOperator.identity());
+        ClusterConnection cluster = kueue.connect("license-check");
+        CheckController controller = controller(cluster)) {
+      kueue.admissionCheck("license", "example.com/license");
+      controller.start();
+      await().until(() -> kueue.active("license").isTrue());
+
+      ObjectKey job = kueue.workload("job");
+      kueue.reserve(job, "license");
+      await().until(() -> kueue.entry(job, "license").is(CheckState.RETRY));
+      assertThat(kueue.entry(job, "license").requeueAfterSeconds()).isBetween(30, 36);
+      kueue.evict(job, "AdmissionCheck");
+      kueue.release(job);
+      kueue.requeue(job);
+
+      licenses.set(1);
+      kueue.reserve(job, "license");
+      await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
+    }
+  }
+}
