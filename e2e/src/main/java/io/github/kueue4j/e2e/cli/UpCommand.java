@@ -132,6 +132,7 @@ final class UpCommand implements Callable<Integer> {
     out.println("  kubectl apply -f " + examples.resolve("1-quota.yaml"));
     out.println("  kubectl get workloads -A -w");
     out.println("  kubectl describe workloads -n team-a");
+    out.println("  ./kueue4j explain -n team-a NAME");
     out.println("  kubectl get clusterqueues,localqueues,admissionchecks -A");
     out.println();
     out.println("Ctrl-C ends it; nothing is kept.");

@@ -19,16 +19,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /** Finds the known name that a mistyped one most likely stands for. */
-final class NearestName {
+@API(status = API.Status.INTERNAL)
+public final class NearestName {
   private NearestName() {}
 
   /**
    * Returns the candidate with the smallest edit distance, ignoring case, if at most half of the
    * longer name differs: beyond that a suggestion would only mislead.
    */
-  static Optional<String> of(String name, Collection<String> candidates) {
+  public static Optional<String> of(String name, Collection<String> candidates) {
     return candidates.stream()
         .filter(
             candidate ->
@@ -39,7 +41,7 @@ final class NearestName {
   }
 
   /** Levenshtein distance of the lower-cased names. */
-  private static int distance(String first, String second) {
+  public static int distance(String first, String second) {
     String a = first.toLowerCase(Locale.ROOT);
     String b = second.toLowerCase(Locale.ROOT);
     int[] row = new int[b.length() + 1];

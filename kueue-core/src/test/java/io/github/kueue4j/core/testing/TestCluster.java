@@ -177,6 +177,15 @@ public final class TestCluster implements AutoCloseable {
    * @param more further lines of its configuration
    */
   public KueueCore startCore(String more) {
+    return start("leaderElection: {leaderElect: false}\n" + more);
+  }
+
+  /** Starts a core that competes for the lease; the namespace {@code kueue-system} must exist. */
+  public KueueCore startElectedCore() {
+    return start("leaderElection: {leaderElect: true}\n");
+  }
+
+  private KueueCore start(String more) {
     ClusterConnection own = ClusterConnection.builder("kueue-core").url(server.uri()).connect();
     KueueCore started =
         KueueCore.builder(
@@ -185,7 +194,6 @@ public final class TestCluster implements AutoCloseable {
                     """
                     apiVersion: config.kueue.x-k8s.io/v1beta2
                     kind: Configuration
-                    leaderElection: {leaderElect: false}
                     health: {healthProbeBindAddress: "0"}
                     """
                         + more),

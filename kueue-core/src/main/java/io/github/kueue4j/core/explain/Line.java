@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.QueueingStrategy;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.quota.ResourceUnits;
+import io.github.kueue4j.core.scheduler.Assignment;
+import io.github.kueue4j.core.scheduler.FlavorAssigner;
+import io.github.kueue4j.core.scheduler.Snapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The line that a Workload stands in, and the quota at its end. */
+final class Line {
+  private static final Logger log = LoggerFactory.getLogger(Line.class);
+  private static final int MOST_SHOWN = 5;
+
+  private final Look look;
+  private final ClusterQueue queue;
+  private final QuotaNode unused;
+  private final QuotaNode node;
+  private final QueuedWorkload self;
+
+  Line(Look look, ClusterQueue queue) {
+    this.look = look;
+    this.queue = queue;
+    this.unused = QuotaNode.unused(Snapshot.quotas(queue.spec()));
+    QuotaNode used = unused;
+    for (Workload rival : look.around().rivals()) {
+      if (Phase.holdsQuota(rival)) {
+        used = used.reserve(usage(rival));
+      }
+    }
+    this.node = used;
+    this.self = queued(look.workload());
+  }
+
+  /** What the scheduler would say now. */
+  Assignment now() {
+    return assign(node, self);
+  }
+
+  /** Why another one doesn't fit now, or that it does. */
+  String why(QueuedWorkload other) {
+    return switch (assign(node, other)) {
+      case Assignment.Fits fits -> "it is about to";
+      case Assignment.NoFit noFit -> noFit.message();
+    };
+  }
+
+  /**
+   * Those before this one, in the order of the queue. In a queue that isn't strict those that can
+   * never fit are in nobody's way.
+   */
+  List<QueuedWorkload> ahead() {
+    boolean strict = queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
+    return look.around().rivals().stream()
+        .filter(rival -> rival.metadata().getDeletionTimestamp() == null)
+        .filter(rival -> Phase.of(rival, Look.required(queue, rival)) == Phase.QUEUED)
+        .flatMap(Line::queuedIfReadable)
+        .filter(rival -> rival.compareTo(self) < 0)
+        .filter(rival -> strict || assign(unused, rival) instanceof Assignment.Fits)
+        .sorted()
+        .toList();
+  }
+
+  /** This one's place, and who stands before it. */
+  Evidence places() {
+    List<QueuedWorkload> ahead = ahead();
+    String who =
+        ahead.stream()
+            .limit(MOST_SHOWN)
+            .map(other -> other.key() + " (priority " + other.priority() + ")")
+            .collect(Collectors.joining(", "));
+    return Evidence.of(
+        "ClusterQueue",
+        ObjectKey.of(queue).name(),
+        "its queue",
+        "place "
+            + (ahead.size() + 1)
+            + ", priority "
+            + self.priority()
+            + "; ahead: "
+            + who
+            + (ahead.size() > MOST_SHOWN ? " and " + (ahead.size() - MOST_SHOWN) + " more" : ""));
+  }
+
+  /** Used and whole quota of every flavor and resource. */
+  Evidence quota() {
+    return Evidence.of(
+        "ClusterQueue",
+        ObjectKey.of(queue).name(),
+        "quota",
+        node.quotas().keySet().stream()
+            .sorted()
+            .map(
+                key ->
+                    key.resource()
+                        + " in "
+                        + key.flavor()
+                        + ": "
+                        + quantity(key, node.usage().get(key))
+                        + " of "
+                        + quantity(key, node.potentialAvailable(key))
+                        + " used")
+            .collect(Collectors.joining(", ")));
+  }
+
+  /** Who holds the most quota. */
+  List<Evidence> holders() {
+    return look.around().rivals().stream()
+        .filter(Phase::holdsQuota)
+        .sorted(Comparator.comparingLong(Line::weight).reversed())
+        .limit(MOST_SHOWN)
+        .map(
+            rival ->
+                Evidence.of(
+                    "Workload",
+                    ObjectKey.of(rival),
+                    "status.admission",
+                    usage(rival).asMap().entrySet().stream()
+                        .map(
+                            entry ->
+                                quantity(entry.getKey(), entry.getValue())
+                                    + " "
+                                    + entry.getKey().resource()
+                                    + " in "
+                                    + entry.getKey().flavor())
+                        .collect(Collectors.joining(", "))))
+        .toList();
+  }
+
+  /** What each flavor of the queue demands of pods. */
+  List<Evidence> flavors() {
+    List<Evidence> evidence = new ArrayList<>();
+    queue.spec().resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(flavor -> flavor.name())
+        .distinct()
+        .limit(MOST_SHOWN)
+        .forEach(
+            name -> {
+              ResourceFlavor flavor = look.around().flavors().get(name);
+              if (flavor != null) {
+                evidence.add(
+                    Evidence.of(
+                        "ResourceFlavor",
+                        name,
+                        "spec",
+                        "nodeLabels "
+                            + new TreeMap<>(flavor.spec().nodeLabels())
+                            + ", nodeTaints "
+                            + flavor.spec().nodeTaints().stream()
+                                .map(
+                                    taint ->
+                                        taint.getKey()
+                                            + "="
+                                            + Objects.requireNonNullElse(taint.getValue(), "")
+                                            + ":"
+                                            + taint.getEffect())
+                                .toList()));
+              }
+            });
+    return evidence;
+  }
+
+  private Assignment assign(QuotaNode quota, QueuedWorkload workload) {
+    return new FlavorAssigner(queue.spec().resourceGroups(), quota, look.around().flavors())
+        .assign(workload.podSets());
+  }
+
+  private static QueuedWorkload queued(Workload workload) {
+    return QueuedWorkload.of(
+        ObjectKey.of(workload),
+        Objects.requireNonNullElse(workload.metadata().getUid(), ""),
+        Objects.requireNonNullElse(workload.spec().queueName(), ""),
+        Objects.requireNonNullElse(workload.spec().priority(), 0),
+        queuedSince(workload),
+        workload.spec().podSets().stream()
+            .map(podSet -> PodSetDemand.of(podSet, List.of()))
+            .toList());
+  }
+
+  /** One whose amounts nobody can add up is in nobody's way. */
+  private static Stream<QueuedWorkload> queuedIfReadable(Workload workload) {
+    try {
+      return Stream.of(queued(workload));
+    } catch (RuntimeException e) {
+      log.atDebug()
+          .setCause(e)
+          .addKeyValue("workload", ObjectKey.of(workload))
+          .log("Not counted as waiting");
+      return Stream.empty();
+    }
+  }
+
+  private static Instant queuedSince(Workload workload) {
+    return Conditions.find(workload.status().conditions(), WorkloadConditions.EVICTED)
+        .filter(Condition::isTrue)
+        .filter(evicted -> List.of("AdmissionCheck", "PodsReadyTimeout").contains(evicted.reason()))
+        .map(Condition::lastTransitionTime)
+        .orElseGet(() -> Look.createdAt(workload.metadata()));
+  }
+
+  private static long weight(Workload workload) {
+    return usage(workload).asMap().values().stream().reduce(0L, Amounts::add);
+  }
+
+  private static Amounts<FlavorResource> usage(Workload workload) {
+    var admission = workload.status().admission();
+    Map<FlavorResource, Long> usage = new TreeMap<>();
+    if (admission != null) {
+      for (PodSetAssignment podSet : admission.podSetAssignments()) {
+        podSet
+            .flavors()
+            .forEach(
+                (resource, flavor) ->
+                    usage.merge(
+                        new FlavorResource(flavor, resource),
+                        ResourceUnits.of(
+                            resource, podSet.resourceUsage().getOrDefault(resource, Quantity.ZERO)),
+                        Amounts::add));
+      }
+    }
+    return Amounts.of(usage);
+  }
+
+  private static Quantity quantity(FlavorResource key, long units) {
+    return ResourceUnits.quantity(key.resource(), units);
+  }
+}

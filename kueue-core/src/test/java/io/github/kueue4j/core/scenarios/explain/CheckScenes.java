@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.explain;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import java.util.List;
+
+/** Admission checks keep it from running. */
+final class CheckScenes {
+  private CheckScenes() {}
+
+  static List<Scene> all() {
+    return List.of(
+        Scene.of(
+                "a check that has not said anything",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.time.advance(Duration.ofMinutes(5));
+                })
+            .shows(Reason.CHECK_UNANSWERED, Party.CHECK_OPERATOR, "for 5m", "example.com/test"),
+        Scene.of(
+                "a check that says what it waits for",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.answer("job", "budget", CheckState.PENDING, null);
+                })
+            .shows(Reason.CHECK_PENDING, Party.CHECK_OPERATOR, "Pending by the test"),
+        Scene.of(
+                "a check with a pending timeout",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      "{\"spec\": {\"pendingTimeoutSeconds\": 600}}");
+                  World.queue(cluster, World.ONE_CHECK, "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", TestCluster::reserved);
+                  cluster.time.advance(Duration.ofMinutes(4));
+                })
+            .shows(Reason.CHECK_UNANSWERED, Party.CHECK_OPERATOR, "for 4m")
+            .wakesIn(Duration.ofMinutes(6)),
+        Scene.of(
+                "a check whose controller gave up after the reservation",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.TWO_CHECKS, "budget", "gpu");
+                  World.patchStatus(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("gpu"),
+                      """
+                      {"status": {"conditions": [{"type": "Active", "status": "False",
+                        "reason": "BadParametersRef", "message": "no such parameters",
+                        "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
+                      """);
+                  cluster.settle();
+                })
+            .shows(
+                Reason.CHECK_INACTIVE,
+                Party.CHECK_OPERATOR,
+                "\"gpu\"",
+                "no such parameters",
+                "Also pending: budget"),
+        Scene.of(
+                "a Retry with a delay",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.answer("job", "budget", CheckState.RETRY, 3600);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                  cluster.time.advance(Duration.ofMinutes(10));
+                })
+            .shows(Reason.RETRY_DELAYED, Party.NOBODY, "\"budget\"", "in 50m", "Retry by the test")
+            .wakesIn(Duration.ofMinutes(50)),
+        Scene.of(
+                "two Retries, the later counts",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.TWO_CHECKS, "budget", "gpu");
+                  cluster.answer("job", "budget", CheckState.RETRY, 600);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                  cluster.answer("job", "gpu", CheckState.RETRY, 7200);
+                  cluster.awaitWorkload(
+                      "job",
+                      workload ->
+                          requeueAfter(workload, cluster).compareTo(Duration.ofHours(2)) == 0);
+                })
+            .shows(
+                Reason.RETRY_DELAYED,
+                Party.NOBODY,
+                "2 admission checks",
+                "\"gpu\" until",
+                "also \"budget\" until")
+            .wakesIn(Duration.ofHours(2)),
+        Scene.of(
+                "a Retry after the admission while the Job's pods are still there",
+                "job/job",
+                cluster -> {
+                  World.running(cluster, World.ONE_CHECK, "budget");
+                  cluster.answer("job", "budget", CheckState.RETRY, 300);
+                  cluster.awaitSuspended("job", true);
+                })
+            .shows(
+                Reason.JOB_STILL_STOPPING, Party.CLUSTER_OPERATOR, "active 1", "Retry by the test")
+            .wakesIn(Duration.ofMinutes(5)),
+        Scene.of(
+                "a Retry whose delay is over, and no core that requeues",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.answer("job", "budget", CheckState.RETRY, 60);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                  cluster.settle();
+                  cluster.crashCore();
+                  cluster.time.advance(Duration.ofMinutes(11));
+                })
+            .shows(Reason.CORE_NOT_RUNNING, Party.CORE_OPERATOR, "10m ago", "requeueAt"),
+        Scene.of(
+                "a Rejected",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.answer("job", "budget", CheckState.REJECTED, null);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                })
+            .shows(
+                Reason.REJECTED,
+                Party.WORKLOAD_OWNER,
+                "Rejected by the test",
+                "kubectl patch workload"));
+  }
+
+  private static Duration requeueAfter(Workload workload, TestCluster cluster) {
+    var state = workload.status().requeueState();
+    return state == null || state.requeueAt() == null
+        ? Duration.ZERO
+        : Duration.between(cluster.time.instant(), state.requeueAt());
+  }
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.explain.Explain;
+import io.github.kueue4j.core.explain.Explanation;
+import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.explain.Surroundings;
+import io.github.kueue4j.core.explain.SurroundingsReader;
+import io.github.kueue4j.core.explain.UnknownNameException;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every situation in which a Workload doesn't run, brought about by a running core. */
+class ExplainTest {
+  private static final String LEASE = "c1f6bfd2.kueue.x-k8s.io";
+
+  static Stream<Scene> scenes() {
+    return Stream.of(QueueScenes.all(), QuotaScenes.all(), CheckScenes.all(), JobScenes.all())
+        .flatMap(java.util.List::stream);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("scenes")
+  void saysWhy(Scene scene) {
+    try (TestCluster cluster = new TestCluster()) {
+      scene.happens().accept(cluster);
+
+      Explanation explanation =
+          await()
+              .atMost(Duration.ofSeconds(15))
+              .until(
+                  () -> explain(cluster, scene.subject()),
+                  found -> found.reason() == scene.reason() && tells(found, scene));
+
+      assertThat(explanation.whoActs().party()).as("%s", explanation).isEqualTo(scene.party());
+      Instant wake = scene.wakesIn() == null ? null : cluster.time.instant().plus(scene.wakesIn());
+      assertThat(explanation.nextWake()).as("%s", explanation).isEqualTo(wake);
+      assertThat(explanation.whoActs().action()).isNotBlank();
+    }
+  }
+
+  @Test
+  void everyReasonHasAScene() {
+    Set<Reason> shown =
+        scenes()
+            .map(Scene::reason)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Reason.class)));
+    assertThat(shown).containsExactlyInAnyOrder(Reason.values());
+    assertThat(scenes().filter(scene -> !scene.reason().fine())).hasSizeGreaterThanOrEqualTo(25);
+  }
+
+  @Test
+  void aCoreWhoseLeaseIsNoLongerRenewedOutweighsWhatItWouldHaveToDo() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
+      cluster.queue("", "default=1");
+      KueueCore core = cluster.startElectedCore();
+      cluster.job("job", 2);
+      cluster.workload("job");
+      cluster.settle();
+      Surroundings alive = reader(cluster).read(TestCluster.NAMESPACE, "job/job");
+      Instant renewed =
+          Objects.requireNonNull(
+                  Objects.requireNonNull(Objects.requireNonNull(alive.coreLease()).getSpec())
+                      .getRenewTime())
+              .toInstant();
+      assertThat(Explain.why(alive, renewed.plusSeconds(5)).reason())
+          .isEqualTo(Reason.EXCEEDS_QUOTA);
+
+      Explanation silent = Explain.why(alive, renewed.plusSeconds(120));
+      assertThat(silent.reason()).isEqualTo(Reason.CORE_NOT_RUNNING);
+      assertThat(silent.whoActs().party()).isEqualTo(Party.CORE_OPERATOR);
+      assertThat(silent.summary()).contains("2m ago", "Apart from that", "more than all");
+      assertThat(silent.evidence().getFirst().object()).contains(LEASE);
+
+      core.close();
+
+      Surroundings left = reader(cluster).read(TestCluster.NAMESPACE, "job/job");
+      Explanation gone = Explain.why(left, renewed.plusSeconds(5));
+      assertThat(gone.reason()).isEqualTo(Reason.CORE_NOT_RUNNING);
+      assertThat(gone.summary()).contains("its last leader has left");
+    }
+  }
+
+  @Test
+  void anUnknownNameIsAnsweredWithThoseThatSoundAlike() {
+    try (TestCluster cluster = new TestCluster()) {
+      World.queue(cluster, "", "default=1");
+      cluster.job("training", 1);
+      cluster.workload("training");
+
+      assertThatThrownBy(() -> explain(cluster, "trainnig"))
+          .isInstanceOf(UnknownNameException.class)
+          .hasMessageContaining("'trainnig'")
+          .hasMessageContaining("did you mean")
+          .hasMessageContaining("job/training");
+      assertThatThrownBy(() -> explain(cluster, "cronjob/training"))
+          .isInstanceOf(UnknownNameException.class)
+          .hasMessageContaining("job/NAME");
+      assertThatThrownBy(() -> explain(cluster, "zzz"))
+          .isInstanceOf(UnknownNameException.class)
+          .hasMessageContaining("kubectl get workloads,jobs");
+    }
+  }
+
+  private static Explanation explain(TestCluster cluster, String subject) {
+    int colon = subject.indexOf(':');
+    String namespace = colon < 0 ? TestCluster.NAMESPACE : subject.substring(0, colon);
+    String name =
+        subject.equals("WORKLOAD")
+            ? "workload/" + cluster.workloads().getFirst().metadata().getName()
+            : subject.substring(colon + 1);
+    return Explain.why(reader(cluster).read(namespace, name), cluster.time.instant());
+  }
+
+  private static SurroundingsReader reader(TestCluster cluster) {
+    return new SurroundingsReader(cluster.api, LEASE);
+  }
+
+  private static boolean tells(Explanation explanation, Scene scene) {
+    String all = explanation.toString();
+    return scene.telling().stream().allMatch(all::contains);
+  }
+
+  @Test
+  void reasonsAreSpelledAsTheApiSpellsThem() {
+    assertThat(Arrays.stream(Reason.values()).map(Reason::code))
+        .contains("RetryDelayed", "Finished", "CoreNotRunning")
+        .allMatch(code -> code.matches("([A-Z][a-z]+)+"));
+  }
+}

@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.explain;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The queues don't lead anywhere. */
+final class QueueScenes {
+  private static final ObjectKey CQ = ObjectKey.cluster("cq");
+  private static final ObjectKey LQ = TestCluster.key("lq");
+
+  private QueueScenes() {}
+
+  static List<Scene> all() {
+    return List.of(
+        Scene.of(
+                "a Workload without a queue",
+                "bare",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  World.bare(cluster, "");
+                })
+            .shows(Reason.NO_QUEUE_NAME, Party.WORKLOAD_OWNER, "spec.queueName"),
+        Scene.of(
+                "no LocalQueue",
+                "job/job",
+                cluster -> {
+                  cluster.startCore();
+                  waiting(cluster);
+                })
+            .shows(Reason.LOCAL_QUEUE_MISSING, Party.WORKLOAD_OWNER, "LocalQueue/team/lq"),
+        Scene.of(
+                "LocalQueue stopped",
+                "job",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  World.stopPolicy(cluster, KueueTypes.LOCAL_QUEUE, LQ, "Hold");
+                  waiting(cluster);
+                })
+            .shows(Reason.LOCAL_QUEUE_STOPPED, Party.QUEUE_ADMINISTRATOR, "Hold"),
+        Scene.of(
+                "no ClusterQueue",
+                "job/job",
+                cluster -> {
+                  cluster.apply(
+                      """
+                      apiVersion: kueue.x-k8s.io/v1beta2
+                      kind: LocalQueue
+                      metadata: {name: lq, namespace: team}
+                      spec: {clusterQueue: gone}
+                      """);
+                  cluster.startCore();
+                  waiting(cluster);
+                })
+            .shows(Reason.CLUSTER_QUEUE_MISSING, Party.QUEUE_ADMINISTRATOR, "ClusterQueue/gone"),
+        Scene.of(
+                "ClusterQueue held",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "stopPolicy: Hold", "default=1");
+                  waiting(cluster);
+                })
+            .shows(Reason.CLUSTER_QUEUE_STOPPED, Party.QUEUE_ADMINISTRATOR, "Hold", "Stopped"),
+        Scene.of(
+                "ClusterQueue drained under a running Job",
+                "job/job",
+                cluster -> {
+                  World.running(cluster, "");
+                  World.stopPolicy(cluster, KueueTypes.CLUSTER_QUEUE, CQ, "HoldAndDrain");
+                  cluster.awaitSuspended("job", true);
+                  cluster.podsGone("job");
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                })
+            .shows(
+                Reason.CLUSTER_QUEUE_STOPPED,
+                Party.QUEUE_ADMINISTRATOR,
+                "HoldAndDrain",
+                "status.conditions[Evicted]"),
+        Scene.of(
+                "ClusterQueue being deleted while another Job holds its quota",
+                "job/late",
+                cluster -> {
+                  World.running(cluster, "");
+                  cluster.api.delete(
+                      KueueTypes.CLUSTER_QUEUE,
+                      CQ,
+                      io.github.kueue4j.runtime.DeleteOptions.background());
+                  cluster.settle();
+                  cluster.job("late", 1);
+                  cluster.workload("late");
+                })
+            .shows(Reason.CLUSTER_QUEUE_TERMINATING, Party.QUEUE_ADMINISTRATOR, "cq"),
+        Scene.of(
+                "flavor missing",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  cluster.settle();
+                  cluster.api.delete(
+                      KueueTypes.RESOURCE_FLAVOR,
+                      ObjectKey.cluster("default"),
+                      io.github.kueue4j.runtime.DeleteOptions.background());
+                  World.patch(
+                      cluster,
+                      KueueTypes.RESOURCE_FLAVOR,
+                      ObjectKey.cluster("default"),
+                      "{\"metadata\": {\"finalizers\": null}}");
+                  waiting(cluster);
+                })
+            .shows(Reason.FLAVOR_MISSING, Party.QUEUE_ADMINISTRATOR, "ResourceFlavor/default"),
+        Scene.of(
+                "check missing",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, World.ONE_CHECK, "default=1");
+                  waiting(cluster);
+                })
+            .shows(Reason.CHECK_MISSING, Party.QUEUE_ADMINISTRATOR, "AdmissionCheck/budget"),
+        Scene.of(
+                "check that no controller has claimed",
+                "job/job",
+                cluster -> {
+                  cluster.apply(
+                      """
+                      apiVersion: kueue.x-k8s.io/v1beta2
+                      kind: AdmissionCheck
+                      metadata: {name: budget}
+                      spec: {controllerName: example.com/nobody}
+                      """);
+                  World.queue(cluster, World.ONE_CHECK, "default=1");
+                  waiting(cluster);
+                })
+            .shows(Reason.CHECK_NOT_ACTIVE, Party.CHECK_OPERATOR, "example.com/nobody"),
+        Scene.of(
+                "nine checks of one flavor",
+                "job/job",
+                cluster -> {
+                  List<String> names =
+                      IntStream.rangeClosed(1, 9).mapToObj(i -> "check-" + i).toList();
+                  names.forEach(cluster::check);
+                  World.queue(
+                      cluster,
+                      names.stream()
+                          .map(name -> "{name: " + name + "}")
+                          .collect(
+                              Collectors.joining(
+                                  ", ", "admissionChecksStrategy: {admissionChecks: [", "]}")),
+                      "default=1");
+                  waiting(cluster);
+                })
+            .shows(
+                Reason.TOO_MANY_CHECKS, Party.QUEUE_ADMINISTRATOR, "TooManyAdmissionChecks", "9"),
+        Scene.of(
+                "a ClusterQueue that calls itself inactive for a reason of another core's",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  cluster.job("job", 2);
+                  cluster.workload("job");
+                  cluster.pass(World.A_WHILE);
+                  cluster.crashCore();
+                  World.patchStatus(
+                      cluster,
+                      KueueTypes.CLUSTER_QUEUE,
+                      CQ,
+                      """
+                      {"status": {"conditions": [{"type": "Active", "status": "False",
+                        "reason": "TopologyNotFound", "message": "no topology",
+                        "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
+                      """);
+                })
+            .shows(Reason.CLUSTER_QUEUE_INACTIVE, Party.QUEUE_ADMINISTRATOR, "no topology"));
+  }
+
+  private static void waiting(TestCluster cluster) {
+    cluster.job("job", 1);
+    cluster.workload("job");
+    cluster.pass(World.A_WHILE);
+  }
+}
