@@ -24,5 +24,11 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     version = "kueue4j 0.1.0-SNAPSHOT",
-    subcommands = {DemoCommand.class, UpCommand.class, CoreCommand.class, CheckCommand.class, ExplainCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      UpCommand.class,
+      CoreCommand.class,
+      CheckCommand.class,
+      ExplainCommand.class
+    })
 final class Kueue4jCommand {}

@@ -52,7 +52,7 @@ class ExplainCommandTest {
             time);
     try (ClusterConnection connection = playground.target().connect("test")) {
       Manifests.parse(
-          """
+              """
           apiVersion: v1
           kind: Namespace
           metadata: {name: team}

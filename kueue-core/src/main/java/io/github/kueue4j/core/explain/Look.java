@@ -17,7 +17,6 @@ package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
@@ -25,6 +24,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A Workload that exists, at one moment, with what its fields say. */
@@ -102,25 +101,13 @@ record Look(Surroundings around, Workload workload, Instant now) {
   }
 
   static Set<String> required(@Nullable ClusterQueue queue, Workload workload) {
-    Set<String> names = new TreeSet<>();
     if (queue == null) {
-      return names;
+      return Set.of();
     }
     var admission = workload.status().admission();
-    for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
-      boolean counts =
-          rule.onFlavors().isEmpty()
-              || admission == null
-              || !Phase.holdsQuota(workload)
-              || admission.podSetAssignments().stream()
-                  .anyMatch(
-                      podSet ->
-                          podSet.flavors().values().stream().anyMatch(rule.onFlavors()::contains));
-      if (counts) {
-        names.add(rule.name());
-      }
-    }
-    return names;
+    return admission != null && Phase.holdsQuota(workload)
+        ? CheckStrategy.ofAssignment(queue.spec(), admission)
+        : CheckStrategy.ofAnyFlavor(queue.spec());
   }
 
   List<AdmissionCheckState> entries(CheckState state) {

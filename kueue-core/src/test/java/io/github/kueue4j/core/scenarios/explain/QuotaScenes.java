@@ -192,7 +192,10 @@ final class QuotaScenes {
         kind: WorkloadPriorityClass
         metadata: {name: urgent}
         value: 100
-        ---
+        """);
+    cluster.settle();
+    cluster.apply(
+        """
         apiVersion: batch/v1
         kind: Job
         metadata:
