@@ -27,13 +27,13 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- define "admission-checks.rules.budget" -}}
 - apiGroups: [""]
   resources: [configmaps]
-  verbs: [get, list, watch]
+  verbs: [list, watch]
 {{- end -}}
 
 {{- define "admission-checks.rules.gpu" -}}
 - apiGroups: [""]
   resources: [nodes, pods]
-  verbs: [get, list, watch]
+  verbs: [list, watch]
 {{- end -}}
 
 {{- define "admission-checks.rules.provisioning" -}}
@@ -42,10 +42,10 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
   verbs: [get, list, watch, create, delete]
 - apiGroups: [""]
   resources: [podtemplates]
-  verbs: [get, list, watch, create, delete]
+  verbs: [get, list, watch, create]
 - apiGroups: [kueue.x-k8s.io]
   resources: [provisioningrequestconfigs]
-  verbs: [get, list, watch]
+  verbs: [list, watch]
 # Owner references with blockOwnerDeletion need the right to finalize the owner.
 - apiGroups: [kueue.x-k8s.io]
   resources: [workloads/finalizers]

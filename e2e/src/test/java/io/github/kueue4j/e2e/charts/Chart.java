@@ -28,11 +28,11 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** A chart of this repository, rendered by Helm itself, which helm-java brings as a library. */
-record Chart(Path folder) {
+public record Chart(Path folder) {
   /** What a client without a cluster renders for. */
   private static final String KUBERNETES = "v1.32.0";
 
-  static Chart named(String name) {
+  public static Chart named(String name) {
     return new Chart(Repository.root().resolve("charts").resolve(name));
   }
 
@@ -57,11 +57,11 @@ record Chart(Path folder) {
   }
 
   /** The objects of the manifest. */
-  List<Rendered> render(UnaryOperator<TemplateCommand> values) {
+  public List<Rendered> render(UnaryOperator<TemplateCommand> values) {
     return parse(manifest(values));
   }
 
-  List<Rendered> render() {
+  public List<Rendered> render() {
     return render(command -> command);
   }
 
@@ -81,7 +81,7 @@ record Chart(Path folder) {
   }
 
   /** One rendered object. */
-  record Rendered(Map<String, Object> tree) {
+  public record Rendered(Map<String, Object> tree) {
     String kind() {
       return String.valueOf(tree.get("kind"));
     }

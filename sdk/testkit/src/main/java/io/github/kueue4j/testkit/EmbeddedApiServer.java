@@ -16,6 +16,7 @@
 package io.github.kueue4j.testkit;
 
 import io.github.kueue4j.testkit.http.ServerCore;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
 import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -146,6 +148,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private int historyWindow = 10_000;
     private Duration bookmarkInterval = Duration.ofSeconds(5);
     private final List<String> initial = new ArrayList<>();
+    private Consumer<ApiRequest> onRequest = request -> {};
 
     private Builder() {}
 
@@ -195,6 +198,14 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * Shown every request before it is carried out, on the request's own thread: several at a time.
+     */
+    public Builder onRequest(Consumer<ApiRequest> observer) {
+      onRequest = observer;
+      return this;
+    }
+
+    /**
      * Starts the server.
      *
      * @throws UncheckedIOException if the port can't be bound
@@ -208,7 +219,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
     private ServerCore.Settings settings() {
       return new ServerCore.Settings(
-          port, clock, historyWindow, bookmarkInterval, List.copyOf(initial));
+          port, clock, historyWindow, bookmarkInterval, initial, onRequest);
     }
   }
 }

@@ -26,6 +26,7 @@ import io.github.kueue4j.testkit.traffic.RequestCounters;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -42,6 +43,7 @@ final class ApiHandler extends Handler.Abstract {
   private final ResourceRegistry registry;
   private final Faults faults;
   private final RequestCounters counters;
+  private final Consumer<ApiRequest> onRequest;
   private final ReadHandler reads;
   private final WatchHandler watches;
   private final WriteHandler writes;
@@ -51,6 +53,7 @@ final class ApiHandler extends Handler.Abstract {
       ResourceRegistry registry,
       Faults faults,
       RequestCounters counters,
+      Consumer<ApiRequest> onRequest,
       ReadHandler reads,
       WatchHandler watches,
       WriteHandler writes,
@@ -58,6 +61,7 @@ final class ApiHandler extends Handler.Abstract {
     this.registry = registry;
     this.faults = faults;
     this.counters = counters;
+    this.onRequest = onRequest;
     this.reads = reads;
     this.watches = watches;
     this.writes = writes;
@@ -84,6 +88,7 @@ final class ApiHandler extends Handler.Abstract {
       if (!orderly) {
         throw ApiErrors.badRequest("the request's URL can't be decoded: " + path);
       }
+      onRequest.accept(api);
       disturb(api);
       orderly = dispatch(exchange);
       finish(callback, orderly);

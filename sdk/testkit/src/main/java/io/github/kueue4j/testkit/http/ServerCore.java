@@ -34,6 +34,7 @@ import io.github.kueue4j.testkit.store.Change;
 import io.github.kueue4j.testkit.store.Key;
 import io.github.kueue4j.testkit.store.KindStore;
 import io.github.kueue4j.testkit.store.ObjectStore;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
 import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
@@ -45,6 +46,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -67,13 +69,15 @@ public final class ServerCore implements AutoCloseable {
    * @param historyWindow changes per resource that a watch can resume over, at least 1
    * @param bookmarkInterval real time between bookmarks on an idle watch
    * @param initial YAML texts to apply before the port opens
+   * @param onRequest shown every request before it is carried out
    */
   public record Settings(
       int port,
       InstantSource clock,
       int historyWindow,
       Duration bookmarkInterval,
-      List<String> initial) {
+      List<String> initial,
+      Consumer<ApiRequest> onRequest) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -106,6 +110,7 @@ public final class ServerCore implements AutoCloseable {
             registry,
             faults,
             requests,
+            settings.onRequest(),
             reads,
             new WatchHandler(reads, objects, faults, watches, settings.bookmarkInterval()),
             new WriteHandler(

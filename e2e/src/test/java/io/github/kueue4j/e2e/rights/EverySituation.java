@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.rights;
+
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1JobStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Users who bring a core and its checks into every situation that makes them ask the API for
+ * something: admission, delayed retries of each check, rejection, eviction by a stopped queue,
+ * changed and deleted Jobs, deleted queues, flavors and checks.
+ */
+final class EverySituation {
+  private static final String NAMESPACE = "rights";
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final EmbeddedApiServer server;
+  private final KubernetesApi api;
+
+  /** Users of this server, who may do anything. */
+  EverySituation(EmbeddedApiServer server, KubernetesApi api) {
+    this.server = server;
+    this.api = api;
+  }
+
+  void bringAbout() throws IOException {
+    try (InputStream in = EverySituation.class.getResourceAsStream("queues.yaml")) {
+      server.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    // Holds the GPUs for a while, so that the first answer of the GPU check is Retry.
+    job("service", "", "3m", "nvidia.com/gpu: 8");
+    job("train", "checked", "1m", "cpu: 2, nvidia.com/gpu: 4");
+    job("expensive", "checked", "1m", "cpu: 11");
+    job("doomed", "hopeless", "1m", "cpu: 2");
+    job("long", "plain", "10h", "cpu: 3");
+    job("waiting", "plain", "1m", "cpu: 3");
+    stopAndResume();
+    until(() -> isComplete("train"));
+    patch(CoreTypes.CONFIG_MAP, in("daily-budget"), "{'data':{'amount':'100'}}");
+    until(() -> isComplete("expensive"));
+    until(this::somethingIsDeactivated);
+    deleteEverything();
+  }
+
+  private void stopAndResume() {
+    until(() -> isRunning("long"));
+    patch(
+        KueueTypes.CLUSTER_QUEUE,
+        ObjectKey.cluster("plain"),
+        "{'spec':{'stopPolicy':'HoldAndDrain'}}");
+    until(() -> !isRunning("long"));
+    patch(CoreTypes.JOB, in("waiting"), "{'spec':{'parallelism':2,'completions':2}}");
+    patch(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("plain"), "{'spec':{'stopPolicy':'None'}}");
+    until(() -> isRunning("long"));
+    delete(CoreTypes.JOB, in("long"));
+  }
+
+  private void deleteEverything() {
+    for (String name : List.of("train", "doomed", "waiting", "expensive")) {
+      delete(CoreTypes.JOB, in(name));
+    }
+    for (String name : List.of("checked", "hopeless", "plain")) {
+      delete(KueueTypes.LOCAL_QUEUE, in(name));
+      delete(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name));
+    }
+    until(() -> api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().isEmpty());
+    delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"));
+    for (String name : List.of("budget", "gpu", "capacity", "no-capacity")) {
+      delete(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name));
+    }
+    until(() -> api.list(KueueTypes.RESOURCE_FLAVOR, ListOptions.all()).items().isEmpty());
+    until(() -> api.list(KueueTypes.ADMISSION_CHECK, ListOptions.all()).items().isEmpty());
+  }
+
+  private void job(String name, String queue, String runtime, String limits) {
+    boolean queued = !queue.isEmpty();
+    server.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: %s
+          labels: {%s}
+          annotations: {simulation.kueue4j.io/runtime: %s}
+        spec:
+          suspend: %s
+          template:
+            spec:
+              restartPolicy: Never
+              priorityClassName: urgent
+              containers: [{name: main, image: example.invalid/main, resources: {limits: {%s}}}]
+        """
+            .formatted(
+                name,
+                NAMESPACE,
+                queued ? "kueue.x-k8s.io/queue-name: " + queue : "",
+                runtime,
+                queued,
+                limits));
+  }
+
+  private static ObjectKey in(String name) {
+    return new ObjectKey(NAMESPACE, name);
+  }
+
+  private void patch(ResourceType<?> type, ObjectKey key, String singleQuotedJson) {
+    patchAs(type, key, singleQuotedJson.replace('\'', '"'));
+  }
+
+  private <T extends KubernetesObject> void patchAs(
+      ResourceType<T> type, ObjectKey key, String json) {
+    api.patch(type, key, new MergePatch(JsonParser.parseString(json).getAsJsonObject()));
+  }
+
+  private void delete(ResourceType<?> type, ObjectKey key) {
+    api.delete(type, key, DeleteOptions.background());
+  }
+
+  private static void until(BooleanSupplier condition) {
+    await().atMost(PATIENCE).until(condition::getAsBoolean);
+  }
+
+  private boolean isRunning(String job) {
+    return has(job, status -> status.getActive() != null && status.getActive() > 0);
+  }
+
+  private boolean isComplete(String job) {
+    return has(
+        job,
+        status ->
+            status.getConditions() != null
+                && status.getConditions().stream()
+                    .anyMatch(condition -> condition.getType().equals("Complete")));
+  }
+
+  private boolean has(String job, Predicate<V1JobStatus> what) {
+    return Optional.ofNullable(api.get(CoreTypes.JOB, in(job)).orElseThrow().getStatus())
+        .filter(what)
+        .isPresent();
+  }
+
+  private boolean somethingIsDeactivated() {
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
+        .anyMatch(workload -> Boolean.FALSE.equals(workload.spec().active()));
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.rights;
+
+import io.github.kueue4j.testkit.traffic.ApiRequest;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Requests on resources that a server got, each kind of them once, by the client's name. */
+final class Requests implements Consumer<ApiRequest> {
+  /** As the runtime names its clients: {@code kueue4j/0.1 (kueue-core)}. */
+  private static final Pattern AGENT = Pattern.compile("kueue4j/[^ ]+ \\((.+)\\)");
+
+  private final Map<String, Set<ApiRequest>> byClient = new ConcurrentHashMap<>();
+
+  @Override
+  public void accept(ApiRequest request) {
+    Matcher agent = AGENT.matcher(request.userAgent());
+    String client = agent.matches() ? agent.group(1) : request.userAgent();
+    byClient
+        .computeIfAbsent(client, name -> ConcurrentHashMap.newKeySet())
+        .add(withoutObject(request));
+  }
+
+  private static ApiRequest withoutObject(ApiRequest request) {
+    return new ApiRequest(
+        request.verb(),
+        request.resourceRequest() ? "" : request.path(),
+        request.resourceRequest(),
+        request.group(),
+        request.version(),
+        request.resource(),
+        request.subresource(),
+        request.namespace(),
+        "",
+        "");
+  }
+
+  /** What this client asked for, without names of objects. */
+  Set<ApiRequest> of(String client) {
+    return byClient.getOrDefault(client, Set.of());
+  }
+
+  Set<String> clients() {
+    return byClient.keySet();
+  }
+}

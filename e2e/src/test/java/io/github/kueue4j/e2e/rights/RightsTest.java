@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.rights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.e2e.assembly.RunningCheck;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.charts.Chart;
+import io.github.kueue4j.e2e.world.SimulatedWorld;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.access.RoleBasedAccess;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The charts' roles against the requests that the components really send. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RightsTest {
+  private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
+
+  /** Two simulated minutes a second. */
+  private static final double FACTOR = 120;
+
+  private static final String AFTER_A_CONFLICT = "read again from the API after a conflict";
+  private static final String OWNER =
+      "an owner reference with blockOwnerDeletion needs it where OwnerReferencesPermissionEnforcement"
+          + " is on";
+
+  /** Permissions that a run may leave unused, with the reason why they are given all the same. */
+  private static final Map<Component, Map<String, String>> SPARE =
+      Map.of(
+          Component.CORE,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "get kueue.x-k8s.io/clusterqueues", AFTER_A_CONFLICT,
+              "get kueue.x-k8s.io/localqueues", AFTER_A_CONFLICT,
+              "get kueue.x-k8s.io/resourceflavors", AFTER_A_CONFLICT,
+              "get kueue.x-k8s.io/admissionchecks", AFTER_A_CONFLICT,
+              "get namespaces", "the command asks for the lease's namespace before it starts",
+              "patch events.k8s.io/events", "an event that repeats is counted, not created again",
+              "update batch/jobs/finalizers", OWNER),
+          Component.BUDGET,
+          Map.of("get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT),
+          Component.GPU,
+          Map.of("get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT),
+          Component.PROVISIONING,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "get podtemplates", "read if somebody else created it in the meantime",
+              "get autoscaling.x-k8s.io/provisioningrequests",
+                  "read if somebody else created it in the meantime",
+              "update kueue.x-k8s.io/workloads/finalizers", OWNER,
+              "update autoscaling.x-k8s.io/provisioningrequests/finalizers", OWNER));
+
+  private final Requests requests = new Requests();
+  private RoleBasedAccess access;
+
+  @BeforeAll
+  void record(@TempDir Path folder) throws Exception {
+    access = RoleBasedAccess.of(rolesOfTheCharts());
+    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+        EmbeddedApiServer server =
+            EmbeddedApiServer.builder()
+                .clock(time)
+                .objects(initialObjects())
+                .onRequest(requests)
+                .start()) {
+      Path kubeconfig = server.kubeconfig(folder.resolve("kubeconfig"));
+      Target target = Target.of(kubeconfig);
+      List<AutoCloseable> running = new ArrayList<>();
+      try (ClusterConnection users = target.connect("users")) {
+        running.add(SimulatedWorld.start(kubeconfig, time, Duration.ofMinutes(1)));
+        running.add(RunningCore.start(target, configuration(), time));
+        for (CheckName check : CheckName.values()) {
+          running.add(start(check, target, time));
+        }
+        new EverySituation(server, users.api()).bringAbout();
+      } finally {
+        for (AutoCloseable each : running.reversed()) {
+          each.close();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyRequestIsAllowed(Component component) {
+    // Discovery and the version are open to everybody who is known (system:discovery).
+    List<String> denied =
+        requests.of(component.client()).stream()
+            .filter(ApiRequest::resourceRequest)
+            .filter(request -> !access.allows(component.user(), request))
+            .map(request -> Permission.of(request) + " in '" + request.namespace() + "'")
+            .sorted()
+            .toList();
+
+    assertThat(denied).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPermissionIsUsedOrHasAReason(Component component) {
+    Set<String> granted = granted(component);
+    Set<String> used = new TreeSet<>();
+    requests.of(component.client()).forEach(each -> used.add(Permission.of(each).toString()));
+    Set<String> unused = new TreeSet<>(granted);
+    unused.removeAll(used);
+    Map<String, String> spare = SPARE.get(component);
+
+    assertThat(spare.keySet()).isNotEmpty().containsAll(unused);
+    assertThat(granted)
+        .describedAs("reasons for what is not even granted")
+        .containsAll(spare.keySet());
+  }
+
+  @Test
+  void clientsAreToldApartByTheirUserAgent() {
+    assertThat(requests.clients())
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    Stream.of(Component.values()).map(Component::client),
+                    Stream.of("users", "simulated-world"))
+                .toList());
+  }
+
+  private Set<String> granted(Component component) {
+    Map<String, Boolean> granted = new TreeMap<>();
+    access
+        .grants(component.user())
+        .forEach(grant -> Permission.in(grant).forEach(each -> granted.put(each.toString(), true)));
+    return granted.keySet();
+  }
+
+  private static List<JsonNode> rolesOfTheCharts() {
+    ObjectMapper json = new ObjectMapper();
+    List<JsonNode> objects = new ArrayList<>();
+    Chart.named("kueue-core").render().forEach(each -> objects.add(json.valueToTree(each.tree())));
+    Chart.named("admission-checks")
+        .render(values -> values.set("checks.provisioning.enabled", true))
+        .forEach(each -> objects.add(json.valueToTree(each.tree())));
+    return objects;
+  }
+
+  private static List<String> initialObjects() {
+    List<String> yamls = new ArrayList<>(Crds.kueue());
+    yamls.addAll(Crds.external());
+    yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
+    return yamls;
+  }
+
+  private static Configuration configuration() {
+    return Configuration.parse(
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        leaderElection: {leaderElect: true}
+        health: {healthProbeBindAddress: "0"}
+        metrics: {bindAddress: "0"}
+        """);
+  }
+
+  private static RunningCheck start(CheckName name, Target target, TimeSource time)
+      throws InterruptedException {
+    return RunningCheck.start(
+        name,
+        target,
+        time,
+        host ->
+            host.gracePeriod(Duration.ofSeconds(2))
+                .leaderElection(
+                    LeaderElection.named(Component.NAMESPACE, "kueue4j-check-" + name.word())));
+  }
+}
