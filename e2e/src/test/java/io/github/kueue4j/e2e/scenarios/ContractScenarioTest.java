@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.testkit.contract.Contract;
+import io.github.kueue4j.testkit.contract.ContractRun;
+import io.github.kueue4j.testkit.contract.ContractStep;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The same requests get the same answers on every kind of cluster. */
+class ContractScenarioTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void answersAsTheContractSays(ScenarioCluster kind)
+      throws IOException, GeneralSecurityException, InterruptedException {
+    Map<String, String> differences = new TreeMap<>();
+    int steps = 0;
+    try (Cluster cluster = kind.start(Clock.systemUTC())) {
+      AdministratorAccess access = AdministratorAccess.of(cluster.kubeconfig());
+      ContractRun run =
+          new ContractRun(access.client(), access.server(), access.headers(), "contract");
+      for (ContractStep step : Contract.steps()) {
+        Optional<String> difference = run.run(step);
+        difference.ifPresent(what -> differences.put(step.name(), what));
+        steps++;
+      }
+    }
+    assertThat(steps).isGreaterThan(100);
+    assertThat(differences).isEmpty();
+  }
+}
