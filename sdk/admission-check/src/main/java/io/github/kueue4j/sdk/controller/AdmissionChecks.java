@@ -40,6 +40,14 @@ final class AdmissionChecks<P> implements Reconciler {
 
   static final String ACTIVE = "Active";
   private static final String REASON_ACTIVE = "Active";
+  private static final String MESSAGE_ACTIVE = "The admission check is active";
+
+  /** The field is gone only on servers whose API is older than KEP-3258. */
+  private static final String MESSAGE_DELAYS_DROPPED =
+      MESSAGE_ACTIVE
+          + "; the server does not keep requeueAfterSeconds, so this check waits with its next Retry"
+          + " itself while quota stays reserved: upgrade the CRD of Workload";
+
   private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
   private static final Logger log = LoggerFactory.getLogger(AdmissionChecks.class);
 
@@ -48,6 +56,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final ParametersLookup<P> parameters;
   private final KubernetesApi api;
   private final ServedVersion served;
+  private final DroppedDelays droppedDelays;
   private final InstantSource time;
   private final Wakes wakes;
 
@@ -57,6 +66,7 @@ final class AdmissionChecks<P> implements Reconciler {
       ParametersLookup<P> parameters,
       KubernetesApi api,
       ServedVersion served,
+      DroppedDelays droppedDelays,
       InstantSource time,
       Wakes wakes) {
     this.controllerName = controllerName;
@@ -64,6 +74,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.parameters = parameters;
     this.api = api;
     this.served = served;
+    this.droppedDelays = droppedDelays;
     this.time = time;
     this.wakes = wakes;
   }
@@ -101,7 +112,13 @@ final class AdmissionChecks<P> implements Reconciler {
     Condition active =
         switch (parameters.of(check)) {
           case Resolution.Found<P> parametersFound ->
-              condition(check, true, REASON_ACTIVE, "The admission check is active");
+              condition(
+                  check,
+                  true,
+                  REASON_ACTIVE,
+                  droppedDelays.concern(check.key().name())
+                      ? MESSAGE_DELAYS_DROPPED
+                      : MESSAGE_ACTIVE);
           case Resolution.Bad<P> bad ->
               condition(check, false, REASON_BAD_PARAMETERS, bad.message());
         };

@@ -266,10 +266,14 @@ public final class CheckController implements AutoCloseable {
       Memory memory = new Memory();
       Queue queue = new Queue();
       Wakes wakes = new Wakes(workloads, memory, time, queue::add);
+      Queue telling = new Queue();
+      DroppedDelays droppedDelays =
+          new DroppedDelays(check -> telling.add(ObjectKey.cluster(check)));
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
       GuardSet guardSet = new GuardSet(controllerName, guards, time);
       AdmissionChecks<P> checks =
-          new AdmissionChecks<>(controllerName, checkObjects, lookup, api, served, time, wakes);
+          new AdmissionChecks<>(
+              controllerName, checkObjects, lookup, api, served, droppedDelays, time, wakes);
       Evaluator<P> evaluator =
           new Evaluator<>(
               author,
@@ -278,7 +282,8 @@ public final class CheckController implements AutoCloseable {
               new PodSets(flavors::get),
               memory,
               guardSet,
-              new VerdictWriter(workloads, api, served, time, metrics),
+              new VerdictWriter(workloads, api, served, droppedDelays, time, metrics),
+              droppedDelays,
               metrics,
               new Evaluator.Timing(
                   time,
@@ -291,9 +296,9 @@ public final class CheckController implements AutoCloseable {
               .watch(workloads, WorkloadIndex::concerned)
               .workers(guards.maxConcurrentEvaluations())
               .build();
-      Controller.Builder telling =
-          Controller.builder("admissionchecks", checks).watch(checkObjects);
-      lookup.informer().ifPresent(informer -> watchAll(telling, informer, checks));
+      Controller.Builder teller = Controller.builder("admissionchecks", checks).watch(checkObjects);
+      lookup.informer().ifPresent(informer -> watchAll(teller, informer, checks));
+      Controller admissionChecks = teller.build();
       watches.forEach(watch -> watch.accept(wakes));
 
       ControllerHost host =
@@ -302,10 +307,11 @@ public final class CheckController implements AutoCloseable {
               .apply(ControllerHost.builder(environment.connection(), time))
               .meters(meters)
               .informers(informers)
-              .controller(telling.build())
+              .controller(admissionChecks)
               .controller(evaluations)
               .build();
       queue.controller = evaluations;
+      telling.controller = admissionChecks;
       Runnable closeTime = givenTime == null ? time::close : () -> {};
       return new CheckController(host, wakes, List.of(guardSet::close, closeTime));
     }
@@ -323,7 +329,7 @@ public final class CheckController implements AutoCloseable {
     }
   }
 
-  /** The evaluator's work queue, which exists only once its host has been built. */
+  /** A controller's work queue, which exists only once its host has been built. */
   private static final class Queue {
     private volatile @Nullable Controller controller;
 

@@ -61,6 +61,7 @@ final class Evaluator<P> implements Reconciler {
   private final Memory memory;
   private final GuardSet guardSet;
   private final VerdictWriter writer;
+  private final DroppedDelays droppedDelays;
   private final CheckMetrics metrics;
   private final Timing timing;
 
@@ -97,6 +98,7 @@ final class Evaluator<P> implements Reconciler {
       Memory memory,
       GuardSet guardSet,
       VerdictWriter writer,
+      DroppedDelays droppedDelays,
       CheckMetrics metrics,
       Timing timing) {
     this.author = author;
@@ -106,6 +108,7 @@ final class Evaluator<P> implements Reconciler {
     this.memory = memory;
     this.guardSet = guardSet;
     this.writer = writer;
+    this.droppedDelays = droppedDelays;
     this.metrics = metrics;
     this.timing = timing;
   }
@@ -286,12 +289,37 @@ final class Evaluator<P> implements Reconciler {
     return new Verdict.Retry(retry.reason(), retry.message(), delay);
   }
 
+  /**
+   * The verdict, or for a server that drops delays a Pending that lasts as long as the last Retry
+   * asked for: otherwise the workload would be evicted again and again without a pause.
+   */
+  private Verdict delayedHere(Task task, Verdict verdict) {
+    Instant now = timing.time().instant();
+    Instant notBefore = memory.retryNotBefore(task.key(), task.check());
+    return verdict instanceof Verdict.Retry retry
+            && task.entry().is(CheckState.PENDING)
+            && droppedDelays.concern(task.check())
+            && notBefore.isAfter(now)
+        ? Verdict.pending(retry.message(), Duration.between(now, notBefore))
+        : verdict;
+  }
+
+  private void rememberDelay(Task task, Verdict verdict, Instant now) {
+    if (verdict instanceof Verdict.Retry retry
+        && retry.delay() instanceof Delay.Exact exact
+        && droppedDelays.concern(task.check())) {
+      memory.retryNotBefore(task.key(), task.check(), now.plus(exact.duration()));
+    }
+  }
+
   /** Has the verdict written, and remembers when to ask again. */
-  private @Nullable Instant settle(Task task, Verdict verdict) {
+  private @Nullable Instant settle(Task task, Verdict asked) {
+    Verdict verdict = delayedHere(task, asked);
     VerdictWriter.Fate fate = writer.write(task.key(), task.check(), task.basis().token(), verdict);
     Instant now = timing.time().instant();
     return switch (fate) {
       case STANDS -> {
+        rememberDelay(task, verdict, now);
         Progress progress = answered(task, verdict, now);
         memory.remember(task.key(), task.check(), progress);
         yield progress.next();

@@ -16,6 +16,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,18 @@ final class Memory {
   private final Map<ObjectKey, Map<String, Progress>> progress = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Set<String>> woken = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Set<String>> cleaned = new ConcurrentHashMap<>();
+
+  private final Map<ObjectKey, Map<String, Instant>> retryNotBefore = new ConcurrentHashMap<>();
+
+  /** Remembers that the check must not send the workload back again before this. */
+  void retryNotBefore(ObjectKey workload, String check, Instant when) {
+    retryNotBefore.computeIfAbsent(workload, key -> new ConcurrentHashMap<>()).put(check, when);
+  }
+
+  /** Before when the check must not send the workload back; the distant past if it may. */
+  Instant retryNotBefore(ObjectKey workload, String check) {
+    return retryNotBefore.getOrDefault(workload, Map.of()).getOrDefault(check, Instant.MIN);
+  }
 
   @Nullable Progress progress(ObjectKey workload, String check) {
     Map<String, Progress> checks = progress.get(workload);
@@ -50,12 +63,8 @@ final class Memory {
 
   /** Forgets the checks of a workload that are not among these, and what woke them. */
   void keepOnly(ObjectKey workload, Set<String> checks) {
-    progress.computeIfPresent(
-        workload,
-        (key, known) -> {
-          known.keySet().retainAll(checks);
-          return known.isEmpty() ? null : known;
-        });
+    retainKeys(progress, workload, checks);
+    retainKeys(retryNotBefore, workload, checks);
     retain(woken, workload, checks);
     retain(cleaned, workload, checks);
   }
@@ -129,11 +138,22 @@ final class Memory {
         });
   }
 
+  private static <V> void retainKeys(
+      Map<ObjectKey, Map<String, V>> maps, ObjectKey workload, Set<String> checks) {
+    maps.computeIfPresent(
+        workload,
+        (key, known) -> {
+          known.keySet().retainAll(checks);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
   /** How many workloads something is remembered about. */
   int size() {
     Set<ObjectKey> all = new HashSet<>(progress.keySet());
     all.addAll(woken.keySet());
     all.addAll(cleaned.keySet());
+    all.addAll(retryNotBefore.keySet());
     return all.size();
   }
 }

@@ -48,6 +48,7 @@ final class VerdictWriter {
   private final Informer<Workload> workloads;
   private final KubernetesApi api;
   private final ResourceType<Workload> type;
+  private final DroppedDelays droppedDelays;
   private final InstantSource time;
   private final CheckMetrics metrics;
 
@@ -55,11 +56,13 @@ final class VerdictWriter {
       Informer<Workload> workloads,
       KubernetesApi api,
       ServedVersion served,
+      DroppedDelays droppedDelays,
       InstantSource time,
       CheckMetrics metrics) {
     this.workloads = workloads;
     this.api = api;
     this.type = served.of(KueueTypes.WORKLOAD);
+    this.droppedDelays = droppedDelays;
     this.time = time;
     this.metrics = metrics;
   }
@@ -114,8 +117,9 @@ final class VerdictWriter {
   }
 
   private boolean patched(ObjectKey key, Workload base, Decision.Write write, Verdict verdict) {
+    Workload stored;
     try {
-      api.patchStatus(type, key, EntryPatch.of(base, write));
+      stored = api.patchStatus(type, key, EntryPatch.of(base, write));
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       return false;
     } catch (KubernetesApiException.Invalid e) {
@@ -129,6 +133,13 @@ final class VerdictWriter {
         throw new RefusedVerdictException(key, write.before().name(), e);
       }
       return false;
+    }
+    if (write.after().requeueAfterSeconds() != null) {
+      stored
+          .status()
+          .admissionCheck(write.after().name())
+          .ifPresent(
+              entry -> droppedDelays.stored(entry.name(), entry.requeueAfterSeconds() != null));
     }
     metrics.written(write.before().name(), write.after(), reason(verdict));
     log.atDebug()

@@ -58,6 +58,7 @@ abstract class EvaluatorFixture {
   final FakeCluster.StaleInformer<io.github.kueue4j.api.ResourceFlavor> flavors =
       cluster.informer(KueueTypes.RESOURCE_FLAVOR);
   final List<Evaluation<NoParameters>> evaluations = new ArrayList<>();
+  final DroppedDelays droppedDelays = new DroppedDelays(check -> {});
   Memory memory = new Memory();
   Guards guards =
       Guards.defaults()
@@ -108,12 +109,20 @@ abstract class EvaluatorFixture {
     return new Evaluator<>(
         check,
         new AdmissionChecks<>(
-            "example.com/test", checkObjects, parameters, cluster, SERVED, time, wakes),
+            "example.com/test",
+            checkObjects,
+            parameters,
+            cluster,
+            SERVED,
+            droppedDelays,
+            time,
+            wakes),
         workloads,
         new PodSets(flavors::get),
         memory,
         open,
-        new VerdictWriter(workloads, cluster, SERVED, time, metrics),
+        new VerdictWriter(workloads, cluster, SERVED, droppedDelays, time, metrics),
+        droppedDelays,
         metrics,
         new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
   }

@@ -25,6 +25,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.example.LicenseCheck;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -64,5 +65,56 @@ class OlderServersTest {
       kueue.reserve(job, "license");
       await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
     }
+  }
+
+  @Test
+  void aServerThatDropsDelays() throws Exception {
+    try (KueueSide kueue =
+            new KueueSide(
+                time,
+                "v1beta2",
+                definition ->
+                    definition.replaceAll("requeueAfterSeconds:", "fieldOfAnotherTime:"));
+        ClusterConnection cluster = kueue.connect("license-check");
+        CheckController controller = controller(cluster)) {
+      kueue.admissionCheck("license", "example.com/license");
+      controller.start();
+      ObjectKey job = kueue.workload("job");
+      kueue.reserve(job, "license");
+      await().until(() -> kueue.entry(job, "license").is(CheckState.RETRY));
+      assertThat(kueue.entry(job, "license").requeueAfterSeconds()).isNull();
+      await()
+          .until(() -> kueue.active("license").message().contains("not keep requeueAfterSeconds"));
+      assertThat(kueue.active("license").isTrue()).isTrue();
+
+      // Nothing delays the workload: it is back at once.
+      again(kueue, job);
+      await().until(() -> kueue.entry(job, "license").message().equals("No license is free."));
+      assertThat(kueue.entry(job, "license").state()).isEqualTo(CheckState.PENDING);
+      time.advance(Duration.ofSeconds(29));
+      assertThat(kueue.entry(job, "license").state()).isEqualTo(CheckState.PENDING);
+      awaitState(kueue, job, CheckState.RETRY);
+
+      again(kueue, job);
+      licenses.set(1);
+      controller.trigger();
+      awaitState(kueue, job, CheckState.READY);
+    }
+  }
+
+  private void awaitState(KueueSide kueue, ObjectKey job, CheckState state) {
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              return kueue.entry(job, "license").is(state);
+            });
+  }
+
+  private static void again(KueueSide kueue, ObjectKey job) {
+    kueue.evict(job, "AdmissionCheck");
+    kueue.release(job);
+    kueue.requeue(job);
+    kueue.reserve(job, "license");
   }
 }
