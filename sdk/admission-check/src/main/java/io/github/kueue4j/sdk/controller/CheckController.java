@@ -22,6 +22,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -266,6 +267,7 @@ public final class CheckController implements AutoCloseable {
       Memory memory = new Memory();
       Queue queue = new Queue();
       Wakes wakes = new Wakes(workloads, memory, time, queue::add);
+      EventRecorder events = EventRecorder.on(environment.connection(), time, meters);
       Queue telling = new Queue();
       DroppedDelays droppedDelays =
           new DroppedDelays(check -> telling.add(ObjectKey.cluster(check)));
@@ -282,7 +284,7 @@ public final class CheckController implements AutoCloseable {
               new PodSets(flavors::get),
               memory,
               guardSet,
-              new VerdictWriter(workloads, api, served, droppedDelays, time, metrics),
+              new VerdictWriter(workloads, api, served, droppedDelays, events, time, metrics),
               droppedDelays,
               metrics,
               new Evaluator.Timing(
@@ -307,6 +309,7 @@ public final class CheckController implements AutoCloseable {
               .apply(ControllerHost.builder(environment.connection(), time))
               .meters(meters)
               .informers(informers)
+              .events(events)
               .controller(admissionChecks)
               .controller(evaluations)
               .build();

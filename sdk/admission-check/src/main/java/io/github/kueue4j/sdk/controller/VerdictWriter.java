@@ -15,10 +15,12 @@
  */
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -49,6 +51,7 @@ final class VerdictWriter {
   private final KubernetesApi api;
   private final ResourceType<Workload> type;
   private final DroppedDelays droppedDelays;
+  private final EventRecorder events;
   private final InstantSource time;
   private final CheckMetrics metrics;
 
@@ -57,12 +60,14 @@ final class VerdictWriter {
       KubernetesApi api,
       ServedVersion served,
       DroppedDelays droppedDelays,
+      EventRecorder events,
       InstantSource time,
       CheckMetrics metrics) {
     this.workloads = workloads;
     this.api = api;
     this.type = served.of(KueueTypes.WORKLOAD);
     this.droppedDelays = droppedDelays;
+    this.events = events;
     this.time = time;
     this.metrics = metrics;
   }
@@ -142,6 +147,7 @@ final class VerdictWriter {
               entry -> droppedDelays.stored(entry.name(), entry.requeueAfterSeconds() != null));
     }
     metrics.written(write.before().name(), write.after(), reason(verdict));
+    tell(base, write);
     log.atDebug()
         .addKeyValue("workload", key)
         .addKeyValue("check", write.before().name())
@@ -149,6 +155,26 @@ final class VerdictWriter {
         .addKeyValue("reason", reason(verdict))
         .log("Wrote a verdict");
     return true;
+  }
+
+  /** An event says what a person sees in the object only until the next round. */
+  private void tell(Workload workload, Decision.Write write) {
+    AdmissionCheckState before = write.before();
+    AdmissionCheckState after = write.after();
+    if (!before.is(after.state())) {
+      String message = after.message().isEmpty() ? "" : " with message: " + after.message();
+      events.normal(
+          workload,
+          "AdmissionCheckUpdated",
+          "AdmissionCheckUpdated",
+          "Admission check "
+              + after.name()
+              + " updated state from "
+              + before.state().value()
+              + " to "
+              + after.state().value()
+              + message);
+    }
   }
 
   private Fate dropped(ObjectKey key, String check, Cause cause, Fate fate) {

@@ -22,6 +22,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
@@ -30,6 +31,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +61,7 @@ abstract class EvaluatorFixture {
       cluster.informer(KueueTypes.RESOURCE_FLAVOR);
   final List<Evaluation<NoParameters>> evaluations = new ArrayList<>();
   final DroppedDelays droppedDelays = new DroppedDelays(check -> {});
+  final List<String> told = new ArrayList<>();
   Memory memory = new Memory();
   Guards guards =
       Guards.defaults()
@@ -121,10 +124,25 @@ abstract class EvaluatorFixture {
         new PodSets(flavors::get),
         memory,
         open,
-        new VerdictWriter(workloads, cluster, SERVED, droppedDelays, time, metrics),
+        new VerdictWriter(workloads, cluster, SERVED, droppedDelays, new Told(), time, metrics),
         droppedDelays,
         metrics,
         new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
+  }
+
+  private final class Told implements EventRecorder {
+    @Override
+    public void normal(KubernetesObject regarding, String reason, String action, String note) {
+      told.add(ObjectKey.of(regarding) + ": " + note);
+    }
+
+    @Override
+    public void warning(KubernetesObject regarding, String reason, String action, String note) {
+      throw new AssertionError("unexpected: " + note);
+    }
+
+    @Override
+    public void close() {}
   }
 
   @SuppressWarnings("unchecked") // The test knows what it put in.

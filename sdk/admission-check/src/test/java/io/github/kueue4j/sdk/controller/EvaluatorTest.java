@@ -71,6 +71,23 @@ class EvaluatorTest extends EvaluatorFixture {
   }
 
   @Test
+  void anEventTellsOfEveryChangeOfStateAndOfNothingElse() throws Exception {
+    author = evaluation -> Verdict.pending("waiting");
+    reconcile();
+    workloads.sync();
+    assertThat(told).as("a message alone is no event").isEmpty();
+
+    author = evaluation -> Verdict.retry(FULL, "full", Delay.none());
+    memory.wake(KEY, "budget");
+    reconcile();
+
+    assertThat(told)
+        .containsExactly(
+            "team-a/train: Admission check budget updated state from Pending to Retry"
+                + " with message: full");
+  }
+
+  @Test
   void theEvaluationTellsWhatAuthorsNeed() throws Exception {
     change(
         workload -> {
