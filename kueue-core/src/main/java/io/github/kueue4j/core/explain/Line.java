@@ -16,17 +16,15 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -35,7 +33,6 @@ import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.scheduler.Assignment;
 import io.github.kueue4j.core.scheduler.FlavorAssigner;
 import io.github.kueue4j.core.scheduler.Snapshot;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -212,7 +209,7 @@ final class Line {
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
         Objects.requireNonNullElse(workload.spec().queueName(), ""),
         Objects.requireNonNullElse(workload.spec().priority(), 0),
-        queuedSince(workload),
+        QueueOrder.queuedSince(workload),
         workload.spec().podSets().stream()
             .map(podSet -> PodSetDemand.of(podSet, List.of()))
             .toList());
@@ -229,14 +226,6 @@ final class Line {
           .log("Not counted as waiting");
       return Stream.empty();
     }
-  }
-
-  private static Instant queuedSince(Workload workload) {
-    return Conditions.find(workload.status().conditions(), WorkloadConditions.EVICTED)
-        .filter(Condition::isTrue)
-        .filter(evicted -> List.of("AdmissionCheck", "PodsReadyTimeout").contains(evicted.reason()))
-        .map(Condition::lastTransitionTime)
-        .orElseGet(() -> Look.createdAt(workload.metadata()));
   }
 
   private static long weight(Workload workload) {

@@ -66,7 +66,7 @@ final class Backoff {
     }
     String message = Messages.stillDelayed(view.retries(), view.deadline());
     return new StatusDraft(view)
-        .hold(Reasons.ADMISSION_CHECK, message)
+        .holdForChecks(message)
         .requeueAt(view.deadline().at())
         .recordDelays()
         .event(LifecycleEvent.normal("AdmissionCheckRetry", message))
@@ -88,7 +88,7 @@ final class Backoff {
     StatusDraft draft = new StatusDraft(view).settleRequeueAt();
     List<AdmissionCheckState> retries = view.retries();
     if (Reasons.ADMISSION_CHECK.equals(view.reading().heldFor()) && !retries.isEmpty()) {
-      draft.hold(Reasons.ADMISSION_CHECK, Messages.stillDelayed(retries, view.deadline()));
+      draft.holdForChecks(Messages.stillDelayed(retries, view.deadline()));
     }
     if (wanted == null && view.phase() == Phase.QUEUED) {
       // No rule leaves it behind in the queue: somebody else wrote it.

@@ -16,10 +16,15 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.WorkloadConditions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules that follow the queues: drain, withdraw, and the restart of a stopped queue. */
 final class Queues {
+  /** Waiting doesn't help against these, so somebody is told. */
+  private static final Set<String> HOPELESS =
+      Set.of(Reasons.MISCONFIGURED, "NoMatchingFlavor", "ExceedsMaxQuota");
+
   private Queues() {}
 
   /** Drain, Reserved or Admitted → Evicting: stopPolicy HoldAndDrain. */
@@ -116,12 +121,20 @@ final class Queues {
 
   /** The scheduler says why it did not reserve. */
   static @Nullable Decision notReserved(View view, String reason, String message) {
-    return view.phase().waits()
-        ? new StatusDraft(view)
+    if (!view.phase().waits()) {
+      return null;
+    }
+    StatusDraft draft =
+        new StatusDraft(view)
             .condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message)
             .condition(
-                WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION)
-            .asIs(Rule.NOT_RESERVED)
-        : null;
+                WorkloadConditions.ADMITTED,
+                false,
+                Reasons.NO_RESERVATION,
+                Messages.NO_RESERVATION);
+    if (HOPELESS.contains(reason) && !reason.equals(view.reading().notReservedFor())) {
+      draft.event(LifecycleEvent.warning(reason, message));
+    }
+    return draft.asIs(Rule.NOT_RESERVED);
   }
 }

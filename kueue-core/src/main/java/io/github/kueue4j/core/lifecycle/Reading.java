@@ -71,6 +71,14 @@ record Reading(Workload workload) {
         .orElse(null);
   }
 
+  /** The reason of QuotaReserved=False, or null if it isn't False. */
+  @Nullable String notReservedFor() {
+    return condition(WorkloadConditions.QUOTA_RESERVED)
+        .filter(Condition::isFalse)
+        .map(Condition::reason)
+        .orElse(null);
+  }
+
   boolean heldForPodsReady() {
     return Reasons.PODS_READY_TIMEOUT.equals(heldFor());
   }

@@ -121,6 +121,14 @@ final class StatusDraft {
     return condition(WorkloadConditions.REQUEUED, false, reason, message);
   }
 
+  /** Held for checks: Requeued=False and an existing QuotaReserved=False say who delays. */
+  StatusDraft holdForChecks(String message) {
+    hold(Reasons.ADMISSION_CHECK, message);
+    return reading().isFalse(WorkloadConditions.QUOTA_RESERVED)
+        ? condition(WorkloadConditions.QUOTA_RESERVED, false, Reasons.PENDING_EVALUATION, message)
+        : this;
+  }
+
   /** Requeued=True, and QuotaReserved no longer tells of the delay that is over. */
   StatusDraft requeue(String reason, String message) {
     condition(WorkloadConditions.REQUEUED, true, reason, message);

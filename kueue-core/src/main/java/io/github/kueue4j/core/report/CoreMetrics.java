@@ -43,13 +43,27 @@ public final class CoreMetrics {
   /** 1 s, then 2.5 s doubled again and again. */
   private static final Duration[] WAITS = bounds(14);
 
-  private static final Duration[] LONG_WAITS = bounds(16);
+  static final Duration[] LONG_WAITS = bounds(16);
+
+  /** Delays of checks reach from a second to the bound of a day, and beyond it where configured. */
+  private static final Duration[] DELAYS = bounds(18);
+
+  private static final Duration[] LATENESS = {
+    Duration.ofMillis(10),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(30),
+    Duration.ofMinutes(5)
+  };
 
   private final MeterRegistry registry;
   private final InstantSource clock;
   private final boolean perLocalQueue;
   private final Tags role;
   private final QueueGauges gauges;
+  private final WorkloadMeters workloads;
 
   public CoreMetrics(
       MeterRegistry registry, InstantSource clock, boolean perLocalQueue, String role) {
@@ -58,6 +72,12 @@ public final class CoreMetrics {
     this.perLocalQueue = perLocalQueue;
     this.role = Tags.of("replica_role", role);
     this.gauges = new QueueGauges(registry, this.role);
+    this.workloads = new WorkloadMeters(registry, this.role);
+  }
+
+  /** What is measured of single Workloads. */
+  public WorkloadMeters workloads() {
+    return workloads;
   }
 
   public void attempted(Decision decision) {
@@ -117,11 +137,17 @@ public final class CoreMetrics {
               .serviceLevelObjectives(WAITS)
               .register(registry)
               .record(released.sinceEviction());
-      case Fact.Retried retried ->
-          counter("kueue4j.check.retries", role.and("check", retried.check())).increment();
+      case Fact.Retried retried -> {
+        Tags check = role.and("check", retried.check());
+        counter("kueue4j.check.retries", check).increment();
+        if (retried.delay() != null) {
+          timer("kueue4j.check.retry.delay", check, DELAYS).record(retried.delay());
+        }
+      }
       case Fact.Requeued requeued ->
           Timer.builder("kueue4j.requeue.lateness")
               .tags(role)
+              .serviceLevelObjectives(LATENESS)
               .register(registry)
               .record(requeued.lateness());
       case Fact.CheckTimedOut timedOut ->

@@ -21,6 +21,7 @@ import io.github.kueue4j.core.lifecycle.Fact;
 import io.github.kueue4j.core.lifecycle.LifecycleEvent;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.runtime.EventRecorder;
 import org.apiguardian.api.API;
@@ -38,6 +39,21 @@ public final class PlanAftermath {
   public PlanAftermath(EventRecorder events, CoreMetrics metrics) {
     this.events = events;
     this.metrics = metrics;
+  }
+
+  /** A version was read, as far as it concerns the meters. */
+  void read(Situation situation) {
+    metrics.workloads().read(situation);
+  }
+
+  /** A version was written. */
+  void wrote(Situation situation) {
+    metrics.workloads().wrote(situation);
+  }
+
+  /** The Workload is gone. */
+  void gone(ObjectKey key) {
+    metrics.workloads().gone(key);
   }
 
   void carriedOut(Plan.PatchStatus plan, Workload written) {

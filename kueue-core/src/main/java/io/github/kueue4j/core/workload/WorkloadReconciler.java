@@ -72,6 +72,7 @@ public final class WorkloadReconciler implements Reconciler {
   private final JobSide<?> jobs;
   private final Facts facts;
   private final Outbox outbox;
+  private final PlanAftermath aftermath;
   private final InstantSource clock;
 
   /**
@@ -93,6 +94,7 @@ public final class WorkloadReconciler implements Reconciler {
     this.jobs = jobs;
     this.facts = facts;
     this.outbox = outbox;
+    this.aftermath = aftermath;
     this.clock = clock;
   }
 
@@ -136,6 +138,7 @@ public final class WorkloadReconciler implements Reconciler {
 
   private Requeue absent(ObjectKey key) {
     writer.forget(key);
+    aftermath.gone(key);
     Decision.Reserve reservation = outbox.reservation(key);
     if (reservation != null) {
       writer.giveUp(key, reservation, Duration.ZERO);
@@ -152,7 +155,9 @@ public final class WorkloadReconciler implements Reconciler {
       writer.abandon(key, reservation);
       return terminate(workload);
     }
-    Phase phase = facts.about(workload, Owner.UNKNOWN, Sightings.none()).phase();
+    Situation known = facts.about(workload, Owner.UNKNOWN, Sightings.none());
+    aftermath.read(known);
+    Phase phase = known.phase();
     if (phase == Phase.FINISHED) {
       writer.abandon(key, reservation);
       writer.dropFinalizer(workload);
@@ -187,8 +192,10 @@ public final class WorkloadReconciler implements Reconciler {
         if (patch.rule() != Rule.RESERVE) {
           writer.abandon(key, reservation);
         }
-        yield new Step.Again(
-            writer.write(key, patch, patch.rule() == Rule.RESERVE ? reservation : null));
+        Workload written =
+            writer.write(key, patch, patch.rule() == Rule.RESERVE ? reservation : null);
+        aftermath.wrote(facts.about(written, Owner.UNKNOWN, Sightings.none()));
+        yield new Step.Again(written);
       }
     };
   }

@@ -35,6 +35,23 @@ class LateUpdateTest {
   }
 
   @Test
+  void quotaReservedNamesTheNewDeadlineToo() {
+    Outcome outcome =
+        Outcome.plan(
+            workload()
+                .released(20)
+                .heldFor("AdmissionCheck")
+                .retry("a", 20, 90)
+                .requeueAt(80)
+                .situation(),
+            21);
+    outcome.by(Rule.LATE_UPDATE).condition("QuotaReserved", "False(PendingEvaluation)@20");
+    assertThat(outcome.message("QuotaReserved"))
+        .isEqualTo(outcome.message("Requeued"))
+        .contains("\"a\" until 2026-01-01T12:01:50Z (1m30s)");
+  }
+
+  @Test
   void aShorterDelayMovesItTooEvenIntoThePast() {
     Outcome.plan(
             workload()

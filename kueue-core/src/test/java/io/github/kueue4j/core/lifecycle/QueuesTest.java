@@ -181,6 +181,22 @@ class QueuesTest {
   }
 
   @Test
+  void anEventTellsOfWhatWaitingDoesNotHelp() {
+    Situation queued = workload().situation();
+    Outcome told = Outcome.of(Lifecycle.notReserved(queued, "ExceedsMaxQuota", "5 > 4", at(20)));
+    assertThat(told.eventReasons()).containsExactly("ExceedsMaxQuota");
+
+    Outcome reworded =
+        Outcome.of(Lifecycle.notReserved(told.applied(queued), "ExceedsMaxQuota", "5 > 3", at(40)));
+    assertThat(reworded.message("QuotaReserved")).isEqualTo("5 > 3");
+    assertThat(reworded.eventReasons()).isEmpty();
+    assertThat(
+            Outcome.of(Lifecycle.notReserved(queued, "WaitingForQuota", "1 more", at(20)))
+                .eventReasons())
+        .isEmpty();
+  }
+
+  @Test
   void theSchedulersReasonNeverTouchesAReservation() {
     Outcome.of(
             Lifecycle.notReserved(

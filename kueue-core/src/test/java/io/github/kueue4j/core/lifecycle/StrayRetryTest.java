@@ -40,6 +40,13 @@ class StrayRetryTest {
   }
 
   @Test
+  void quotaReservedSaysItTooInsteadOfWhyTheSchedulerDidNot() {
+    Outcome outcome = Outcome.plan(workload().released(10).retry("a", 20, 60).situation(), 21);
+    outcome.by(Rule.STRAY_RETRY).condition("QuotaReserved", "False(PendingEvaluation)@10");
+    assertThat(outcome.message("QuotaReserved")).contains("Requeued not before", "\"a\" until");
+  }
+
+  @Test
   void oneWrittenAfterTheRequeueToo() {
     Outcome.plan(workload().requeued("BackoffFinished").retry("a", 20, 60).situation(), 21)
         .by(Rule.STRAY_RETRY)

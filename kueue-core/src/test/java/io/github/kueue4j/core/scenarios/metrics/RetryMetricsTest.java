@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.MergePatch;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What an operator sees of retries, backoffs and late answers. */
+class RetryMetricsTest {
+  private static final String CHECKS =
+      "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
+
+  @Test
+  void aDelayedRetryIsCountedAndTimedAndItsWorkloadShownInBackoff() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      await(cluster, "reserved", () -> inPhase(core, "RESERVED") == 1);
+      await(cluster, "pending", () -> inState(core, "Pending") == 1);
+
+      cluster.time.advance(Duration.ofSeconds(40));
+      cluster.answer("job", "budget", CheckState.RETRY, 600);
+
+      cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      await(cluster, "in backoff", () -> inPhase(core, "BACKOFF") == 1);
+      assertThat(inPhase(core, "RESERVED")).isZero();
+      assertThat(inState(core, "Retry")).isEqualTo(1);
+      assertThat(inState(core, "Pending")).isZero();
+      Timer pending = timer(core, "kueue4j.check.state.duration", "state", "Pending");
+      assertThat(pending.count()).isEqualTo(1);
+      assertThat(pending.totalTime(TimeUnit.SECONDS)).isEqualTo(40);
+      assertThat(core.meters().find("kueue4j.check.retries").counter()).isNull();
+      assertThat(core.meters().find("kueue4j.check.late.writes").counter()).isNull();
+
+      cluster.settle();
+      cluster.time.advance(Duration.ofSeconds(603));
+
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      await(cluster, "reserved again", () -> inPhase(core, "RESERVED") == 1);
+      assertThat(core.meters().get("kueue4j.check.retries").tag("check", "budget").counter())
+          .extracting(Counter::count)
+          .isEqualTo(1.0);
+      Timer delay = timer(core, "kueue4j.check.retry.delay", "check", "budget");
+      assertThat(delay.totalTime(TimeUnit.SECONDS)).isEqualTo(600);
+      assertThat(delay.takeSnapshot().histogramCounts()).isNotEmpty();
+      Timer lateness = core.meters().get("kueue4j.requeue.lateness").timer();
+      assertThat(lateness.count()).isEqualTo(1);
+      assertThat(lateness.totalTime(TimeUnit.SECONDS)).isEqualTo(3);
+      assertThat(timer(core, "kueue4j.check.state.duration", "state", "Retry").count())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void lateAnswersAreCountedByWhatTheyChange() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.answer("job", "budget", CheckState.RETRY, 600);
+      cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      cluster.settle();
+
+      cluster.answer("job", "budget", CheckState.RETRY, 900);
+      await(cluster, "counted", () -> late(core, "Retry", "counted") == 1);
+
+      cluster.settle();
+      ObjectKey key = ObjectKey.of(cluster.workload("job"));
+      cluster.api.patch(
+          KueueTypes.WORKLOAD,
+          key,
+          new MergePatch(
+              com.google.gson.JsonParser.parseString("{\"spec\": {\"active\": false}}")
+                  .getAsJsonObject()));
+      await(cluster, "deactivated", () -> inPhase(core, "DEACTIVATED") == 1);
+      cluster.settle();
+      cluster.answer("job", "budget", CheckState.READY, null);
+      await(cluster, "ignored", () -> late(core, "Ready", "ignored") == 1);
+      assertThat(late(core, "Retry", "counted")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void timeoutsAndRejectionsAreCountedByCheck() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.api.patch(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("budget"),
+          new MergePatch(
+              com.google.gson.JsonParser.parseString("{\"spec\": {\"pendingTimeoutSeconds\": 60}}")
+                  .getAsJsonObject()));
+      cluster.queue(CHECKS, "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.settle();
+
+      cluster.time.advance(Duration.ofSeconds(60));
+      await(
+          cluster,
+          "timed out",
+          () -> counter(core, "kueue4j.check.timeouts", "check", "budget") == 1);
+
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.settle();
+      cluster.answer("job", "budget", CheckState.REJECTED, null);
+      cluster.awaitWorkload(
+          "job",
+          workload ->
+              workload.status().conditions().stream()
+                  .anyMatch(
+                      condition ->
+                          condition.type().equals(WorkloadConditions.REQUEUED)
+                              && condition.reason().equals("DeactivatedDueToAdmissionCheck")));
+      await(
+          cluster,
+          "rejected",
+          () -> counter(core, "kueue4j.check.rejections", "check", "budget") == 1);
+    }
+  }
+
+  @Test
+  void whatIsGoneIsNotCounted() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 2);
+      cluster.workload("job");
+      await(cluster, "queued", () -> inPhase(core, "QUEUED") == 1);
+
+      cluster.delete("job");
+
+      await(cluster, "gone", () -> inPhase(core, "QUEUED") == 0);
+    }
+  }
+
+  /** A condition on meters that the core moves in its own time. */
+  private interface Holds {
+    boolean now();
+  }
+
+  private static void await(TestCluster cluster, String what, Holds condition) {
+    cluster.awaitThat(what, world -> condition.now());
+  }
+
+  private static double inPhase(KueueCore core, String phase) {
+    Gauge gauge =
+        core.meters()
+            .find("kueue4j.workloads")
+            .tag("cluster_queue", "cq")
+            .tag("phase", phase)
+            .gauge();
+    return gauge == null ? -1 : gauge.value();
+  }
+
+  private static double inState(KueueCore core, String state) {
+    return Objects.requireNonNull(
+            core.meters()
+                .find("kueue4j.check.entries")
+                .tag("check", "budget")
+                .tag("state", state)
+                .gauge())
+        .value();
+  }
+
+  private static double late(KueueCore core, String state, String effect) {
+    Counter counter =
+        core.meters()
+            .find("kueue4j.check.late.writes")
+            .tag("check", "budget")
+            .tag("state", state)
+            .tag("effect", effect)
+            .counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  private static double counter(KueueCore core, String name, String tag, String value) {
+    Counter counter = core.meters().find(name).tag(tag, value).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  private static Timer timer(KueueCore core, String name, String tag, String value) {
+    return core.meters().get(name).tag(tag, value).timer();
+  }
+}
