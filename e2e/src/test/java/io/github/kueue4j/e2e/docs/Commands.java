@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Shell blocks of a page, run by bash as a reader would paste them. What can't end by itself is
+ * bent: watches are asked once, lines that start this project's own launcher are left out (their
+ * options are checked elsewhere), and the port of the pages becomes the test server's.
+ */
+final class Commands {
+  private static final int OLDEST_KUBECTL_MINOR = 28;
+  private static final long SECONDS = 60;
+  private static final Set<String> OURS = Set.of("./kueue4j", "./mvnw");
+  private static final Pattern SETTING = Pattern.compile("^(alias |export |[A-Z_]+=)");
+  private static final Pattern WATCH = Pattern.compile(" (-w|--watch)(?= |$)", Pattern.MULTILINE);
+
+  private final Path folder;
+  private final Path kubeconfig;
+  private final String server;
+  private final StringBuilder settings = new StringBuilder();
+
+  /**
+   * @param folder where the commands run
+   * @param server what {@code http://127.0.0.1:8001} stands for
+   */
+  Commands(Path folder, Path kubeconfig, String server) {
+    this.folder = folder;
+    this.kubeconfig = kubeconfig;
+    this.server = server;
+  }
+
+  /** Whether a block does anything besides starting the launcher or a build. */
+  static boolean hasSomethingToRun(String script) {
+    return !runnable(script).isBlank();
+  }
+
+  private static String runnable(String script) {
+    return script
+        .replace("\\\n", " ")
+        .lines()
+        .filter(line -> !OURS.contains(line.strip().split("\\s+", 2)[0]))
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** Why shell blocks can't run on this machine, if they can't. */
+  static Optional<String> whyUnavailable() throws IOException {
+    for (String program : List.of("bash", "kubectl", "curl")) {
+      if (List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)).stream()
+          .noneMatch(entry -> Files.isExecutable(Path.of(entry, program)))) {
+        return Optional.of("no " + program + " on the PATH");
+      }
+    }
+    Process version =
+        new ProcessBuilder("kubectl", "version", "--client", "-ojson")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    Matcher minor =
+        Pattern.compile("\"minor\": \"([0-9]+)")
+            .matcher(new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    return minor.find() && Integer.parseInt(minor.group(1)) >= OLDEST_KUBECTL_MINOR
+        ? Optional.empty()
+        : Optional.of("kubectl is older than 1." + OLDEST_KUBECTL_MINOR);
+  }
+
+  /**
+   * Runs a block after the settings (variables, aliases) of the earlier ones; fails with its output
+   * if a command fails.
+   */
+  void run(String script) throws IOException, InterruptedException {
+    String bent =
+        WATCH.matcher(runnable(script)).replaceAll("").replace("http://127.0.0.1:8001", server);
+    Path log = Files.createTempFile(folder, "commands", ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "bash", "-c", "shopt -s expand_aliases\nset -euo pipefail\n" + settings + bent)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().put("KUBECONFIG", kubeconfig.toString());
+    builder.environment().put("HOME", folder.toString());
+    Process process = builder.start();
+    process.getOutputStream().close();
+    boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+    if (!ended) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+    }
+    assertThat(ended && process.exitValue() == 0)
+        .as("%s:%n%s%nprinted:%n%s", ended ? "failed" : "didn't end", bent, Files.readString(log))
+        .isTrue();
+    bent.lines().filter(SETTING.asPredicate()).forEach(line -> settings.append(line).append('\n'));
+  }
+}

@@ -1,0 +1,288 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.KueueJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * The objects of a running cluster, as a person with a plain HTTP client sees them. Nothing of ours
+ * stands in between: what a page shows must be right for everyone, and is validated strictly.
+ */
+final class LiveObjects implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String STRICT = "fieldValidation=Strict";
+  private static final List<String> GROUPS =
+      List.of(
+          "/apis/kueue.x-k8s.io/v1beta2",
+          "/api/v1",
+          "/apis/batch/v1",
+          "/apis/scheduling.k8s.io/v1");
+
+  /**
+   * What a JSON block does: {@code workloads/status ml/train when QuotaReserved=True expect 422}.
+   * What it waits for may be a condition or, for entries of checks, {@code budget=Pending}.
+   */
+  private static final Pattern PATCH =
+      Pattern.compile("([a-z]+)(/status)? (\\S+)(?: when (\\S+)=(\\S+))?(?: expect (\\d+))?");
+
+  private static final Pattern OBJECT = Pattern.compile("([a-z]+) (\\S+)");
+  private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final URI server;
+
+  LiveObjects(URI server) {
+    this.server = server;
+  }
+
+  /** The documents of a YAML text. */
+  static List<JsonObject> documents(String yaml) {
+    return java.util.stream.StreamSupport.stream(
+            new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml).spliterator(), false)
+        .filter(java.util.Objects::nonNull)
+        .map(document -> KueueJson.toTree(document).getAsJsonObject())
+        .toList();
+  }
+
+  /** Creates an object, or merges it into the one that exists. */
+  void apply(JsonObject object) {
+    JsonObject metadata = object.getAsJsonObject("metadata");
+    String collection = collection(object);
+    String path = collection + "/" + metadata.get("name").getAsString();
+    Answer created = send("POST", collection + "?" + STRICT, "application/json", object);
+    if (created.status() == 409) {
+      send("PATCH", path + "?" + STRICT, "application/merge-patch+json", object).mustBe(200, path);
+    } else {
+      created.mustBe(201, path);
+    }
+  }
+
+  private String collection(JsonObject object) {
+    String version = object.get("apiVersion").getAsString();
+    String kind = object.get("kind").getAsString();
+    String group = (version.contains("/") ? "/apis/" : "/api/") + version;
+    JsonObject metadata = object.getAsJsonObject("metadata");
+    return resources(group).stream()
+        .filter(each -> each.get("kind").getAsString().equals(kind))
+        .filter(each -> !each.get("name").getAsString().contains("/"))
+        .map(
+            each ->
+                group
+                    + (each.get("namespaced").getAsBoolean()
+                        ? "/namespaces/"
+                            + (metadata.has("namespace")
+                                ? metadata.get("namespace").getAsString()
+                                : "default")
+                        : "")
+                    + "/"
+                    + each.get("name").getAsString())
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("the server knows no " + version + " " + kind));
+  }
+
+  private List<JsonObject> resources(String group) {
+    Answer answer = send("GET", group, "", JsonNull.INSTANCE);
+    answer.mustBe(200, group);
+    return answer.body().getAsJsonObject().getAsJsonArray("resources").asList().stream()
+        .map(JsonElement::getAsJsonObject)
+        .toList();
+  }
+
+  /** Carries out a JSON patch or merge patch. */
+  void patch(String instruction, JsonElement patch) {
+    Matcher what = PATCH.matcher(instruction);
+    assertThat(what.matches()).as("'patch: " + instruction + "' is " + PATCH).isTrue();
+    String path = path(what.group(1), what.group(3));
+    if (what.group(4) != null) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(states(get(path))).contains(what.group(4) + "=" + what.group(5)));
+    }
+    if (patch instanceof JsonArray operations) {
+      withCurrentVersion(operations, path);
+    }
+    int expected = what.group(6) == null ? 200 : Integer.parseInt(what.group(6));
+    String type = patch instanceof JsonArray ? "json-patch" : "merge-patch";
+    String subresource = Optional.ofNullable(what.group(2)).orElse("");
+    send("PATCH", path + subresource + "?" + STRICT, "application/" + type + "+json", patch)
+        .mustBe(expected, path);
+  }
+
+  /** The version in a page's patch is an example; a reader puts in the one that was read. */
+  private void withCurrentVersion(JsonArray operations, String path) {
+    for (JsonElement operation : operations) {
+      JsonObject fields = operation.getAsJsonObject();
+      if (fields.get("path").getAsString().equals("/metadata/resourceVersion")) {
+        JsonObject metadata = get(path).getAsJsonObject("metadata");
+        fields.add("value", metadata.get("resourceVersion"));
+      }
+    }
+  }
+
+  /** Conditions and entries of checks, such as {@code Admitted=True} and {@code budget=Ready}. */
+  private static List<String> states(JsonObject object) {
+    JsonObject status =
+        Optional.ofNullable(object.getAsJsonObject("status")).orElseGet(JsonObject::new);
+    return java.util.stream.Stream.concat(
+            list(status, "conditions").map(each -> pair(each, "type", "status")),
+            list(status, "admissionChecks").map(each -> pair(each, "name", "state")))
+        .toList();
+  }
+
+  private static java.util.stream.Stream<JsonObject> list(JsonObject status, String name) {
+    return status.has(name)
+        ? status.getAsJsonArray(name).asList().stream().map(JsonElement::getAsJsonObject)
+        : java.util.stream.Stream.empty();
+  }
+
+  private static String pair(JsonObject object, String key, String value) {
+    return object.get(key).getAsString() + "=" + object.get(value).getAsString();
+  }
+
+  /** Waits until the object has everything that the excerpt shows. */
+  void shows(String object, JsonObject excerpt) {
+    Matcher what = OBJECT.matcher(object);
+    assertThat(what.matches()).as("'shows: " + object + "' is " + OBJECT).isTrue();
+    String path = path(what.group(1), what.group(2));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              JsonObject live = get(path);
+              assertThat(difference("", excerpt, live)).as("compared with " + live).isEmpty();
+            });
+  }
+
+  private String path(String plural, String key) {
+    String[] parts = key.split("/", 2);
+    for (String group : GROUPS) {
+      if (resources(group).stream()
+          .anyMatch(each -> each.get("name").getAsString().equals(plural))) {
+        return parts.length == 1
+            ? group + "/" + plural + "/" + key
+            : group + "/namespaces/" + parts[0] + "/" + plural + "/" + parts[1];
+      }
+    }
+    throw new AssertionError("no resource " + plural + " in " + GROUPS);
+  }
+
+  private JsonObject get(String path) {
+    Answer answer = send("GET", path, "", JsonNull.INSTANCE);
+    answer.mustBe(200, path);
+    return answer.body().getAsJsonObject();
+  }
+
+  /**
+   * Where {@code live} lacks something that is shown; a time stands for any, "..." for any text.
+   */
+  private static Optional<String> difference(
+      String path, JsonElement shown, @org.jspecify.annotations.Nullable JsonElement live) {
+    if (live == null) {
+      return Optional.of(path + " is missing");
+    }
+    if (shown instanceof JsonObject fields && live instanceof JsonObject object) {
+      return fields.entrySet().stream()
+          .map(
+              field ->
+                  difference(
+                      path + "." + field.getKey(), field.getValue(), object.get(field.getKey())))
+          .flatMap(Optional::stream)
+          .findFirst();
+    }
+    if (shown instanceof JsonArray elements && live instanceof JsonArray array) {
+      return elements.asList().stream()
+          .filter(
+              element ->
+                  array.asList().stream()
+                      .noneMatch(each -> difference("", element, each).isEmpty()))
+          .findFirst()
+          .map(missing -> path + " has no element like " + missing);
+    }
+    return same(shown, live)
+        ? Optional.empty()
+        : Optional.of(path + " is " + live + ", not " + shown);
+  }
+
+  private static boolean same(JsonElement shown, JsonElement live) {
+    if (shown.equals(live)) {
+      return true;
+    }
+    if (!shown.isJsonPrimitive() || !live.isJsonPrimitive()) {
+      return false;
+    }
+    String text = shown.getAsString();
+    String pattern = Pattern.quote(text).replace("...", "\\E(?s:.*)\\Q");
+    return live.getAsString().equals(text)
+        || TIME.matcher(text).matches() && TIME.matcher(live.getAsString()).matches()
+        || live.getAsString()
+            .matches(
+                TIME.matcher(pattern)
+                    .replaceAll("\\\\E" + TIME.pattern().replace("\\", "\\\\") + "\\\\Q"));
+  }
+
+  private record Answer(int status, JsonElement body) {
+    void mustBe(int expected, String what) {
+      assertThat(status).as(what + " answered " + body).isEqualTo(expected);
+    }
+  }
+
+  private Answer send(String verb, String path, String type, JsonElement body) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path));
+    if (body.isJsonNull()) {
+      request.GET();
+    } else {
+      request.method(verb, HttpRequest.BodyPublishers.ofString(body.toString()));
+      request.header("Content-Type", type);
+    }
+    try {
+      HttpResponse<String> response =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return new Answer(response.statusCode(), JsonParser.parseString(response.body()));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

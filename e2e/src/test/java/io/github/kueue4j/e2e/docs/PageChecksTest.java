@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The checks of the documentation find what they are there to find. */
+class PageChecksTest {
+  @Test
+  void readsWhatAPageHolds() {
+    Page page =
+        Page.parse(
+            "docs/page.md",
+            """
+            # The `first` step: go!
+
+            See [below](#more) and [there](../README.md).
+
+            ## More
+            ## More
+
+            <!-- given: int a -->
+            <!-- untested: because -->
+            ```java
+            int b = a;
+            ```
+            """);
+
+    assertThat(page.anchors()).containsExactly("the-first-step-go", "more", "more-1");
+    assertThat(page.links()).containsExactly("#more", "../README.md");
+    assertThat(page.words()).containsExactly("first");
+    assertThat(page.snippets())
+        .containsExactly(
+            new Page.Snippet(
+                "java", "int b = a;\n", Map.of("given", "int a", "untested", "because"), 10));
+  }
+
+  @Test
+  void findsNamesThatAreGone() throws IOException {
+    Page page =
+        Page.parse(
+            "docs/page.md",
+            """
+            `spec.retry`, `spec.rety`, `status.admissionChecks[].retryCount`,
+            `kueue_evicted_workloads_total`, `kueue_expelled_workloads_total`,
+            `AdmissionCheckRetry`, `%s`,
+            `sdk/api`, `sdk/nowhere`, `kubectl get`, `Ready`
+            """
+                .formatted("Admission" + "CheckReentry"));
+
+    assertThat(Vocabulary.of(Path.of("..").toAbsolutePath().normalize()).unknown(page))
+        .containsExactly(
+            "field spec.rety",
+            "file sdk/nowhere",
+            "identifier Admission" + "CheckReentry",
+            "metric kueue_expelled_workloads_total");
+  }
+
+  @Test
+  void compilesFilesMembersStatementsAndValues() {
+    assertThat(complaints("import java.util.List;\nclass A { List<String> all; }", "")).isEmpty();
+    assertThat(complaints("Verdict now() {\n  return Verdict.ready(\"yes\");\n}", "")).isEmpty();
+    assertThat(complaints("var b = a.plusSeconds(1);", "Duration a")).isEmpty();
+    assertThat(complaints("Delay.exactly(a)", "Duration a")).isEmpty();
+
+    assertThat(complaints("Verdict.perhaps(\"yes\")", "")).isNotEmpty();
+    assertThat(complaints("var b = a;", "")).isNotEmpty();
+    assertThat(complaints("class A { Unknown b; }", "")).isNotEmpty();
+  }
+
+  private static List<String> complaints(String code, String given) {
+    return JavaSnippets.complaints(new Page.Snippet("java", code, Map.of("given", given), 1));
+  }
+
+  @Test
+  void findsCallsOfTheLauncher() {
+    Page page =
+        Page.parse(
+            "docs/page.md",
+            "`./kueue4j` or `./kueue4j\ndemo`\n```sh\n./kueue4j up --port 1  # or 2\nls\n```\n");
+
+    assertThat(page.launches()).containsExactly("./kueue4j up --port 1", "./kueue4j demo");
+  }
+
+  @Test
+  void leavesOutTheLauncherOnly() {
+    assertThat(Commands.hasSomethingToRun("./kueue4j demo  # slow\n\n./mvnw verify\n")).isFalse();
+    assertThat(Commands.hasSomethingToRun("./kueue4j up\nkubectl get jobs\n")).isTrue();
+  }
+}

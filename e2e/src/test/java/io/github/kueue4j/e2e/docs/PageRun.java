@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.e2e.assembly.Playground;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page followed from top to bottom, on a cluster of its own with the running core: objects are
+ * applied, commands run, patches sent, and what the page shows must then be there.
+ */
+final class PageRun implements AutoCloseable {
+  private static final Duration JOB_RUNTIME = Duration.ofSeconds(2);
+  private static final Pattern CHECKS = Pattern.compile("--checks (\\S+)");
+
+  private final TimeSource time;
+  private final Playground playground;
+  private final LiveObjects objects;
+  private final Path folder;
+  private final @Nullable Commands commands;
+
+  private PageRun(
+      TimeSource time, Playground playground, Path folder, @Nullable Commands commands) {
+    this.time = time;
+    this.playground = playground;
+    this.objects = new LiveObjects(URI.create(playground.address()));
+    this.folder = folder;
+    this.commands = commands;
+  }
+
+  /** Whether this is a snippet that acts on a cluster. */
+  static boolean isStep(Page.Snippet snippet) {
+    return switch (snippet.language()) {
+      case "yaml", "json" -> true;
+      case "sh" -> Commands.hasSomethingToRun(snippet.code());
+      default -> false;
+    };
+  }
+
+  /**
+   * Starts the cluster that the page starts.
+   *
+   * @param folder empty, where the commands run
+   * @param root of the checkout
+   */
+  static PageRun start(Page page, Path folder, Path root) throws IOException, InterruptedException {
+    for (String shown : List.of("examples", "charts")) {
+      Files.createSymbolicLink(folder.resolve(shown), root.resolve(shown));
+    }
+    TimeSource time = TimeSource.system();
+    Playground playground =
+        Playground.start(
+            new Playground.Options(0, Playground.quietConfiguration(), checks(page), JOB_RUNTIME),
+            time);
+    Optional<String> missing = Commands.whyUnavailable();
+    missing.ifPresent(why -> System.out.println("commands of " + page.name() + " not run: " + why));
+    return new PageRun(
+        time,
+        playground,
+        folder,
+        missing.isPresent()
+            ? null
+            : new Commands(folder, playground.kubeconfig(), playground.address()));
+  }
+
+  /** Those that the page starts with {@code ./kueue4j up}; none if it doesn't. */
+  private static Set<CheckName> checks(Page page) {
+    Optional<String> launch =
+        page.launches().stream().filter(line -> line.startsWith("./kueue4j up")).findFirst();
+    if (launch.isEmpty()) {
+      return Set.of();
+    }
+    Matcher named = CHECKS.matcher(launch.get());
+    if (!named.find()) {
+      return EnumSet.allOf(CheckName.class);
+    }
+    EnumSet<CheckName> checks = EnumSet.noneOf(CheckName.class);
+    for (String word : named.group(1).split(",")) {
+      CheckName.of(word).ifPresent(checks::add);
+    }
+    return checks;
+  }
+
+  /** Does what the snippet says. */
+  void follow(Page.Snippet snippet) throws IOException, InterruptedException {
+    switch (snippet.language()) {
+      case "yaml" -> followYaml(snippet);
+      case "json" -> {
+        String instruction = snippet.markers().get("patch");
+        assertThat(instruction).as("a JSON block needs <!-- patch: ... -->").isNotNull();
+        objects.patch(instruction, JsonParser.parseString(snippet.code()));
+      }
+      default -> {
+        if (commands != null) {
+          commands.run(snippet.code());
+        }
+      }
+    }
+  }
+
+  private void followYaml(Page.Snippet snippet) throws IOException {
+    if (snippet.markers().containsKey("file")) {
+      Files.writeString(folder.resolve(snippet.markers().get("file")), snippet.code());
+    }
+    List<JsonObject> documents = LiveObjects.documents(snippet.code());
+    assertThat(documents).isNotEmpty();
+    for (JsonObject document : documents) {
+      if (snippet.markers().containsKey("shows")) {
+        objects.shows(snippet.markers().get("shows"), document);
+      } else if (document.has("kind")
+          && document.get("kind").getAsString().equals("Configuration")) {
+        assertThat(Configuration.parse(snippet.code()).unusedKeys())
+            .as("keys that have no effect yet")
+            .isEmpty();
+      } else {
+        assertThat(document.keySet())
+            .as("an excerpt needs <!-- shows: ... -->")
+            .contains("apiVersion", "kind", "metadata");
+        objects.apply(document);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    try (time;
+        playground) {
+      objects.close();
+    }
+  }
+}

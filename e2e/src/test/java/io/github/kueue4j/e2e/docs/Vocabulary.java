@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.docs;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.Crds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What the pages may name: fields of the API, metrics, identifiers and files of the sources. A word
+ * that is gone from the sources, but not from a page, is found this way.
+ */
+final class Vocabulary {
+  private static final Pattern FIELD =
+      Pattern.compile("(?:spec|status)(?:\\.[a-zA-Z]+(?:\\[\\])?)+");
+  private static final Pattern METRIC = Pattern.compile("kueue(?:4j)?_[a-z_]+");
+  private static final Pattern SUFFIX = Pattern.compile("_(?:total|seconds|bucket|count|sum)$");
+  private static final Pattern IDENTIFIER = Pattern.compile("[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
+
+  private final Path root;
+  private final Set<String> fields = new HashSet<>();
+  private final String sources;
+
+  private Vocabulary(Path root, String sources) {
+    this.root = root;
+    this.sources = sources;
+  }
+
+  static Vocabulary of(Path root) throws IOException {
+    StringBuilder sources = new StringBuilder();
+    try (Stream<Path> files =
+        Files.find(
+            root,
+            20,
+            (file, attributes) ->
+                attributes.isRegularFile()
+                    && file.toString().matches(".*\\.(java|yaml|txt|xml)")
+                    && !file.toString().contains("/target/"))) {
+      for (Path file : files.sorted().toList()) {
+        sources.append(Files.readString(file));
+      }
+    }
+    Vocabulary vocabulary = new Vocabulary(root, sources.toString());
+    Stream.concat(Crds.kueue().stream(), Crds.external().stream())
+        .flatMap(crd -> LiveObjects.documents(crd).stream())
+        .forEach(vocabulary::addFields);
+    return vocabulary;
+  }
+
+  private void addFields(JsonObject crd) {
+    for (JsonElement version : crd.getAsJsonObject("spec").getAsJsonArray("versions")) {
+      addFields(
+          "",
+          version.getAsJsonObject().getAsJsonObject("schema").getAsJsonObject("openAPIV3Schema"));
+    }
+  }
+
+  private void addFields(String path, JsonObject schema) {
+    fields.add(path);
+    if (schema.has("items")) {
+      addFields(path, schema.getAsJsonObject("items"));
+    }
+    if (schema.has("properties")) {
+      schema
+          .getAsJsonObject("properties")
+          .asMap()
+          .forEach(
+              (name, property) ->
+                  addFields(path.isEmpty() ? name : path + "." + name, property.getAsJsonObject()));
+    }
+  }
+
+  /** The words that mean nothing, each with what they were taken for. */
+  Set<String> unknown(Page page) {
+    Set<String> unknown = new TreeSet<>();
+    for (String word : page.words()) {
+      meant(page, word).ifPresent(kind -> unknown.add(kind + " " + word));
+    }
+    return unknown;
+  }
+
+  /** What an unknown word was taken for; empty if it is known, or no such name at all. */
+  private Optional<String> meant(Page page, String word) {
+    if (FIELD.matcher(word).matches()) {
+      String field = word.replace("[]", "");
+      return fields.contains(field) ? Optional.empty() : Optional.of("field");
+    }
+    if (METRIC.matcher(word).matches()) {
+      return isMetric(word) ? Optional.empty() : Optional.of("metric");
+    }
+    if (IDENTIFIER.matcher(word).matches()) {
+      return sources.contains(word) ? Optional.empty() : Optional.of("identifier");
+    }
+    String first = word.split("/", 2)[0];
+    if (word.matches("[\\w./-]+/[\\w./-]*") && Files.isDirectory(root.resolve(first))) {
+      return Files.exists(root.resolve(word)) ? Optional.empty() : Optional.of("file");
+    }
+    return Optional.empty();
+  }
+
+  /** Meters are registered with dots; the registry adds unit and kind. */
+  private boolean isMetric(String name) {
+    String bare = name;
+    for (String before = ""; !before.equals(bare); ) {
+      before = bare;
+      bare = SUFFIX.matcher(bare).replaceFirst("");
+    }
+    String dotted = bare.replace('_', '.');
+    return Stream.of(dotted, dotted.replaceFirst("^kueue\\.", ""))
+        .anyMatch(each -> sources.contains('"' + each + '"'));
+  }
+
+  /** For messages. */
+  List<String> rules() {
+    return List.of(
+        "fields are those of the CRDs",
+        "metrics and identifiers occur in the sources",
+        "files are there");
+  }
+}
