@@ -40,7 +40,8 @@ final class Commands {
   private static final long SECONDS = 60;
   private static final Set<String> OURS = Set.of("./kueue4j", "./mvnw");
   private static final Pattern SETTING = Pattern.compile("^(alias |export |[A-Z_]+=)");
-  private static final Pattern WATCH = Pattern.compile(" (-w|--watch)(?= |$)", Pattern.MULTILINE);
+  private static final Pattern WATCH =
+      Pattern.compile("^((?:kubectl|k) (?:.* )?get .*?) (?:-w|--watch)\\b", Pattern.MULTILINE);
 
   private final Path folder;
   private final Path kubeconfig;
@@ -97,7 +98,7 @@ final class Commands {
    */
   void run(String script) throws IOException, InterruptedException {
     String bent =
-        WATCH.matcher(runnable(script)).replaceAll("").replace("http://127.0.0.1:8001", server);
+        WATCH.matcher(runnable(script)).replaceAll("$1").replace("http://127.0.0.1:8001", server);
     Path log = Files.createTempFile(folder, "commands", ".log");
     ProcessBuilder builder =
         new ProcessBuilder(

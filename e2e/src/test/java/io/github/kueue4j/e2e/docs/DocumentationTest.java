@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -177,7 +178,7 @@ class DocumentationTest {
       return false;
     }
     Page page = pages.get(ROOT.relativize(target).toString());
-    return parts.length == 1 || page != null && page.anchors().contains(parts[1]);
+    return parts.length == 1 || (page != null && page.anchors().contains(parts[1]));
   }
 
   @TestFactory
@@ -196,7 +197,7 @@ class DocumentationTest {
 
   @Test
   void everyPageIsReachedFromTheReadme() {
-    Set<String> reached = new java.util.LinkedHashSet<>();
+    Set<String> reached = new LinkedHashSet<>();
     List<String> next = new ArrayList<>(List.of("README.md"));
     while (!next.isEmpty()) {
       String name = next.removeFirst();

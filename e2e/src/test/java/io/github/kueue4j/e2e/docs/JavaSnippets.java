@@ -15,8 +15,12 @@
  */
 package io.github.kueue4j.e2e.docs;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -79,7 +83,7 @@ final class JavaSnippets {
       }
       tries.add(complaints);
     }
-    return tries.stream().min(java.util.Comparator.comparingInt(List::size)).orElseThrow();
+    return tries.stream().min(Comparator.comparingInt(List::size)).orElseThrow();
   }
 
   private static boolean isFile(String code) {
@@ -96,8 +100,8 @@ final class JavaSnippets {
 
   private static String members(String code, String given) {
     StringBuilder fields = new StringBuilder();
-    for (String field : given.isEmpty() ? new String[0] : given.split(",\\s*(?![^<]*>)")) {
-      fields.append("static ").append(field).append(";\n");
+    for (String field : given.split(",\\s*(?![^<]*>)", -1)) {
+      fields.append(field.isEmpty() ? "" : "static " + field + ";\n");
     }
     return "class Members {\n" + fields + code + "}\n";
   }
@@ -126,8 +130,8 @@ final class JavaSnippets {
               null,
               List.of(new Source(name, source)))
           .call();
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return found.getDiagnostics().stream()
         .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
@@ -164,8 +168,8 @@ final class JavaSnippets {
         Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
       return new SimpleJavaFileObject(URI.create("discard:///" + name), kind) {
         @Override
-        public java.io.OutputStream openOutputStream() {
-          return java.io.OutputStream.nullOutputStream();
+        public OutputStream openOutputStream() {
+          return OutputStream.nullOutputStream();
         }
       };
     }

@@ -25,15 +25,20 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.KueueJson;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -60,7 +65,8 @@ final class LiveObjects implements AutoCloseable {
       Pattern.compile("([a-z]+)(/status)? (\\S+)(?: when (\\S+)=(\\S+))?(?: expect (\\d+))?");
 
   private static final Pattern OBJECT = Pattern.compile("([a-z]+) (\\S+)");
-  private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+  private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+  private static final Pattern WILDCARD = Pattern.compile(TIME + "|\\.\\.\\.");
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI server;
@@ -71,9 +77,9 @@ final class LiveObjects implements AutoCloseable {
 
   /** The documents of a YAML text. */
   static List<JsonObject> documents(String yaml) {
-    return java.util.stream.StreamSupport.stream(
+    return StreamSupport.stream(
             new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml).spliterator(), false)
-        .filter(java.util.Objects::nonNull)
+        .filter(Objects::nonNull)
         .map(document -> KueueJson.toTree(document).getAsJsonObject())
         .toList();
   }
@@ -88,6 +94,12 @@ final class LiveObjects implements AutoCloseable {
       send("PATCH", path + "?" + STRICT, "application/merge-patch+json", object).mustBe(200, path);
     } else {
       created.mustBe(201, path);
+    }
+    if (object.has("status")) {
+      JsonObject status = new JsonObject();
+      status.add("status", object.get("status"));
+      send("PATCH", path + "/status?" + STRICT, "application/merge-patch+json", status)
+          .mustBe(200, path);
     }
   }
 
@@ -122,17 +134,10 @@ final class LiveObjects implements AutoCloseable {
         .toList();
   }
 
-  /** Carries out a JSON patch or merge patch. */
+  /** Waits for what a patch waits for, and sends it: a JSON patch or a merge patch. */
   void patch(String instruction, JsonElement patch) {
-    Matcher what = PATCH.matcher(instruction);
-    assertThat(what.matches()).as("'patch: " + instruction + "' is " + PATCH).isTrue();
+    Matcher what = awaitTurn(instruction);
     String path = path(what.group(1), what.group(3));
-    if (what.group(4) != null) {
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(
-              () -> assertThat(states(get(path))).contains(what.group(4) + "=" + what.group(5)));
-    }
     if (patch instanceof JsonArray operations) {
       withCurrentVersion(operations, path);
     }
@@ -141,6 +146,18 @@ final class LiveObjects implements AutoCloseable {
     String subresource = Optional.ofNullable(what.group(2)).orElse("");
     send("PATCH", path + subresource + "?" + STRICT, "application/" + type + "+json", patch)
         .mustBe(expected, path);
+  }
+
+  /** Waits for what a patch waits for. */
+  Matcher awaitTurn(String instruction) {
+    Matcher what = PATCH.matcher(instruction);
+    assertThat(what.matches()).as("'patch: " + instruction + "' is " + PATCH).isTrue();
+    if (what.group(4) != null) {
+      String path = path(what.group(1), what.group(3));
+      String awaited = what.group(4) + "=" + what.group(5);
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(states(get(path))).contains(awaited));
+    }
+    return what;
   }
 
   /** The version in a page's patch is an example; a reader puts in the one that was read. */
@@ -158,16 +175,16 @@ final class LiveObjects implements AutoCloseable {
   private static List<String> states(JsonObject object) {
     JsonObject status =
         Optional.ofNullable(object.getAsJsonObject("status")).orElseGet(JsonObject::new);
-    return java.util.stream.Stream.concat(
+    return Stream.concat(
             list(status, "conditions").map(each -> pair(each, "type", "status")),
             list(status, "admissionChecks").map(each -> pair(each, "name", "state")))
         .toList();
   }
 
-  private static java.util.stream.Stream<JsonObject> list(JsonObject status, String name) {
+  private static Stream<JsonObject> list(JsonObject status, String name) {
     return status.has(name)
         ? status.getAsJsonArray(name).asList().stream().map(JsonElement::getAsJsonObject)
-        : java.util.stream.Stream.empty();
+        : Stream.empty();
   }
 
   private static String pair(JsonObject object, String key, String value) {
@@ -211,7 +228,7 @@ final class LiveObjects implements AutoCloseable {
    * Where {@code live} lacks something that is shown; a time stands for any, "..." for any text.
    */
   private static Optional<String> difference(
-      String path, JsonElement shown, @org.jspecify.annotations.Nullable JsonElement live) {
+      String path, JsonElement shown, @Nullable JsonElement live) {
     if (live == null) {
       return Optional.of(path + " is missing");
     }
@@ -245,14 +262,16 @@ final class LiveObjects implements AutoCloseable {
     if (!shown.isJsonPrimitive() || !live.isJsonPrimitive()) {
       return false;
     }
-    String text = shown.getAsString();
-    String pattern = Pattern.quote(text).replace("...", "\\E(?s:.*)\\Q");
-    return live.getAsString().equals(text)
-        || TIME.matcher(text).matches() && TIME.matcher(live.getAsString()).matches()
-        || live.getAsString()
-            .matches(
-                TIME.matcher(pattern)
-                    .replaceAll("\\\\E" + TIME.pattern().replace("\\", "\\\\") + "\\\\Q"));
+    StringBuilder pattern = new StringBuilder();
+    Matcher wildcard = WILDCARD.matcher(shown.getAsString());
+    int from = 0;
+    while (wildcard.find()) {
+      pattern.append(Pattern.quote(shown.getAsString().substring(from, wildcard.start())));
+      pattern.append(wildcard.group().equals("...") ? "(?s:.*)" : TIME);
+      from = wildcard.end();
+    }
+    pattern.append(Pattern.quote(shown.getAsString().substring(from)));
+    return live.getAsString().matches(pattern.toString());
   }
 
   private record Answer(int status, JsonElement body) {
@@ -274,7 +293,7 @@ final class LiveObjects implements AutoCloseable {
           http.send(request.build(), HttpResponse.BodyHandlers.ofString());
       return new Answer(response.statusCode(), JsonParser.parseString(response.body()));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

@@ -83,15 +83,17 @@ final class PageRun implements AutoCloseable {
         Playground.start(
             new Playground.Options(0, Playground.quietConfiguration(), checks(page), JOB_RUNTIME),
             time);
+    Path kubeconfig =
+        Files.copy(
+            playground.kubeconfig(),
+            Files.createDirectories(folder.resolve(".kueue4j")).resolve("kubeconfig"));
     Optional<String> missing = Commands.whyUnavailable();
     missing.ifPresent(why -> System.out.println("commands of " + page.name() + " not run: " + why));
     return new PageRun(
         time,
         playground,
         folder,
-        missing.isPresent()
-            ? null
-            : new Commands(folder, playground.kubeconfig(), playground.address()));
+        missing.isPresent() ? null : new Commands(folder, kubeconfig, playground.address()));
   }
 
   /** Those that the page starts with {@code ./kueue4j up}; none if it doesn't. */
@@ -106,7 +108,7 @@ final class PageRun implements AutoCloseable {
       return EnumSet.allOf(CheckName.class);
     }
     EnumSet<CheckName> checks = EnumSet.noneOf(CheckName.class);
-    for (String word : named.group(1).split(",")) {
+    for (String word : named.group(1).split(",", -1)) {
       CheckName.of(word).ifPresent(checks::add);
     }
     return checks;
@@ -119,7 +121,15 @@ final class PageRun implements AutoCloseable {
       case "json" -> {
         String instruction = snippet.markers().get("patch");
         assertThat(instruction).as("a JSON block needs <!-- patch: ... -->").isNotNull();
-        objects.patch(instruction, JsonParser.parseString(snippet.code()));
+        String file = snippet.markers().get("file");
+        if (file != null) {
+          Files.writeString(folder.resolve(file), snippet.code());
+        }
+        if (file != null && commands != null) {
+          objects.awaitTurn(instruction); // The commands that follow send it.
+        } else {
+          objects.patch(instruction, JsonParser.parseString(snippet.code()));
+        }
       }
       default -> {
         if (commands != null) {

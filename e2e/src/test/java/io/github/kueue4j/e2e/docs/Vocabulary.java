@@ -97,13 +97,13 @@ final class Vocabulary {
   Set<String> unknown(Page page) {
     Set<String> unknown = new TreeSet<>();
     for (String word : page.words()) {
-      meant(page, word).ifPresent(kind -> unknown.add(kind + " " + word));
+      meant(word).ifPresent(kind -> unknown.add(kind + " " + word));
     }
     return unknown;
   }
 
   /** What an unknown word was taken for; empty if it is known, or no such name at all. */
-  private Optional<String> meant(Page page, String word) {
+  private Optional<String> meant(String word) {
     if (FIELD.matcher(word).matches()) {
       String field = word.replace("[]", "");
       return fields.contains(field) ? Optional.empty() : Optional.of("field");
@@ -115,7 +115,9 @@ final class Vocabulary {
       return sources.contains(word) ? Optional.empty() : Optional.of("identifier");
     }
     String first = word.split("/", 2)[0];
-    if (word.matches("[\\w./-]+/[\\w./-]*") && Files.isDirectory(root.resolve(first))) {
+    if (!first.isEmpty()
+        && word.matches("[\\w./-]+/[\\w./-]*")
+        && Files.isDirectory(root.resolve(first))) {
       return Files.exists(root.resolve(word)) ? Optional.empty() : Optional.of("file");
     }
     return Optional.empty();
