@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.e2e.docs;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
@@ -28,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Shell blocks of a page, run by bash as a reader would paste them. What can't end by itself is
@@ -37,16 +37,16 @@ import java.util.stream.Collectors;
  */
 final class Commands {
   private static final int OLDEST_KUBECTL_MINOR = 28;
-  private static final long SECONDS = 60;
+  private static final long SECONDS = 180;
   private static final Set<String> OURS = Set.of("./kueue4j", "./mvnw");
-  private static final Pattern SETTING = Pattern.compile("^(alias |export |[A-Z_]+=)");
+  private static final Pattern VARIABLE =
+      Pattern.compile("^(?:export )?([A-Z_]+)=", Pattern.MULTILINE);
   private static final Pattern WATCH =
       Pattern.compile("^((?:kubectl|k) (?:.* )?get .*?) (?:-w|--watch)\\b", Pattern.MULTILINE);
 
   private final Path folder;
   private final Path kubeconfig;
   private final String server;
-  private final StringBuilder settings = new StringBuilder();
 
   /**
    * @param folder where the commands run
@@ -69,7 +69,7 @@ final class Commands {
         .lines()
         .filter(line -> !OURS.contains(line.strip().split("\\s+", 2)[0]))
         .filter(line -> !line.isBlank() && !line.startsWith("#"))
-        .collect(Collectors.joining("\n"));
+        .collect(joining("\n"));
   }
 
   /** Why shell blocks can't run on this machine, if they can't. */
@@ -92,6 +92,21 @@ final class Commands {
         : Optional.of("kubectl is older than 1." + OLDEST_KUBECTL_MINOR);
   }
 
+  /** What a block sets stays set for the next, as in the reader's shell. */
+  private static String withSettings(String script) {
+    String variables =
+        VARIABLE.matcher(script).results().map(each -> each.group(1)).collect(joining(" "));
+    return """
+    shopt -s expand_aliases
+    touch settings
+    . ./settings
+    set -euo pipefail
+    %s
+    { alias; %s } >> settings
+    """
+        .formatted(script, variables.isEmpty() ? "" : "declare -p " + variables + ";");
+  }
+
   /**
    * Runs a block after the settings (variables, aliases) of the earlier ones; fails with its output
    * if a command fails.
@@ -101,8 +116,7 @@ final class Commands {
         WATCH.matcher(runnable(script)).replaceAll("$1").replace("http://127.0.0.1:8001", server);
     Path log = Files.createTempFile(folder, "commands", ".log");
     ProcessBuilder builder =
-        new ProcessBuilder(
-                "bash", "-c", "shopt -s expand_aliases\nset -euo pipefail\n" + settings + bent)
+        new ProcessBuilder("bash", "-c", withSettings(bent))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
@@ -118,6 +132,5 @@ final class Commands {
     assertThat(ended && process.exitValue() == 0)
         .as("%s:%n%s%nprinted:%n%s", ended ? "failed" : "didn't end", bent, Files.readString(log))
         .isTrue();
-    bent.lines().filter(SETTING.asPredicate()).forEach(line -> settings.append(line).append('\n'));
   }
 }

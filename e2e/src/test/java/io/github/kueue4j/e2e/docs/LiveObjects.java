@@ -48,7 +48,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * stands in between: what a page shows must be right for everyone, and is validated strictly.
  */
 final class LiveObjects implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String STRICT = "fieldValidation=Strict";
   private static final List<String> GROUPS =
       List.of(
