@@ -227,8 +227,7 @@ final class LiveObjects implements AutoCloseable {
   /**
    * Where {@code live} lacks something that is shown; a time stands for any, "..." for any text.
    */
-  private static Optional<String> difference(
-      String path, JsonElement shown, @Nullable JsonElement live) {
+  static Optional<String> difference(String path, JsonElement shown, @Nullable JsonElement live) {
     if (live == null) {
       return Optional.of(path + " is missing");
     }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The checks of the documentation find what they are there to find. */
@@ -99,6 +100,25 @@ class PageChecksTest {
             "`./kueue4j` or `./kueue4j\ndemo`\n```sh\n./kueue4j up --port 1  # or 2\nls\n```\n");
 
     assertThat(page.launches()).containsExactly("./kueue4j up --port 1", "./kueue4j demo");
+  }
+
+  @Test
+  void comparesWhatIsShownWithWhatIsThere() {
+    String live =
+        "{a: {b: true, c: [{name: x, t: '2026-01-01T10:00:00Z'}, {name: y}]}, m: 'until noon'}";
+
+    assertThat(difference("{a: {c: [{name: y}]}, m: until ...}", live)).isEmpty();
+    assertThat(difference("{a: {c: [{name: x, t: '2040-12-31T00:00:00Z'}]}}", live)).isEmpty();
+    assertThat(difference("{a: {b: false}}", live)).contains(".a.b is true, not false");
+    assertThat(difference("{a: {d: 1}}", live)).contains(".a.d is missing");
+    assertThat(difference("{a: {c: [{name: z}]}}", live)).isPresent();
+    assertThat(difference("{a: {c: [{name: y, t: '2040-12-31T00:00:00Z'}]}}", live)).isPresent();
+    assertThat(difference("{m: until}", live)).isPresent();
+  }
+
+  private static Optional<String> difference(String shown, String live) {
+    return LiveObjects.difference(
+        "", LiveObjects.documents(shown).getFirst(), LiveObjects.documents(live).getFirst());
   }
 
   @Test
