@@ -92,7 +92,7 @@ final class ExplainCommand implements Callable<Integer> {
               .read(namespace == null ? connection.namespace() : namespace, name),
           now);
     } catch (UnknownNameException e) {
-      throw new UserError(e.getMessage(), e);
+      throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException.Forbidden e) {
       throw new UserError(
           e.getMessage() + "; explain needs to read Workloads, queues, flavors and checks", e);
