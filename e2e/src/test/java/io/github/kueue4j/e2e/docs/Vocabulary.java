@@ -116,6 +116,7 @@ final class Vocabulary {
     }
     String first = word.split("/", 2)[0];
     if (!first.isEmpty()
+        && !first.equals("target") // What a build leaves is there only after it.
         && word.matches("[\\w./-]+/[\\w./-]*")
         && Files.isDirectory(root.resolve(first))) {
       return Files.exists(root.resolve(word)) ? Optional.empty() : Optional.of("file");
