@@ -16,6 +16,8 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.Workload;
+import java.util.Collection;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -27,13 +29,35 @@ public interface Cleanup {
 
   /**
    * Gives up what the check holds for a workload that was evicted, sent back, deactivated or has
-   * finished. Called at least once each time, again after a restart, and never while the check
-   * evaluates the same workload; so it must do nothing if there is nothing (left) to give up. What
-   * belongs to a deleted workload should go with it, by an owner reference.
+   * finished, or whose queue no longer asks the check. Called at least once each time, again after
+   * a restart, and never while the check evaluates the same workload; so it must do nothing if
+   * there is nothing (left) to give up.
    *
    * @param workload as it is now
    * @param check the name of the AdmissionCheck
    * @throws Exception any failure; it is tried again with a growing delay
    */
   void cleanUp(Workload workload, String check) throws Exception;
+
+  /**
+   * Gives up what the check holds for a workload that is gone. Called at least once; does nothing
+   * unless overridden, which is right where all that is held goes with the workload by an owner
+   * reference.
+   *
+   * @param holding names the workload; there may be a new one of the same name
+   * @throws Exception any failure; it is tried again with a growing delay
+   */
+  default void cleanUpDeleted(Holding holding) throws Exception {}
+
+  /**
+   * All that the check holds, as far as its backend knows. Asked once after each start (with leader
+   * election: once this replica leads), because workloads may have been deleted while no controller
+   * was there to see it; those get {@link #cleanUpDeleted}.
+   *
+   * @return empty unless overridden
+   * @throws Exception any failure; it is tried again with a growing delay
+   */
+  default Collection<Holding> owned() throws Exception {
+    return List.of();
+  }
 }

@@ -59,6 +59,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final DroppedDelays droppedDelays;
   private final InstantSource time;
   private final Wakes wakes;
+  private final Sweep sweep;
 
   AdmissionChecks(
       String controllerName,
@@ -68,7 +69,8 @@ final class AdmissionChecks<P> implements Reconciler {
       ServedVersion served,
       DroppedDelays droppedDelays,
       InstantSource time,
-      Wakes wakes) {
+      Wakes wakes,
+      Sweep sweep) {
     this.controllerName = controllerName;
     this.objects = objects;
     this.parameters = parameters;
@@ -77,6 +79,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.droppedDelays = droppedDelays;
     this.time = time;
     this.wakes = wakes;
+    this.sweep = sweep;
   }
 
   /** The AdmissionCheck of this name, if this controller answers for it. */
@@ -99,11 +102,12 @@ final class AdmissionChecks<P> implements Reconciler {
   }
 
   @Override
-  public Requeue reconcile(ObjectKey key) {
+  public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
       tell(found.get());
       wakes.lookAgain(key.name());
+      sweep.once();
     }
     return Requeue.never();
   }

@@ -275,7 +275,15 @@ public final class CheckController implements AutoCloseable {
       GuardSet guardSet = new GuardSet(controllerName, guards, time);
       AdmissionChecks<P> checks =
           new AdmissionChecks<>(
-              controllerName, checkObjects, lookup, api, served, droppedDelays, time, wakes);
+              controllerName,
+              checkObjects,
+              lookup,
+              api,
+              served,
+              droppedDelays,
+              time,
+              wakes,
+              new Sweep(author, memory, queue::add));
       Evaluator<P> evaluator =
           new Evaluator<>(
               author,

@@ -27,6 +27,7 @@ import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fence.Phase;
@@ -118,7 +119,7 @@ final class Evaluator<P> implements Reconciler {
     Optional<Workload> workload = workloads.get(key);
     Set<String> own = new HashSet<>();
     @Nullable Instant next = null;
-    @Nullable Exception failure = null;
+    @Nullable Exception failure = giveUpOrphans(key, workload);
     if (workload.isPresent()) {
       for (AdmissionCheckState entry : workload.get().status().admissionChecks()) {
         Optional<io.github.kueue4j.api.AdmissionCheck> check = checks.own(entry.name());
@@ -140,6 +141,41 @@ final class Evaluator<P> implements Reconciler {
       throw failure;
     }
     return next == null ? Requeue.never() : Requeue.at(next);
+  }
+
+  /**
+   * Gives up what is held for a workload that is gone, even if there is another of its name, or
+   * whose queue no longer asks the check.
+   *
+   * @return the first failure, if any; it must not hold up the evaluation of the workload that is
+   */
+  private @Nullable Exception giveUpOrphans(ObjectKey key, Optional<Workload> workload)
+      throws InterruptedException {
+    @Nullable Exception failure = null;
+    for (Holding holding : memory.holdings(key)) {
+      try {
+        Optional<Workload> same =
+            workload.filter(one -> holding.uid().equals(one.metadata().getUid()));
+        if (author instanceof Cleanup cleanup && same.isEmpty()) {
+          cleanup.cleanUpDeleted(holding);
+          memory.gaveUp(holding);
+        } else if (author instanceof Cleanup cleanup
+            && same.get().status().admissionCheck(holding.check()).isEmpty()) {
+          cleanup.cleanUp(same.get(), holding.check());
+          memory.gaveUp(holding);
+        }
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        failure = first(failure, e);
+      }
+    }
+    return failure;
+  }
+
+  private static Holding holding(Workload workload, String check) {
+    String uid = Objects.requireNonNullElse(workload.metadata().getUid(), "");
+    return new Holding(workload.key(), uid, check);
   }
 
   private static Exception first(@Nullable Exception before, Exception now) {
@@ -205,12 +241,14 @@ final class Evaluator<P> implements Reconciler {
     }
     if (phase.holdsReservation()) {
       memory.mayHold(key, check);
+      memory.holds(holding(workload, check));
     } else if (!memory.isCleanedUp(key, check)) {
       // Remembered first: a wake-up during the call asks for another one.
       memory.cleanedUp(key, check);
       boolean done = false;
       try {
         cleanup.cleanUp(workload, check);
+        memory.gaveUp(holding(workload, check));
         done = true;
       } finally {
         if (!done) {

@@ -16,6 +16,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.Holding;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
@@ -94,6 +95,33 @@ final class Memory {
     remove(woken, workload, check);
   }
 
+  private final Map<ObjectKey, Set<Holding>> holdings = new ConcurrentHashMap<>();
+
+  /** The check may hold this, until {@link #gaveUp}. Survives the workload. */
+  void holds(Holding holding) {
+    holdings.compute(
+        holding.workload(),
+        (key, known) -> {
+          Set<Holding> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+          all.add(holding);
+          return all;
+        });
+  }
+
+  /** What checks may hold for a workload of this name, or held for one before it. */
+  Set<Holding> holdings(ObjectKey workload) {
+    return Set.copyOf(holdings.getOrDefault(workload, Set.of()));
+  }
+
+  void gaveUp(Holding holding) {
+    holdings.computeIfPresent(
+        holding.workload(),
+        (key, known) -> {
+          known.remove(holding);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
   /** Remembers that the check has given up what it held for the workload. */
   void cleanedUp(ObjectKey workload, String check) {
     add(cleaned, workload, check);
@@ -153,6 +181,7 @@ final class Memory {
     Set<ObjectKey> all = new HashSet<>(progress.keySet());
     all.addAll(woken.keySet());
     all.addAll(cleaned.keySet());
+    all.addAll(holdings.keySet());
     all.addAll(retryNotBefore.keySet());
     return all.size();
   }

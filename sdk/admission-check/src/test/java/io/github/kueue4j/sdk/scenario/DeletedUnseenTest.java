@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.scenario;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Cleanup;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Holding;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** Workloads are deleted while no controller runs; the next one gives up what was held for them. */
+class DeletedUnseenTest {
+
+  private final ManualTime time = ManualTime.create();
+
+  @Test
+  void theNextControllerGivesUpWhatWasHeldForThem() throws Exception {
+    Backend backend = new Backend();
+    try (KueueSide kueue = new KueueSide(time)) {
+      kueue.admissionCheck("seats", "example.com/seats");
+      ObjectKey stays = kueue.workload("stays");
+      ObjectKey goes = kueue.workload("goes");
+      kueue.reserve(stays, "seats");
+      kueue.reserve(goes, "seats");
+      try (ClusterConnection cluster = kueue.connect("first");
+          CheckController first = controller(cluster, backend)) {
+        first.start();
+        await().until(() -> kueue.entry(stays, "seats").is(CheckState.READY));
+        await().until(() -> kueue.entry(goes, "seats").is(CheckState.READY));
+      }
+
+      kueue.api().delete(KueueTypes.WORKLOAD, goes, DeleteOptions.background());
+      try (ClusterConnection cluster = kueue.connect("second");
+          CheckController second = controller(cluster, backend)) {
+        second.start();
+        await().until(() -> backend.seats.size() == 1);
+        await().until(() -> backend.seats.iterator().next().workload().equals(stays));
+      }
+    }
+  }
+
+  private CheckController controller(ClusterConnection cluster, Backend backend) {
+    return CheckController.builder("example.com/seats", CheckEnvironment.of(cluster, time))
+        .check(new Seats(backend))
+        .build();
+  }
+
+  /** Outlives the controllers, as a backend does. */
+  private static final class Backend {
+    private final Set<Holding> seats = ConcurrentHashMap.newKeySet();
+  }
+
+  private record Seats(Backend backend) implements AdmissionCheck<NoParameters>, Cleanup {
+    @Override
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+      String uid = evaluation.workload().metadata().getUid();
+      backend.seats.add(new Holding(evaluation.key(), uid, evaluation.check()));
+      return Verdict.ready("seated");
+    }
+
+    @Override
+    public void cleanUp(Workload workload, String check) {
+      backend.seats.removeIf(seat -> seat.uid().equals(workload.metadata().getUid()));
+    }
+
+    @Override
+    public void cleanUpDeleted(Holding holding) {
+      backend.seats.remove(holding);
+    }
+
+    @Override
+    public Collection<Holding> owned() {
+      return Set.copyOf(backend.seats);
+    }
+  }
+}
