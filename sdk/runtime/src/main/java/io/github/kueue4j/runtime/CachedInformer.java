@@ -75,7 +75,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     this.silenceLimit = silenceLimit;
     this.time = connection.wireTime();
     this.pulse = new WatchPulse(spec.type().qualifiedName(), time, connection.random());
-    this.source = new WatchSource<>(connection, spec, pulse);
+    this.source = new WatchSource<>(connection, spec, pulse, this::get);
     Map<String, Function<T, List<String>>> indexes = new HashMap<>();
     spec.indexes().forEach((name, function) -> indexes.put(name, guarded(name, function)));
     cache.addIndexers(indexes);

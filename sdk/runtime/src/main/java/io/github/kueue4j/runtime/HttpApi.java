@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,16 +64,26 @@ final class HttpApi implements KubernetesApi {
   @Override
   public <T extends KubernetesObject> ResourceList<T> list(
       ResourceType<T> type, ListOptions options) {
+    return list(type, options, unreadable -> Optional.empty());
+  }
+
+  /**
+   * As {@link #list(ResourceType, ListOptions)}.
+   *
+   * @param instead what to take for an object that is there and can't be read
+   */
+  <T extends KubernetesObject> ResourceList<T> list(
+      ResourceType<T> type, ListOptions options, Function<ObjectKey, Optional<T>> instead) {
     try {
-      return listPages(type, options);
+      return listPages(type, options, instead);
     } catch (KubernetesApiException.Gone expired) {
       // The continue token ran out between two pages; a consistent list needs a new start.
-      return listPages(type, options);
+      return listPages(type, options, instead);
     }
   }
 
   private <T extends KubernetesObject> ResourceList<T> listPages(
-      ResourceType<T> type, ListOptions options) {
+      ResourceType<T> type, ListOptions options, Function<ObjectKey, Optional<T>> instead) {
     String what = "list " + type.qualifiedName();
     List<T> items = new ArrayList<>();
     @Nullable String next = null;
@@ -85,7 +96,7 @@ final class HttpApi implements KubernetesApi {
       }
       Request request = transport.request("GET", path(type, options), query, null, JSON);
       JsonObject page = object(what, transport.send(request, what));
-      addItems(type, page, items);
+      addItems(type, page, items, instead);
       JsonObject metadata =
           page.get("metadata") instanceof JsonObject object ? object : new JsonObject();
       version = string(metadata, "resourceVersion");
@@ -111,10 +122,13 @@ final class HttpApi implements KubernetesApi {
 
   /** One odd object must not hide a whole list: it is left out and reported. */
   private static <T extends KubernetesObject> void addItems(
-      ResourceType<T> type, JsonObject page, List<T> items) {
+      ResourceType<T> type,
+      JsonObject page,
+      List<T> items,
+      Function<ObjectKey, Optional<T>> instead) {
     if (page.get("items") instanceof JsonArray array) {
       for (JsonElement item : array) {
-        parseItem(type, item).ifPresent(items::add);
+        parseItem(type, item).or(() -> instead.apply(identity(item))).ifPresent(items::add);
       }
     }
   }
@@ -143,10 +157,10 @@ final class HttpApi implements KubernetesApi {
     return item;
   }
 
-  private static String identity(JsonElement item) {
+  private static ObjectKey identity(JsonElement item) {
     return item instanceof JsonObject object && object.get("metadata") instanceof JsonObject meta
-        ? new ObjectKey(string(meta, "namespace"), string(meta, "name")).toString()
-        : "unknown";
+        ? new ObjectKey(string(meta, "namespace"), string(meta, "name"))
+        : ObjectKey.cluster("unknown");
   }
 
   @Override

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import okhttp3.Call;
 import okhttp3.Response;
@@ -53,9 +54,20 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final ApiTransport watches;
   private final HttpApi api;
   private final WatchPulse pulse;
+  private final Function<ObjectKey, Optional<T>> known;
   private volatile boolean stopped;
 
-  WatchSource(ClusterConnection connection, Informers.Spec<T> spec, WatchPulse pulse) {
+  /**
+   * A source for one informer.
+   *
+   * @param known the informer's present view of an object
+   */
+  WatchSource(
+      ClusterConnection connection,
+      Informers.Spec<T> spec,
+      WatchPulse pulse,
+      Function<ObjectKey, Optional<T>> known) {
+    this.known = known;
     this.type = spec.type();
     this.selection = spec.selection();
     this.transform = spec.transform();
@@ -75,7 +87,8 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   @Override
   public KubeList<T> list(CallGeneratorParams ignored) {
     pauseAfterFailures();
-    ResourceList<T> all = api.list(type, selection);
+    // An object that is there and can't be read any more has not been deleted.
+    ResourceList<T> all = api.list(type, selection, known);
     List<T> items = new ArrayList<>(all.items().size());
     all.items().forEach(item -> trimmed(item).ifPresent(items::add));
     pulse.listed();

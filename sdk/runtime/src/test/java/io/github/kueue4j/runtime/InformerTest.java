@@ -165,6 +165,17 @@ class InformerTest {
   }
 
   @Test
+  void anObjectThatCanNotBeReadAnyMoreHasNotBeenDeleted() throws InterruptedException {
+    Informer<V1ConfigMap> informer = started();
+    String odd = configMap("a", "90", "odd").replace("{\"value\":\"odd\"}", "[5]");
+    list = listJson("91", odd, configMap("b", "91", "new"));
+    watch().event("ERROR", ScriptedServer.statusJson(410, "Expired", "too old")).end();
+
+    await().untilAsserted(() -> assertThat(changes).containsExactly("added one", "added new"));
+    assertThat(informer.get(new ObjectKey("default", "a"))).isPresent();
+  }
+
+  @Test
   void aTransformNeverSeesABookmark() throws InterruptedException {
     informers
         .of(CoreTypes.CONFIG_MAP)
