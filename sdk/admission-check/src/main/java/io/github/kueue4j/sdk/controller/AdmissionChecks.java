@@ -105,8 +105,9 @@ final class AdmissionChecks<P> implements Reconciler {
   public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
-      tell(found.get());
+      // First: workloads may wait for this very object, and telling may fail for long.
       wakes.lookAgain(key.name());
+      tell(found.get());
       sweep.once();
     }
     return Requeue.never();

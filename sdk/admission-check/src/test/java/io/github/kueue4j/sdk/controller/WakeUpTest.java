@@ -21,11 +21,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A wake-up is spent by an evaluation that answers, and by nothing else. */
@@ -174,12 +178,34 @@ class WakeUpTest extends EvaluatorFixture {
         check -> check.getAsJsonObject("spec").addProperty("controllerName", "example.com/test"));
     checkObjects.sync();
     author = evaluation -> Verdict.ready("fine");
-    cluster.failNextPatch(io.github.kueue4j.runtime.Refusals.unreachable("connection refused"));
+    cluster.failNextPatch(Refusals.unreachable("connection refused"));
 
     assertThatThrownBy(this::reconcile).hasMessageContaining("connection refused");
 
     assertThat(entry("another").state()).isEqualTo(CheckState.PENDING);
     assertThat(entry("budget").state()).isEqualTo(CheckState.READY);
+  }
+
+  @Test
+  void workloadsThatWaitForANewCheckNeedNotWaitUntilItsStatusCanBeWritten() {
+    List<ObjectKey> queue = new ArrayList<>();
+    AdmissionChecks<NoParameters> checks =
+        new AdmissionChecks<>(
+            "example.com/test",
+            checkObjects,
+            new ParametersLookup.Constant<>(NoParameters.INSTANCE),
+            cluster,
+            SERVED,
+            droppedDelays,
+            time,
+            new Wakes(workloads, memory, time, queue::add),
+            new Sweep(author, memory, queue::add));
+    cluster.failNextPatch(Refusals.unreachable("connection refused"));
+
+    assertThatThrownBy(() -> checks.reconcile(ObjectKey.cluster("budget")))
+        .hasMessageContaining("connection refused");
+
+    assertThat(queue).containsExactly(KEY);
   }
 
   private void backoff() {
