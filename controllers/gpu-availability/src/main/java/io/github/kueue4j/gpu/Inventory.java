@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.sdk.PodRequests;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeCondition;
 import io.kubernetes.client.openapi.models.V1OwnerReference;

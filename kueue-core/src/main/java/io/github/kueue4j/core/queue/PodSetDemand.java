@@ -15,9 +15,10 @@
  */
 package io.github.kueue4j.core.queue;
 
+import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.core.quota.Amounts;
-import io.github.kueue4j.core.quota.PodRequests;
+import io.github.kueue4j.core.quota.ResourceUnits;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,9 @@ public record PodSetDemand(
    */
   public static PodSetDemand of(PodSet podSet, List<String> excludedPrefixes) {
     V1PodSpec pod = Objects.requireNonNullElseGet(podSet.template().getSpec(), V1PodSpec::new);
-    Map<String, Long> counted = new TreeMap<>(PodRequests.of(pod).asMap());
+    Map<String, Long> counted = new TreeMap<>();
+    PodRequests.of(pod)
+        .forEach((name, amount) -> counted.put(name, ResourceUnits.of(name, amount)));
     counted.keySet().removeIf(name -> excludedPrefixes.stream().anyMatch(name::startsWith));
     return new PodSetDemand(
         podSet.name(), podSet.count(), Amounts.of(counted), NodeConstraints.of(pod));

@@ -36,10 +36,6 @@ public final class ResourceUnits {
     return resource.equals(CPU) ? quantity.milliValue() : quantity.value();
   }
 
-  public static long of(String resource, BigDecimal quantity) {
-    return of(resource, Quantity.of(quantity, Quantity.Format.DECIMAL_SI));
-  }
-
   public static Quantity quantity(String resource, long units) {
     if (resource.equals(CPU)) {
       return Quantity.ofMilli(units);

@@ -16,6 +16,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
@@ -23,7 +24,6 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
-import io.github.kueue4j.sdk.PodRequests;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -13,12 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.Quantity;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import org.junit.jupiter.api.Test;
 

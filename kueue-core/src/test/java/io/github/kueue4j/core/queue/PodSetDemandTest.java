@@ -13,19 +13,22 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.github.kueue4j.core.quota;
+package io.github.kueue4j.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodSet;
 import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
-class PodRequestsTest {
+class PodSetDemandTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
@@ -49,11 +52,12 @@ class PodRequestsTest {
     Map<String, Long> requests = new TreeMap<>();
     Map<String, Number> numbers = new Yaml().load("{" + expected + "}");
     numbers.forEach((resource, amount) -> requests.put(resource, amount.longValue()));
-    assertThat(PodRequests.of(pod(pod)).asMap()).isEqualTo(requests);
+    assertThat(PodSetDemand.of(podSet(pod), List.of()).perPod().asMap()).isEqualTo(requests);
   }
 
-  private static V1PodSpec pod(String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), V1PodSpec.class);
+  private static PodSet podSet(String podSpec) {
+    Object tree = new Yaml().load(podSpec);
+    V1PodSpec spec = KueueJson.fromTree(KueueJson.toTree(tree), V1PodSpec.class);
+    return new PodSet("main", new V1PodTemplateSpec().spec(spec), 1, null);
   }
 }
