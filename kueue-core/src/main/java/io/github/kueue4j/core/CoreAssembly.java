@@ -80,6 +80,7 @@ final class CoreAssembly implements AutoCloseable {
       ClusterConnection connection,
       Configuration configuration,
       TimeSource time,
+      TimeSource pace,
       Runnable onLeadershipLost) {
     this.time = time;
     this.api = new RevocableApi(connection.api());
@@ -115,7 +116,9 @@ final class CoreAssembly implements AutoCloseable {
                     FreshCache.over(caches.localQueues(), KueueTypes.LOCAL_QUEUE, api),
                     loop,
                     time,
+                    pace,
                     configuration.extensions().queueStatusInterval()))
+            .delaysBy(pace)
             .workers(DEFAULT_QUEUE_WORKERS)
             .build();
     this.objectsInUse = new ObjectsInUse(api, caches, freshClusterQueues, loop, this::controller);

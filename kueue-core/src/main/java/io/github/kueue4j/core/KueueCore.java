@@ -114,12 +114,24 @@ public final class KueueCore implements AutoCloseable {
     private final ClusterConnection connection;
     private final Configuration configuration;
     private final TimeSource time;
+    private TimeSource pace;
     private Runnable onLeadershipLost = () -> {};
 
     private Builder(ClusterConnection connection, Configuration configuration, TimeSource time) {
       this.connection = Objects.requireNonNull(connection, "connection");
       this.configuration = Objects.requireNonNull(configuration, "configuration");
       this.time = Objects.requireNonNull(time, "time");
+      this.pace = connection.wireTime();
+    }
+
+    /**
+     * What the intervals between writes go by that spare the API server; stays open when the core
+     * closes. Default the connection's wire time, that is real time: a server doesn't get faster
+     * when deadlines are simulated.
+     */
+    public Builder pace(TimeSource source) {
+      pace = Objects.requireNonNull(source, "source");
+      return this;
     }
 
     /** Called once after the core has stopped since its lease was lost; a process exits here. */
@@ -130,7 +142,8 @@ public final class KueueCore implements AutoCloseable {
 
     /** The core, not yet started. */
     public KueueCore build() {
-      return new KueueCore(new CoreAssembly(connection, configuration, time, onLeadershipLost));
+      return new KueueCore(
+          new CoreAssembly(connection, configuration, time, pace, onLeadershipLost));
     }
   }
 }

@@ -18,8 +18,10 @@ package io.github.kueue4j.e2e.demo;
 import io.github.kueue4j.api.ObjectKey;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -78,17 +80,29 @@ record Summary(
                     "Longest wait",
                     Durations.brief(wait.duration()) + " (" + wait.workload() + ")"));
     line(out, "API requests", "per admitted workload, as the server counted them");
-    traffic
-        .byClient()
-        .forEach(
-            (client, requests) ->
-                line(
-                    out,
-                    "  " + client,
-                    perWorkload(requests.writes())
-                        + " writes, "
-                        + perWorkload(requests.reads())
-                        + " reads"));
+    for (String client : traffic.clients()) {
+      line(
+          out,
+          "  " + client,
+          perWorkload(traffic.sum(client, false))
+              + " writes, "
+              + perWorkload(traffic.sum(client, true))
+              + " reads");
+      traffic.counts().entrySet().stream()
+          .filter(entry -> entry.getKey().client().equals(client) && !entry.getKey().reads())
+          .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+          .forEach(
+              entry ->
+                  line(
+                      out,
+                      "",
+                      String.format(
+                          Locale.ROOT,
+                          "  %6s  %-6s %s",
+                          perWorkload(entry.getValue()),
+                          entry.getKey().verb(),
+                          entry.getKey().resource())));
+    }
     out.flush();
   }
 

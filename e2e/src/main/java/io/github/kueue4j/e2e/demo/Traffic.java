@@ -16,38 +16,68 @@
 package io.github.kueue4j.e2e.demo;
 
 import io.github.kueue4j.testkit.traffic.RequestCounters;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Requests on resources that the server has answered, by client. Watches count once each.
+ * Requests on resources that the server has answered, by client, verb and resource. Watches count
+ * once each.
  *
- * @param byClient sorted by the client's name
+ * @param counts sorted by client, verb and resource
  */
-record Traffic(Map<String, Requests> byClient) {
+record Traffic(Map<Kind, Long> counts) {
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
-  /** How many requests of one client changed something, and how many didn't. */
-  record Requests(long writes, long reads) {
-    private Requests plus(Requests other) {
-      return new Requests(writes + other.writes, reads + other.reads);
+  /**
+   * Requests that are counted together.
+   *
+   * @param client the component that sent them
+   * @param resource the plural, with the subresource after a slash
+   */
+  record Kind(String client, String verb, String resource) implements Comparable<Kind> {
+    private static final Comparator<Kind> ORDER =
+        Comparator.comparing(Kind::client).thenComparing(Kind::verb).thenComparing(Kind::resource);
+
+    @Override
+    public int compareTo(Kind other) {
+      return ORDER.compare(this, other);
+    }
+
+    boolean reads() {
+      return READS.contains(verb);
     }
   }
 
   static Traffic of(RequestCounters counters) {
-    Map<String, Requests> sums = new TreeMap<>();
+    Map<Kind, Long> counts = new TreeMap<>();
     counters.forEach(
         (series, count) -> {
           if (!series.resource().isEmpty()) {
-            boolean read = READS.contains(series.verb());
-            sums.merge(
-                client(series.userAgent()),
-                new Requests(read ? 0 : count, read ? count : 0),
-                Requests::plus);
+            String subresource = series.subresource().isEmpty() ? "" : "/" + series.subresource();
+            counts.merge(
+                new Kind(
+                    client(series.userAgent()), series.verb(), series.resource() + subresource),
+                count,
+                Long::sum);
           }
         });
-    return new Traffic(sums);
+    return new Traffic(counts);
+  }
+
+  List<String> clients() {
+    return counts.keySet().stream().map(Kind::client).distinct().toList();
+  }
+
+  /** How many requests of a client change nothing, or how many do. */
+  long sum(String client, boolean reads) {
+    return counts.entrySet().stream()
+        .filter(entry -> entry.getKey().client().equals(client))
+        .filter(entry -> entry.getKey().reads() == reads)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** The component in parentheses, such as {@code kueue4j/0.1 (kueue-core)}; else all of it. */

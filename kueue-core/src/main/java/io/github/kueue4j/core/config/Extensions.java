@@ -23,8 +23,8 @@ import org.apiguardian.api.API;
  *
  * @param maximumRetryDelay bound on the delay that one check may ask for; default 24 h, not
  *     negative
- * @param queueStatusInterval shortest time between two status writes of one queue; default 2 s,
- *     positive
+ * @param queueStatusInterval shortest real time between two status writes of one queue; default 2
+ *     s, positive
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Extensions(Duration maximumRetryDelay, Duration queueStatusInterval) {

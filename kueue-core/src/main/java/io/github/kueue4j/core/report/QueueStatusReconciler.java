@@ -55,31 +55,41 @@ public final class QueueStatusReconciler implements Reconciler {
   private final FreshCache<LocalQueue> localQueues;
   private final StateLoop state;
   private final InstantSource clock;
+  private final InstantSource pace;
   private final Duration interval;
   private final Map<ObjectKey, Instant> written = new ConcurrentHashMap<>();
 
+  /**
+   * The reconciler.
+   *
+   * @param clock what the statuses' timestamps go by
+   * @param pace what the interval goes by, as do the delays of the controller that runs this
+   * @param interval shortest time between two writes of one queue
+   */
   public QueueStatusReconciler(
       KubernetesApi api,
       FreshCache<ClusterQueue> clusterQueues,
       FreshCache<LocalQueue> localQueues,
       StateLoop state,
       InstantSource clock,
+      InstantSource pace,
       Duration interval) {
     this.api = api;
     this.clusterQueues = clusterQueues;
     this.localQueues = localQueues;
     this.state = state;
     this.clock = clock;
+    this.pace = pace;
     this.interval = interval;
   }
 
   @Override
   public Requeue reconcile(ObjectKey key) throws InterruptedException {
-    Instant now = clock.instant();
     Instant last = written.get(key);
-    if (last != null && now.isBefore(last.plus(interval))) {
+    if (last != null && pace.instant().isBefore(last.plus(interval))) {
       return Requeue.at(last.plus(interval));
     }
+    Instant now = clock.instant();
     if (key.namespace().isEmpty()) {
       Optional<ClusterQueueReport> report = ask(current -> current.clusterQueue(key.name()));
       if (report.isPresent()) {
@@ -121,7 +131,7 @@ public final class QueueStatusReconciler implements Reconciler {
       }
       try {
         cache.saw(send.apply(patch));
-        written.put(key, clock.instant());
+        written.put(key, pace.instant());
         return;
       } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
         queue = cache.live(key);

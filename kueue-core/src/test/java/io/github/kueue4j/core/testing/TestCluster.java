@@ -33,6 +33,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobWorkload;
@@ -177,15 +178,25 @@ public final class TestCluster implements AutoCloseable {
    * @param more further lines of its configuration
    */
   public KueueCore startCore(String more) {
-    return start("leaderElection: {leaderElect: false}\n" + more);
+    return startCore(more, time);
+  }
+
+  /**
+   * Starts a core.
+   *
+   * @param more further lines of its configuration
+   * @param pace what spares the API server, instead of this cluster's time
+   */
+  public KueueCore startCore(String more, TimeSource pace) {
+    return start("leaderElection: {leaderElect: false}\n" + more, pace);
   }
 
   /** Starts a core that competes for the lease; the namespace {@code kueue-system} must exist. */
   public KueueCore startElectedCore() {
-    return start("leaderElection: {leaderElect: true}\n");
+    return start("leaderElection: {leaderElect: true}\n", time);
   }
 
-  private KueueCore start(String more) {
+  private KueueCore start(String more, TimeSource pace) {
     ClusterConnection own = ClusterConnection.builder("kueue-core").url(server.uri()).connect();
     KueueCore started =
         KueueCore.builder(
@@ -198,6 +209,7 @@ public final class TestCluster implements AutoCloseable {
                     """
                         + more),
                 time)
+            .pace(pace)
             .build();
     core = started;
     cores.add(own::close);

@@ -92,8 +92,11 @@ public final class ClusterConnection implements AutoCloseable {
     return component;
   }
 
-  /** The time that sockets live in; see the package's description. */
-  TimeSource wireTime() {
+  /**
+   * The time that sockets live in, see the package's description: real time, also where everything
+   * else is simulated. What spares the API server goes by it.
+   */
+  public TimeSource wireTime() {
     return wireTime;
   }
 

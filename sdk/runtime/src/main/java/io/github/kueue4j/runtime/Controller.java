@@ -76,7 +76,8 @@ public final class Controller {
       throw new IllegalStateException(
           "controller " + spec.name + " belongs to a host already: build a new one");
     }
-    var prepared = new RunningController(spec, time, meters);
+    @Nullable TimeSource own = spec.time;
+    var prepared = new RunningController(spec, own == null ? time : own, meters);
     running = prepared;
     spec.watches.forEach(watch -> watch.accept(prepared));
   }
@@ -109,6 +110,7 @@ public final class Controller {
     final String name;
     final Reconciler reconciler;
     final List<Consumer<RunningController>> watches = new ArrayList<>();
+    @Nullable TimeSource time;
     int workers = 1;
     ErrorBackoff backoff = new ErrorBackoff(Duration.ofMillis(500), Duration.ofMinutes(5));
 
@@ -147,6 +149,16 @@ public final class Controller {
      */
     public Builder errorBackoff(Duration base, Duration max) {
       backoff = new ErrorBackoff(base, max);
+      return this;
+    }
+
+    /**
+     * What its delays and back-off go by instead of the host's time; stays open when the host
+     * closes. For a controller that spaces out its requests: servers live in real time even where
+     * everything else is simulated.
+     */
+    public Builder delaysBy(TimeSource source) {
+      time = source;
       return this;
     }
 

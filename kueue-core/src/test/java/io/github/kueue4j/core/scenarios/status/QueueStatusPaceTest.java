@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** However fast the objects' time runs, a queue's status is written at the server's pace. */
+class QueueStatusPaceTest {
+  private static final RequestMatcher WRITES =
+      RequestMatcher.verbs("patch")
+          .and(RequestMatcher.resource("clusterqueues"))
+          .and(RequestMatcher.subresource("status"));
+
+  @Test
+  void timeThatIsSimulatedBringsNoWriteThatPaceDoesNotAllow() {
+    try (TestCluster cluster = new TestCluster();
+        ManualTime pace = ManualTime.create()) {
+      cluster.queue("", "default=10");
+      cluster.startCore("", pace);
+      cluster.awaitThat("the queue is active", world -> active(world));
+      cluster.settle();
+      pace.advance(Duration.ofSeconds(2));
+      cluster.settle();
+      long before = cluster.server.requests().count(WRITES);
+
+      for (int i = 0; i < 5; i++) {
+        cluster.job("job-" + i, 1);
+        cluster.awaitSuspended("job-" + i, false);
+        cluster.pass(Duration.ofHours(1));
+      }
+
+      assertThat(cluster.server.requests().count(WRITES) - before).isEqualTo(1);
+      pace.advance(Duration.ofSeconds(2));
+      cluster.awaitThat(
+          "the status is up to date",
+          world -> Integer.valueOf(5).equals(world.clusterQueue().status().admittedWorkloads()));
+      assertThat(cluster.server.requests().count(WRITES) - before).isEqualTo(2);
+    }
+  }
+
+  private static boolean active(TestCluster cluster) {
+    return cluster.clusterQueue().status().conditions().stream()
+        .anyMatch(condition -> condition.type().equals("Active") && condition.isTrue());
+  }
+}
