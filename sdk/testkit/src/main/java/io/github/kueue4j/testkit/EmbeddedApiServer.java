@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.testkit;
 
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.http.ServerCore;
 import io.github.kueue4j.testkit.traffic.ApiRequest;
 import io.github.kueue4j.testkit.traffic.Faults;
@@ -22,20 +23,22 @@ import io.github.kueue4j.testkit.traffic.RequestCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
  * A Kubernetes API server in this process: real HTTP on the loopback address, objects in memory,
- * everyone is administrator. It serves the built-in kinds that batch controllers use and every
- * CustomResourceDefinition applied to it.
+ * everyone is administrator unless asked otherwise. It serves the built-in kinds that batch
+ * controllers use and every CustomResourceDefinition applied to it.
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
@@ -118,8 +121,64 @@ public final class EmbeddedApiServer implements AutoCloseable {
    * @throws UncheckedIOException if the file can't be written
    */
   public Path kubeconfig(Path file) {
+    return write(file, kubeconfig());
+  }
+
+  /**
+   * The base URL of the HTTPS port, where who connects must be allowed to do what it asks.
+   *
+   * @throws IllegalStateException if the server has none, see {@link Builder#secure}
+   */
+  public URI secureUri() {
+    return core.securePort().uri();
+  }
+
+  /**
+   * A kubeconfig, as YAML, for the HTTPS port and this user, who may do there what the stored roles
+   * of {@code rbac.authorization.k8s.io} allow. Every call gives the user one more token.
+   *
+   * @throws IllegalStateException if the server has no HTTPS port, see {@link Builder#secure}
+   */
+  public String kubeconfig(User user) {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: embedded
+      cluster:
+        server: %s
+        certificate-authority-data: %s
+    users:
+    - name: user
+      user:
+        token: %s
+    contexts:
+    - name: embedded
+      context:
+        cluster: embedded
+        user: user
+    current-context: embedded
+    """
+        .formatted(
+            secureUri(),
+            Base64.getEncoder()
+                .encodeToString(core.securePort().authority().getBytes(StandardCharsets.US_ASCII)),
+            core.tokenFor(user));
+  }
+
+  /**
+   * Writes {@link #kubeconfig(User)} to a file, replacing what is there.
+   *
+   * @return the same path
+   * @throws UncheckedIOException if the file can't be written
+   */
+  public Path kubeconfig(Path file, User user) {
+    return write(file, kubeconfig(user));
+  }
+
+  private static Path write(Path file, String kubeconfig) {
     try {
-      return Files.writeString(file, kubeconfig());
+      return Files.writeString(file, kubeconfig);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the kubeconfig " + file, e);
     }
@@ -149,6 +208,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private Duration bookmarkInterval = Duration.ofSeconds(5);
     private final List<String> initial = new ArrayList<>();
     private Consumer<ApiRequest> onRequest = request -> {};
+    private boolean secure;
 
     private Builder() {}
 
@@ -198,6 +258,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * Opens an HTTPS port too, a free one, with a certificate of its own: there clients need a
+     * token, and the roles stored on the server say what they may do. The plain port stays open to
+     * everyone as administrator.
+     */
+    public Builder secure() {
+      secure = true;
+      return this;
+    }
+
+    /**
      * Shown every request before it is carried out, on the request's own thread: several at a time.
      */
     public Builder onRequest(Consumer<ApiRequest> observer) {
@@ -219,7 +289,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
     private ServerCore.Settings settings() {
       return new ServerCore.Settings(
-          port, clock, historyWindow, bookmarkInterval, initial, onRequest);
+          port, clock, historyWindow, bookmarkInterval, initial, onRequest, secure);
     }
   }
 }

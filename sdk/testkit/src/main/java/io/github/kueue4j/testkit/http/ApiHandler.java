@@ -44,6 +44,7 @@ final class ApiHandler extends Handler.Abstract {
   private final Faults faults;
   private final RequestCounters counters;
   private final Consumer<ApiRequest> onRequest;
+  private final Gate gate;
   private final ReadHandler reads;
   private final WatchHandler watches;
   private final WriteHandler writes;
@@ -54,6 +55,7 @@ final class ApiHandler extends Handler.Abstract {
       Faults faults,
       RequestCounters counters,
       Consumer<ApiRequest> onRequest,
+      Gate gate,
       ReadHandler reads,
       WatchHandler watches,
       WriteHandler writes,
@@ -62,6 +64,7 @@ final class ApiHandler extends Handler.Abstract {
     this.faults = faults;
     this.counters = counters;
     this.onRequest = onRequest;
+    this.gate = gate;
     this.reads = reads;
     this.watches = watches;
     this.writes = writes;
@@ -89,6 +92,9 @@ final class ApiHandler extends Handler.Abstract {
         throw ApiErrors.badRequest("the request's URL can't be decoded: " + path);
       }
       onRequest.accept(api);
+      if (request.isSecure()) {
+        gate.check(api, exchange.header(HttpHeader.AUTHORIZATION));
+      }
       disturb(api);
       orderly = dispatch(exchange);
       finish(callback, orderly);

@@ -17,6 +17,8 @@ package io.github.kueue4j.testkit.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.access.Identification;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.discovery.Discovery;
 import io.github.kueue4j.testkit.discovery.OpenApi;
 import io.github.kueue4j.testkit.discovery.OpenApiV2;
@@ -54,6 +56,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of the embedded server put together, and the listener in front of them. */
 @API(status = API.Status.INTERNAL)
@@ -70,6 +73,7 @@ public final class ServerCore implements AutoCloseable {
    * @param bookmarkInterval real time between bookmarks on an idle watch
    * @param initial YAML texts to apply before the port opens
    * @param onRequest shown every request before it is carried out
+   * @param secure whether to open a second port with TLS, tokens and roles
    */
   public record Settings(
       int port,
@@ -77,7 +81,8 @@ public final class ServerCore implements AutoCloseable {
       int historyWindow,
       Duration bookmarkInterval,
       List<String> initial,
-      Consumer<ApiRequest> onRequest) {
+      Consumer<ApiRequest> onRequest,
+      boolean secure) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -93,13 +98,17 @@ public final class ServerCore implements AutoCloseable {
   private final Server jetty;
   private final ServerConnector connector;
   private final List<String> initial;
+  private final Identification identification;
+  private final @Nullable SecurePort securePort;
   private volatile int port;
 
   public ServerCore(Settings settings) {
     InstantSource clock = settings.clock();
     this.initial = settings.initial();
     this.store = new ObjectStore(settings.historyWindow());
-    this.objects = new ObjectOperations(store, clock, new Identities(new SecureRandom()));
+    SecureRandom random = new SecureRandom();
+    this.objects = new ObjectOperations(store, clock, new Identities(random));
+    this.identification = new Identification(random);
     Deletion deletion = new Deletion(store, clock);
     this.garbage = new GarbageCollector(store, registry, objects, deletion);
     store.observe(this::serveDefinitions);
@@ -111,6 +120,7 @@ public final class ServerCore implements AutoCloseable {
             faults,
             requests,
             settings.onRequest(),
+            new Gate(store, identification),
             reads,
             new WatchHandler(reads, objects, faults, watches, settings.bookmarkInterval()),
             new WriteHandler(
@@ -132,6 +142,7 @@ public final class ServerCore implements AutoCloseable {
     connector.setPort(settings.port());
     connector.setIdleTimeout(Duration.ofHours(1).toMillis());
     jetty.addConnector(connector);
+    this.securePort = settings.secure() ? SecurePort.of(jetty, random) : null;
     jetty.setHandler(handler);
     jetty.setErrorHandler(new StatusErrorHandler());
     jetty.setStopTimeout(0);
@@ -166,6 +177,9 @@ public final class ServerCore implements AutoCloseable {
       objects.create(namespaces, "", namespace, WriteOptions.INTERNAL);
     }
     try {
+      if (securePort != null) {
+        apply(SecurePort.DEFAULT_ROLES);
+      }
       initial.forEach(this::apply);
       garbage.start();
       jetty.start();
@@ -189,6 +203,19 @@ public final class ServerCore implements AutoCloseable {
 
   public int port() {
     return port;
+  }
+
+  /** The second port with TLS, tokens and roles. */
+  public SecurePort securePort() {
+    if (securePort == null) {
+      throw new IllegalStateException("the server has no HTTPS port; build it with secure()");
+    }
+    return securePort;
+  }
+
+  /** A new token by which this user is known on the secure port. */
+  public String tokenFor(User user) {
+    return identification.tokenFor(user);
   }
 
   public Faults faults() {

@@ -186,6 +186,17 @@ public final class ApiErrors {
         null);
   }
 
+  /** 403 for what a user may not do; {@code why} says who and what. */
+  public static ApiException notAllowed(String group, String resource, String name, String why) {
+    String what =
+        resource.isEmpty()
+            ? "forbidden: "
+            : qualified(group, resource)
+                + (name.isEmpty() ? "" : " \"" + name + "\"")
+                + " is forbidden: ";
+    return about(403, "Forbidden", what + why, group, resource, name);
+  }
+
   public static ApiException internal(String message) {
     return plain(500, "InternalError", "Internal error occurred: " + message);
   }

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.traffic.Fault;
 import java.io.File;
 import java.io.IOException;
@@ -66,7 +68,9 @@ class KubectlTest {
             containers: [{name: main, image: example/train}]
       """;
 
-  @RegisterExtension static final TestServer api = new TestServer();
+  @RegisterExtension
+  static final TestServer api = new TestServer(EmbeddedApiServer.Builder::secure);
+
   @TempDir static Path folder;
 
   record Result(int exit, String output) {}
@@ -151,6 +155,30 @@ class KubectlTest {
       assertThat(result.output()).contains("strict decoding error: unknown field \"dat\"");
       assertThat(withoutVersion3.hits()).isPositive();
     }
+  }
+
+  @Test
+  void isTheUserWhoseTokenItShows() throws Exception {
+    api.server().kubeconfig(folder.resolve("restricted"), User.named("jane"));
+    api.server()
+        .apply(
+            """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: janes}
+            rules: [{apiGroups: [batch], resources: [jobs], verbs: [get, list]}]
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: janes}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: janes}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: jane}]
+            """);
+
+    assertThat(kubectl("--kubeconfig=restricted", "get", "job", "train").output())
+        .contains("Suspended");
+    assertThat(kubectl("--kubeconfig=restricted", "get", "cq").output())
+        .contains("Error from server (Forbidden)", "User \"jane\" cannot list resource");
   }
 
   @Test
