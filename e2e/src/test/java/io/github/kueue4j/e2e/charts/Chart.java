@@ -82,7 +82,7 @@ public record Chart(Path folder) {
 
   /** One rendered object. */
   public record Rendered(Map<String, Object> tree) {
-    String kind() {
+    public String kind() {
       return String.valueOf(tree.get("kind"));
     }
 

@@ -15,14 +15,51 @@
  */
 package io.github.kueue4j.e2e.rights;
 
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.e2e.assembly.RunningCheck;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.testkit.access.User;
+import java.time.Duration;
 
 /** What the charts deploy: each is one client of the API with one service account. */
 enum Component {
-  CORE("kueue-core", "kueue-controller-manager"),
-  BUDGET("budget-check", "kueue-budget"),
-  GPU("gpu-check", "kueue-gpu"),
-  PROVISIONING("provisioning-check", "kueue-provisioning");
+  CORE("kueue-core", "kueue-controller-manager") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      Configuration configuration =
+          Configuration.parse(
+              """
+              apiVersion: config.kueue.x-k8s.io/v1beta2
+              kind: Configuration
+              leaderElection: {leaderElect: true}
+              health: {healthProbeBindAddress: "0"}
+              metrics: {bindAddress: "0"}
+              """);
+      return RunningCore.start(cluster, configuration, time);
+    }
+  },
+  BUDGET("budget-check", "kueue-budget") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.BUDGET, cluster, time);
+    }
+  },
+  GPU("gpu-check", "kueue-gpu") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.GPU, cluster, time);
+    }
+  },
+  PROVISIONING("provisioning-check", "kueue-provisioning") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.PROVISIONING, cluster, time);
+    }
+  };
 
   /** Where the charts' release is installed. */
   static final String NAMESPACE = "kueue-system";
@@ -43,5 +80,19 @@ enum Component {
   /** Who its pods are. */
   User user() {
     return User.serviceAccount(NAMESPACE, serviceAccount);
+  }
+
+  /** Starts it with leader election, as its chart does. */
+  abstract AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException;
+
+  private static AutoCloseable check(CheckName name, Target cluster, TimeSource time)
+      throws InterruptedException {
+    return RunningCheck.start(
+        name,
+        cluster,
+        time,
+        host ->
+            host.gracePeriod(Duration.ofSeconds(2))
+                .leaderElection(LeaderElection.named(NAMESPACE, "kueue4j-check-" + name.word())));
   }
 }

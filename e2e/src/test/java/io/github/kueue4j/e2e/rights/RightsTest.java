@@ -21,15 +21,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.e2e.assembly.CheckName;
-import io.github.kueue4j.e2e.assembly.RunningCheck;
-import io.github.kueue4j.e2e.assembly.RunningCore;
 import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.github.kueue4j.testkit.access.RoleBasedAccess;
 import io.github.kueue4j.testkit.traffic.ApiRequest;
@@ -43,6 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -50,7 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The charts' roles against the requests that the components really send. */
+/**
+ * The charts' roles against the requests that the components really send: each component runs as
+ * the service account that its chart gives it, on a server that enforces the roles.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
@@ -59,6 +58,8 @@ class RightsTest {
   private static final double FACTOR = 120;
 
   private static final String AFTER_A_CONFLICT = "read again from the API after a conflict";
+  private static final String REPEATED = "an event that repeats is counted, not created again";
+  private static final String RACED = "read if somebody else created it in the meantime";
   private static final String OWNER =
       "an owner reference with blockOwnerDeletion needs it where OwnerReferencesPermissionEnforcement"
           + " is on";
@@ -74,18 +75,22 @@ class RightsTest {
               "get kueue.x-k8s.io/resourceflavors", AFTER_A_CONFLICT,
               "get kueue.x-k8s.io/admissionchecks", AFTER_A_CONFLICT,
               "get namespaces", "the command asks for the lease's namespace before it starts",
-              "patch events.k8s.io/events", "an event that repeats is counted, not created again",
+              "patch events.k8s.io/events", REPEATED,
               "update batch/jobs/finalizers", OWNER),
           Component.BUDGET,
-          Map.of("get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT),
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED),
           Component.GPU,
-          Map.of("get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT),
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED),
           Component.PROVISIONING,
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
-              "get podtemplates", "read if somebody else created it in the meantime",
-              "get autoscaling.x-k8s.io/provisioningrequests",
-                  "read if somebody else created it in the meantime",
+              "patch events.k8s.io/events", REPEATED,
+              "get podtemplates", RACED,
+              "get autoscaling.x-k8s.io/provisioningrequests", RACED,
               "update kueue.x-k8s.io/workloads/finalizers", OWNER,
               "update autoscaling.x-k8s.io/provisioningrequests/finalizers", OWNER));
 
@@ -94,24 +99,27 @@ class RightsTest {
 
   @BeforeAll
   void record(@TempDir Path folder) throws Exception {
-    access = RoleBasedAccess.of(rolesOfTheCharts());
+    List<JsonNode> roles = rolesOfTheCharts();
+    access = RoleBasedAccess.of(roles);
     try (TimeSource time = TimeSource.scaled(START, FACTOR);
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
-                .objects(initialObjects())
+                .objects(initialObjects(roles))
+                .secure()
                 .onRequest(requests)
                 .start()) {
-      Path kubeconfig = server.kubeconfig(folder.resolve("kubeconfig"));
-      Target target = Target.of(kubeconfig);
+      Path administrator = server.kubeconfig(folder.resolve("administrator"));
       List<AutoCloseable> running = new ArrayList<>();
-      try (ClusterConnection users = target.connect("users")) {
-        running.add(SimulatedWorld.start(kubeconfig, time, Duration.ofMinutes(1)));
-        running.add(RunningCore.start(target, configuration(), time));
-        for (CheckName check : CheckName.values()) {
-          running.add(start(check, target, time));
+      try (ClusterConnection users = Target.of(administrator).connect("users")) {
+        running.add(SimulatedWorld.start(administrator, time, Duration.ofMinutes(1)));
+        for (Component component : Component.values()) {
+          Path own = folder.resolve(component.client());
+          running.add(component.start(Target.of(server.kubeconfig(own, component.user())), time));
         }
         new EverySituation(server, users.api()).bringAbout();
+      } catch (ConditionTimeoutException e) {
+        throw new AssertionError("it goes no further; denied was " + allDenied(), e);
       } finally {
         for (AutoCloseable each : running.reversed()) {
           each.close();
@@ -123,16 +131,7 @@ class RightsTest {
   @ParameterizedTest
   @EnumSource
   void everyRequestIsAllowed(Component component) {
-    // Discovery and the version are open to everybody who is known (system:discovery).
-    List<String> denied =
-        requests.of(component.client()).stream()
-            .filter(ApiRequest::resourceRequest)
-            .filter(request -> !access.allows(component.user(), request))
-            .map(request -> Permission.of(request) + " in '" + request.namespace() + "'")
-            .sorted()
-            .toList();
-
-    assertThat(denied).isEmpty();
+    assertThat(denied(component)).isEmpty();
   }
 
   @ParameterizedTest
@@ -161,6 +160,24 @@ class RightsTest {
                 .toList());
   }
 
+  /** Discovery and the version are open to everybody who is known (system:discovery). */
+  private List<String> denied(Component component) {
+    return requests.of(component.client()).stream()
+        .filter(ApiRequest::resourceRequest)
+        .filter(request -> !access.allows(component.user(), request))
+        .map(request -> Permission.of(request) + " in '" + request.namespace() + "'")
+        .sorted()
+        .toList();
+  }
+
+  private Map<Component, List<String>> allDenied() {
+    Map<Component, List<String>> all = new TreeMap<>();
+    for (Component component : Component.values()) {
+      all.put(component, denied(component));
+    }
+    return all;
+  }
+
   private Set<String> granted(Component component) {
     Map<String, Boolean> granted = new TreeMap<>();
     access
@@ -171,41 +188,21 @@ class RightsTest {
 
   private static List<JsonNode> rolesOfTheCharts() {
     ObjectMapper json = new ObjectMapper();
-    List<JsonNode> objects = new ArrayList<>();
-    Chart.named("kueue-core").render().forEach(each -> objects.add(json.valueToTree(each.tree())));
-    Chart.named("admission-checks")
-        .render(values -> values.set("checks.provisioning.enabled", true))
-        .forEach(each -> objects.add(json.valueToTree(each.tree())));
-    return objects;
+    return Stream.concat(
+            Chart.named("kueue-core").render().stream(),
+            Chart.named("admission-checks")
+                .render(values -> values.set("checks.provisioning.enabled", true))
+                .stream())
+        .filter(each -> each.kind().contains("Role"))
+        .map(each -> json.<JsonNode>valueToTree(each.tree()))
+        .toList();
   }
 
-  private static List<String> initialObjects() {
+  private static List<String> initialObjects(List<JsonNode> roles) {
     List<String> yamls = new ArrayList<>(Crds.kueue());
     yamls.addAll(Crds.external());
     yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
+    roles.forEach(role -> yamls.add(role.toString()));
     return yamls;
-  }
-
-  private static Configuration configuration() {
-    return Configuration.parse(
-        """
-        apiVersion: config.kueue.x-k8s.io/v1beta2
-        kind: Configuration
-        leaderElection: {leaderElect: true}
-        health: {healthProbeBindAddress: "0"}
-        metrics: {bindAddress: "0"}
-        """);
-  }
-
-  private static RunningCheck start(CheckName name, Target target, TimeSource time)
-      throws InterruptedException {
-    return RunningCheck.start(
-        name,
-        target,
-        time,
-        host ->
-            host.gracePeriod(Duration.ofSeconds(2))
-                .leaderElection(
-                    LeaderElection.named(Component.NAMESPACE, "kueue4j-check-" + name.word())));
   }
 }
