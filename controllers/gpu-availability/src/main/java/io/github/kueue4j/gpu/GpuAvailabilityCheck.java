@@ -84,7 +84,7 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
     return controller.check(
         new GpuAvailabilityCheck(
             options,
-            controller.watch(Watch.of(CoreTypes.NODE)),
+            controller.watch(Watch.of(CoreTypes.NODE).trimmed(Trimming::node)),
             controller.watch(Watch.of(CoreTypes.POD).trimmed(Trimming::pod)),
             controller.workloads()));
   }
@@ -201,15 +201,17 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
         - promised;
   }
 
+  /** By this check; or admitted, whoever was asked: its pods come whether we said yes or not. */
   private static boolean letThrough(Workload workload, String check) {
     List<Condition> conditions = workload.status().conditions();
     return Conditions.isTrue(conditions, WorkloadConditions.QUOTA_RESERVED)
         && !Conditions.isTrue(conditions, WorkloadConditions.FINISHED)
-        && workload
-            .status()
-            .admissionCheck(check)
-            .filter(entry -> entry.is(CheckState.READY))
-            .isPresent();
+        && (Conditions.isTrue(conditions, WorkloadConditions.ADMITTED)
+            || workload
+                .status()
+                .admissionCheck(check)
+                .filter(entry -> entry.is(CheckState.READY))
+                .isPresent());
   }
 
   private static long reserved(Workload workload, Demand demand) {

@@ -16,6 +16,9 @@
 package io.github.kueue4j.gpu;
 
 import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1NodeSpec;
+import io.kubernetes.client.openapi.models.V1NodeStatus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -23,7 +26,7 @@ import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps of every pod only what counting needs: a cluster has many. */
+/** Keeps of every pod and node only what counting needs: a cluster has many. */
 final class Trimming {
 
   private Trimming() {}
@@ -52,6 +55,31 @@ final class Trimming {
     }
     if (pod.getStatus() != null) {
       kept.setStatus(new V1PodStatus().phase(pod.getStatus().getPhase()));
+    }
+    return kept;
+  }
+
+  /** Without its images, above all: a node lists dozens. */
+  static V1Node node(V1Node node) {
+    V1Node kept = new V1Node().apiVersion(node.getApiVersion()).kind(node.getKind());
+    V1ObjectMeta metadata = node.getMetadata();
+    if (metadata != null) {
+      kept.setMetadata(
+          new V1ObjectMeta()
+              .name(metadata.getName())
+              .uid(metadata.getUid())
+              .resourceVersion(metadata.getResourceVersion())
+              .labels(metadata.getLabels()));
+    }
+    if (node.getSpec() != null) {
+      kept.setSpec(new V1NodeSpec().unschedulable(node.getSpec().getUnschedulable()));
+    }
+    V1NodeStatus status = node.getStatus();
+    if (status != null) {
+      kept.setStatus(
+          new V1NodeStatus()
+              .allocatable(status.getAllocatable())
+              .conditions(status.getConditions()));
     }
     return kept;
   }

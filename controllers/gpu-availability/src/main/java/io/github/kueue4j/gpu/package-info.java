@@ -22,7 +22,7 @@
  *
  * <pre>free = allocatable on ready, schedulable nodes with the flavor's node labels
  *      - requests of pods on these nodes
- *      - what workloads that it let through have reserved on this flavor</pre>
+ *      - what workloads have reserved on this flavor that it let through or that are admitted</pre>
  *
  * where pods of a workload that is counted already are left out. Nothing is stored, so a restart
  * forgets nothing.

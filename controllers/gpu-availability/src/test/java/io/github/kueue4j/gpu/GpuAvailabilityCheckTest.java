@@ -130,6 +130,25 @@ class GpuAvailabilityCheckTest {
   }
 
   @Test
+  void whatIsAdmittedCountsWhetherThisCheckWasAskedOrNot() {
+    node("n1", A100, 8, "ready", false);
+    Workload plain = workload("of-another-queue", CheckState.PENDING, 6);
+    Workload asked = plain.withStatus(plain.status().withAdmissionChecks(List.of()));
+    workloads.put(asked);
+    assertThat(check.evaluate(evaluation(workload("first", CheckState.PENDING, 8), 0)))
+        .as("it may never start")
+        .isInstanceOf(Verdict.Ready.class);
+
+    List<Condition> conditions = new ArrayList<>(asked.status().conditions());
+    conditions.add(Condition.isTrue("Admitted", "Admitted", "", NOW));
+    workloads.put(asked.withStatus(asked.status().withConditions(conditions)));
+    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
   void whatFinishedOrWasEvictedCountsNoMore() {
     node("n1", A100, 8, "ready", false);
     Workload finished = workload("finished", CheckState.READY, 8);
@@ -216,6 +235,16 @@ class GpuAvailabilityCheckTest {
     Inventory inventory = new Inventory(List.of(node), List.of(kept));
     assertThat(inventory.used("nvidia.com/gpu", Map.of(), pod -> false)).isEqualTo(6);
     assertThat(Inventory.owner(kept)).isEqualTo("job-1");
+  }
+
+  @Test
+  void aTrimmedNodeCountsAsItDidBefore() {
+    node("n1", A100, 8, "ready", false);
+    node("n2", A100, 8, "not ready", false);
+    node("n3", A100, 8, "ready", true);
+    List<V1Node> kept = nodes.list().stream().map(Trimming::node).toList();
+
+    assertThat(new Inventory(kept, List.of()).allocatable("nvidia.com/gpu", A100)).isEqualTo(8);
   }
 
   private static Verdict.Retry retry(Verdict verdict) {
