@@ -196,6 +196,16 @@ class DocumentationTest {
   }
 
   @Test
+  void everyMetricIsListed() throws IOException {
+    Set<String> listed =
+        pages.get("docs/metrics.md").words().stream()
+            .map(word -> word.replaceFirst("(_seconds)?(_total)?$", ""))
+            .collect(Collectors.toSet());
+
+    assertThat(listed).containsAll(Vocabulary.of(ROOT).metrics());
+  }
+
+  @Test
   void everyPageIsReachedFromTheReadme() {
     Set<String> reached = new LinkedHashSet<>();
     List<String> next = new ArrayList<>(List.of("README.md"));

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -38,19 +39,30 @@ final class Vocabulary {
       Pattern.compile("(?:spec|status)(?:\\.[a-zA-Z]+(?:\\[\\])?)+");
   private static final Pattern METRIC = Pattern.compile("kueue(?:4j)?_[a-z_]+");
   private static final Pattern SUFFIX = Pattern.compile("_(?:total|seconds|bucket|count|sum)$");
+
+  /** Names of meters in the sources, whole or as CoreMetrics puts them together. */
+  private static final Pattern METER =
+      Pattern.compile("\"((?:kueue4?j?|leader\\.election|controller\\.runtime)(?:\\.[a-z]+)+)\"");
+
+  private static final Pattern PREFIXED_METER =
+      Pattern.compile("(?:count|time)\\(\\s*\"([a-z]+(?:\\.[a-z]+)+)\"");
+
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
 
   private final Path root;
   private final Set<String> fields = new HashSet<>();
   private final String sources;
+  private final String production;
 
-  private Vocabulary(Path root, String sources) {
+  private Vocabulary(Path root, String sources, String production) {
     this.root = root;
     this.sources = sources;
+    this.production = production;
   }
 
   static Vocabulary of(Path root) throws IOException {
     StringBuilder sources = new StringBuilder();
+    StringBuilder production = new StringBuilder();
     try (Stream<Path> files =
         Files.find(
             root,
@@ -60,10 +72,14 @@ final class Vocabulary {
                     && file.toString().matches(".*\\.(java|yaml|txt|xml)")
                     && !file.toString().contains("/target/"))) {
       for (Path file : files.sorted().toList()) {
-        sources.append(Files.readString(file));
+        String text = Files.readString(file);
+        sources.append(text);
+        if (file.toString().contains("/src/main/") && !file.startsWith(root.resolve("e2e"))) {
+          production.append(text);
+        }
       }
     }
-    Vocabulary vocabulary = new Vocabulary(root, sources.toString());
+    Vocabulary vocabulary = new Vocabulary(root, sources.toString(), production.toString());
     Stream.concat(Crds.kueue().stream(), Crds.external().stream())
         .flatMap(crd -> LiveObjects.documents(crd).stream())
         .forEach(vocabulary::addFields);
@@ -132,8 +148,20 @@ final class Vocabulary {
       bare = SUFFIX.matcher(bare).replaceFirst("");
     }
     String dotted = bare.replace('_', '.');
-    return Stream.of(dotted, dotted.replaceFirst("^kueue\\.", ""))
+    return Stream.of("", "kueue\\.", "kueue\\.local\\.queue\\.")
+        .map(prefix -> dotted.replaceFirst("^" + prefix, ""))
         .anyMatch(each -> sources.contains('"' + each + '"'));
+  }
+
+  /** Every metric that the sources register, without what the registry adds. */
+  Set<String> metrics() {
+    Set<String> metrics = new TreeSet<>();
+    METER.matcher(production).results().forEach(found -> metrics.add(found.group(1)));
+    PREFIXED_METER
+        .matcher(sources)
+        .results()
+        .forEach(found -> metrics.add("kueue." + found.group(1)));
+    return metrics.stream().map(name -> name.replace('.', '_')).collect(Collectors.toSet());
   }
 
   /** For messages. */
