@@ -176,7 +176,8 @@ final class CoreAssembly implements AutoCloseable {
                 .withAcRequeueAfter(
                     configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER))
                 .withMaximumRetryDelay(configuration.extensions().maximumRetryDelay()),
-            outbox);
+            outbox,
+            configuration.excludeResourcePrefixes());
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);

@@ -27,6 +27,7 @@ import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PodSetStart;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
@@ -61,6 +62,9 @@ public final class JobSide<T extends KubernetesObject> {
   private static final String BY_WORKLOAD = "workload";
 
   private static final Logger log = LoggerFactory.getLogger(JobSide.class);
+
+  /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
+  public static final String FAILED_TO_START = "FailedToStart";
 
   /** Each round of a stop is one write or one live read; conflicts cost a round each. */
   private static final int ROUNDS = 12;
@@ -118,8 +122,15 @@ public final class JobSide<T extends KubernetesObject> {
     return owner(workload).isPresent();
   }
 
+  /** How the Job ended; a Workload that was orphaned has none to wait for any more. */
   public Optional<FinishedOwner> finished(Workload workload) {
-    return cached(workload).flatMap(kind::finished);
+    boolean orphan =
+        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
+            && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
+                .containsKey(Keys.JOB_UID);
+    return orphan
+        ? Optional.of(new FinishedOwner("OwnerNotFound", "The workload's owner no longer exists"))
+        : cached(workload).flatMap(kind::finished);
   }
 
   /** The outcome of {@link #adopt}. */
@@ -207,6 +218,10 @@ public final class JobSide<T extends KubernetesObject> {
           continue;
         } catch (KubernetesApiException.Conflict e) {
           live = false;
+        } catch (KubernetesApiException.NotFound e) {
+          // Deleted meanwhile; what we remember of it would look as if it ran for ever.
+          jobs.forget(ObjectKey.of(job));
+          return Owner.STOPPED;
         }
       } else if (!kind.stopped(job)) {
         return Owner.RUNNING;
@@ -242,7 +257,7 @@ public final class JobSide<T extends KubernetesObject> {
       }
       switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
         case JobKind.Start.Impossible<T> impossible -> {
-          return Optional.of(new FinishedOwner("FailedToStart", impossible.why()));
+          return Optional.of(new FinishedOwner(FAILED_TO_START, impossible.why()));
         }
         case JobKind.Start.Ready<T> ready -> {
           try {
@@ -251,7 +266,11 @@ public final class JobSide<T extends KubernetesObject> {
           } catch (KubernetesApiException.Conflict e) {
             job = live(workload);
           } catch (KubernetesApiException.NotFound e) {
+            jobs.forget(ObjectKey.of(found));
             return Optional.empty();
+          } catch (KubernetesApiException.Invalid e) {
+            // Such as a label of a check that is none: trying again would not help.
+            return Optional.of(new FinishedOwner(FAILED_TO_START, String.valueOf(e.getMessage())));
           }
         }
       }

@@ -62,6 +62,11 @@ public final class Amounts<K extends Comparable<K>> {
     return byKey.isEmpty();
   }
 
+  /** Whether an amount is the largest there is: it may stand for more. */
+  public boolean saturated() {
+    return byKey.containsValue(Long.MAX_VALUE);
+  }
+
   public Amounts<K> plus(Amounts<K> other) {
     TreeMap<K, Long> sum = new TreeMap<>(byKey);
     other.byKey.forEach((key, amount) -> sum.merge(key, amount, Amounts::add));

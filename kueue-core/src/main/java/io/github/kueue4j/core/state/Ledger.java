@@ -15,25 +15,25 @@
  */
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.QuotaNode;
 import io.github.kueue4j.core.state.WorkloadEntry.Holding;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.QueueCounts;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,15 +64,11 @@ final class Ledger {
     if (Objects.equals(previous, next)) {
       return;
     }
-    entry.holding = next;
+    entry.holding = null;
     if (previous != null) {
-      ClusterQueueEntry queue = queues.clusterQueueOf(previous.clusterQueue());
-      queue.counts = queue.counts.minus(previous.usage(), previous.admitted());
-      queue.node = queue.node.release(previous.usage());
-      queue.holders.remove(entry.key);
-      LocalQueueEntry local = queues.localQueueOf(previous.localQueue());
-      local.counts = local.counts.minus(previous.usage(), previous.admitted());
+      release(entry.key, previous);
     }
+    entry.holding = next;
     if (next != null) {
       ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
       queue.counts = queue.counts.plus(next.usage(), next.admitted());
@@ -97,9 +93,39 @@ final class Ledger {
       queues.forgetIfUnused(queue);
     }
     if (next != null) {
+      // What we decide fits, but not what was reserved before a restart, or by somebody else.
+      checkOvercommitment(queues.clusterQueueOf(next.clusterQueue()));
       effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
       effects.queueChanged(next.localQueue());
     }
+  }
+
+  private void release(ObjectKey key, Holding held) {
+    ClusterQueueEntry queue = queues.clusterQueueOf(held.clusterQueue());
+    LocalQueueEntry local = queues.localQueueOf(held.localQueue());
+    queue.holders.remove(key);
+    if (queue.node.usage().saturated()) {
+      // A sum that was cut off at the largest number can't be taken apart: count anew. It takes an
+      // admission written by hand to get there.
+      queue.counts = counted(queue.holders);
+      queue.node = new QuotaNode(queue.node.quotas(), queue.counts.reservation());
+      local.counts = counted(local.members);
+    } else {
+      queue.counts = queue.counts.minus(held.usage(), held.admitted());
+      queue.node = queue.node.release(held.usage());
+      local.counts = local.counts.minus(held.usage(), held.admitted());
+    }
+  }
+
+  private QueueCounts counted(Set<ObjectKey> keys) {
+    QueueCounts counts = QueueCounts.none();
+    for (ObjectKey key : keys) {
+      Holding holding = queues.workload(key).map(entry -> entry.holding).orElse(null);
+      if (holding != null) {
+        counts = counts.plus(holding.usage(), holding.admitted());
+      }
+    }
+    return counts;
   }
 
   private void await(WorkloadEntry entry, @Nullable Place next) {
@@ -178,11 +204,7 @@ final class Ledger {
     return queues
         .clusterQueue(clusterQueue)
         .map(entry -> entry.object)
-        .map(
-            queue ->
-                queue.spec().admissionChecks().stream()
-                    .map(AdmissionCheckStrategyRule::name)
-                    .collect(Collectors.toUnmodifiableSet()))
+        .<Set<String>>map(queue -> CheckStrategy.ofAnyFlavor(queue.spec()))
         .orElse(Set.of());
   }
 
@@ -208,7 +230,7 @@ final class Ledger {
    * aren't admitted yet, as many as it takes for the rest to fit. What is admitted keeps running.
    */
   void checkOvercommitment(ClusterQueueEntry entry) {
-    boolean exceeded = entry.node.exceeded();
+    boolean exceeded = entry.object != null && entry.node.exceeded();
     if (!exceeded && !entry.overcommitted) {
       return;
     }

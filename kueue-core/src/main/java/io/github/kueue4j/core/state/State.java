@@ -99,6 +99,16 @@ public final class State {
     ledger.refresh(entry, now);
   }
 
+  /**
+   * Our own write has returned this version. A Workload that the informer doesn't know (any more)
+   * is none of our business: it may be gone already, and nobody would ever tell us again.
+   */
+  public void written(Workload workload, Instant now) {
+    if (queues.workload(ObjectKey.of(workload)).isPresent()) {
+      workload(workload, now);
+    }
+  }
+
   /** A Workload was deleted. */
   public void workloadGone(ObjectKey key, Instant now) {
     queues

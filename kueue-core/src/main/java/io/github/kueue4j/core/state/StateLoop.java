@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -86,6 +87,15 @@ public final class StateLoop implements AutoCloseable {
       asked.answer().cancel(false);
     }
     return asked.answer();
+  }
+
+  /** Waits until everything that was posted before this call has been applied. */
+  public void catchUp() throws InterruptedException {
+    try {
+      ask(state -> true).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the scheduler's state can't take in what happened", e);
+    }
   }
 
   private record Question<T>(Function<State, T> question, CompletableFuture<T> answer)

@@ -131,7 +131,8 @@ final class WorkloadEntry {
                 Quantity amount = podSet.resourceUsage().getOrDefault(resource, Quantity.ZERO);
                 usage.merge(
                     new FlavorResource(flavor, resource),
-                    ResourceUnits.of(resource, amount),
+                    // Somebody wrote it by hand: nobody can give the others quota.
+                    Math.max(0, ResourceUnits.of(resource, amount)),
                     Amounts::add);
               });
     }

@@ -16,18 +16,25 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.job.PodSetStart;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -35,25 +42,41 @@ import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers what the lifecycle needs to know about a Workload from the caches. Thread-safe. */
 @API(status = API.Status.INTERNAL)
 public final class Facts {
+  private static final String MISCONFIGURED = "Misconfigured";
+
   private final CoreInformers caches;
   private final LifecycleSettings settings;
   private final Outbox outbox;
+  private final List<String> excludedPrefixes;
 
-  public Facts(CoreInformers caches, LifecycleSettings settings, Outbox outbox) {
+  /**
+   * Facts from these caches.
+   *
+   * @param excludedPrefixes resources whose names start so need no quota
+   */
+  public Facts(
+      CoreInformers caches,
+      LifecycleSettings settings,
+      Outbox outbox,
+      List<String> excludedPrefixes) {
+    this.excludedPrefixes = excludedPrefixes;
     this.caches = caches;
     this.settings = settings;
     this.outbox = outbox;
@@ -97,7 +120,7 @@ public final class Facts {
     return caches
         .clusterQueues()
         .get(ObjectKey.cluster(admission.clusterQueue()))
-        .map(queue -> policies(queue.spec(), flavors(admission)))
+        .map(queue -> policies(CheckStrategy.ofAssignment(queue.spec(), admission)))
         .orElse(List.of());
   }
 
@@ -114,6 +137,46 @@ public final class Facts {
                         check -> caches.checks().get(ObjectKey.cluster(check)))
                     .active())
         .orElse(false);
+  }
+
+  /** Whether a Workload still asks for what was decided about. */
+  boolean unchanged(Workload workload, QueuedWorkload decided) {
+    if (!decided.uid().equals(Uids.of(workload))
+        || !decided.localQueue().equals(workload.spec().queueName())) {
+      return false;
+    }
+    try {
+      List<PodSetDemand> demands =
+          workload.spec().podSets().stream()
+              .map(podSet -> PodSetDemand.of(podSet, excludedPrefixes))
+              .toList();
+      return decided.podSets().equals(demands);
+    } catch (RuntimeException nobodyCanTell) {
+      // The State finds the same and says so in the Workload's status.
+      return false;
+    }
+  }
+
+  /**
+   * Why a reserved Workload will never start: what its flavors and the checks that agreed add to
+   * its pods contradicts (KEP-993, {@code podSetUpdates}).
+   */
+  Optional<FinishedOwner> conflict(Situation situation) {
+    Workload workload = situation.workload();
+    Admission admission = workload.status().admission();
+    if (situation.phase() != Phase.RESERVED || admission == null) {
+      return Optional.empty();
+    }
+    Set<String> required = situation.required().keySet();
+    List<AdmissionCheckState> agreed =
+        workload.status().admissionChecks().stream()
+            .filter(entry -> entry.is(CheckState.READY) && required.contains(entry.name()))
+            .toList();
+    return PodSetStart.conflict(
+            workload.withStatus(workload.status().withAdmissionChecks(agreed)),
+            admission,
+            this::flavor)
+        .map(why -> new FinishedOwner(JobSide.FAILED_TO_START, why));
   }
 
   @Nullable ResourceFlavor flavor(String name) {
@@ -137,38 +200,54 @@ public final class Facts {
 
   private RequiredChecks required(ClusterQueueSpec spec, @Nullable Admission admission) {
     return RequiredChecks.of(
-        admission == null ? List.of() : policies(spec, flavors(admission)), policies(spec, null));
+        admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
+        policies(CheckStrategy.ofAnyFlavor(spec)));
+  }
+
+  private List<CheckPolicy> policies(Set<String> checks) {
+    return checks.stream().map(this::policy).toList();
+  }
+
+  private CheckPolicy policy(String check) {
+    return caches
+        .checks()
+        .get(ObjectKey.cluster(check))
+        .map(CheckPolicy::of)
+        .orElseGet(() -> CheckPolicy.of(check));
   }
 
   /**
-   * The checks of a queue that count for these flavors.
-   *
-   * @param flavors null for any flavor of the queue
+   * Whether the assignment could still be made (KEP-993): nothing else is asked of a Workload that
+   * is admitted already.
    */
-  private List<CheckPolicy> policies(ClusterQueueSpec spec, @Nullable Set<String> flavors) {
-    return spec.admissionChecks().stream()
-        .filter(
-            rule ->
-                flavors == null
-                    || rule.onFlavors().isEmpty()
-                    || rule.onFlavors().stream().anyMatch(flavors::contains))
-        .map(this::policy)
-        .toList();
-  }
-
-  private CheckPolicy policy(AdmissionCheckStrategyRule rule) {
-    return caches
-        .checks()
-        .get(ObjectKey.cluster(rule.name()))
-        .map(CheckPolicy::of)
-        .orElseGet(() -> CheckPolicy.of(rule.name()));
-  }
-
   private AssignmentValidity validity(
       Workload workload, ClusterQueueSpec spec, @Nullable Admission admission) {
-    if (admission == null) {
+    if (admission == null
+        || Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED)) {
       return AssignmentValidity.valid();
     }
+    Set<String> checks = CheckStrategy.ofAssignment(spec, admission);
+    if (checks.size() > CheckStrategy.LIMIT) {
+      return AssignmentValidity.invalid(
+          MISCONFIGURED,
+          "The assigned flavors have come to require %d AdmissionChecks, more than the %d that the status of a workload holds"
+              .formatted(checks.size(), CheckStrategy.LIMIT));
+    }
+    Set<String> assigned =
+        admission.podSetAssignments().stream()
+            .map(PodSetAssignment::name)
+            .collect(Collectors.toUnmodifiableSet());
+    for (PodSet podSet : workload.spec().podSets()) {
+      if (!assigned.contains(podSet.name())) {
+        return AssignmentValidity.invalid(
+            MISCONFIGURED, "Quota was reserved without an assignment for pod set " + podSet.name());
+      }
+    }
+    return flavorsValid(workload, spec, admission);
+  }
+
+  private AssignmentValidity flavorsValid(
+      Workload workload, ClusterQueueSpec spec, Admission admission) {
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       for (Map.Entry<String, String> assigned : podSet.flavors().entrySet()) {
         String resource = assigned.getKey();
@@ -192,13 +271,5 @@ public final class Facts {
                 + admission.clusterQueue()
                 + " shrank and doesn't cover this reservation any more")
         : AssignmentValidity.valid();
-  }
-
-  private static Set<String> flavors(Admission admission) {
-    Set<String> flavors = new LinkedHashSet<>();
-    admission.podSetAssignments().stream()
-        .flatMap(podSet -> Stream.of(podSet.flavors().values()))
-        .forEach(flavors::addAll);
-    return flavors;
   }
 }

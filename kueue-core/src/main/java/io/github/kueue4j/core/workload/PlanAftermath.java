@@ -15,13 +15,16 @@
  */
 package io.github.kueue4j.core.workload;
 
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Fact;
 import io.github.kueue4j.core.lifecycle.LifecycleEvent;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.owner.JobSide;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.runtime.EventRecorder;
 import org.apiguardian.api.API;
@@ -69,6 +72,12 @@ public final class PlanAftermath {
     }
     if (plan.rule() == Rule.FINISH) {
       metrics.finished(written);
+      Conditions.find(written.status().conditions(), WorkloadConditions.FINISHED)
+          .filter(finished -> finished.reason().equals(JobSide.FAILED_TO_START))
+          .ifPresent(
+              finished ->
+                  events.warning(
+                      written, finished.reason(), finished.reason(), finished.message()));
     }
     for (Fact fact : plan.facts()) {
       metrics.count(fact, plan.before(), written);

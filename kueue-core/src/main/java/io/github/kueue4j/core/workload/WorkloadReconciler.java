@@ -19,7 +19,6 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
@@ -74,6 +73,8 @@ public final class WorkloadReconciler implements Reconciler {
   private final Outbox outbox;
   private final PlanAftermath aftermath;
   private final InstantSource clock;
+  private final StateLoop state;
+  private volatile boolean caughtUp;
 
   /**
    * The reconciler.
@@ -95,6 +96,7 @@ public final class WorkloadReconciler implements Reconciler {
     this.facts = facts;
     this.outbox = outbox;
     this.aftermath = aftermath;
+    this.state = state;
     this.clock = clock;
   }
 
@@ -108,7 +110,12 @@ public final class WorkloadReconciler implements Reconciler {
   }
 
   @Override
-  public Requeue reconcile(ObjectKey key) {
+  public Requeue reconcile(ObjectKey key) throws InterruptedException {
+    if (!caughtUp) {
+      // After a start: which reservations exceed their quota is known once all have been counted.
+      state.catchUp();
+      caughtUp = true;
+    }
     Optional<Workload> current = workloads.get(key);
     for (int step = 0; step < STEPS; step++) {
       if (current.isEmpty()) {
@@ -149,7 +156,7 @@ public final class WorkloadReconciler implements Reconciler {
     };
   }
 
-  private Step step(ObjectKey key, Workload workload) {
+  private Step step(ObjectKey key, Workload workload) throws InterruptedException {
     Decision.Reserve reservation = outbox.reservation(key);
     if (Health.terminating(workload)) {
       writer.abandon(key, reservation);
@@ -173,8 +180,13 @@ public final class WorkloadReconciler implements Reconciler {
             workload,
             stopFirst ? stopOwner(workload) : Owner.UNKNOWN,
             writer.sightings(key, workload));
-    Instant now = clock.instant();
-    Plan plan = plan(situation, finished.orElse(null), reservation, now);
+    Plan plan = plan(situation, finished.orElse(null), reservation, clock.instant());
+    if (plan.rule() == Rule.ADMIT) {
+      // KEP-993: the assignment is verified before, with all that is known by now.
+      state.catchUp();
+      situation = facts.about(workload, Owner.UNKNOWN, writer.sightings(key, workload));
+      plan = plan(situation, null, reservation, clock.instant());
+    }
     writer.remember(key, workload, plan.observed());
     return switch (plan) {
       case Plan.Nothing nothing -> {
@@ -209,13 +221,17 @@ public final class WorkloadReconciler implements Reconciler {
     if (finished != null) {
       return Lifecycle.finish(situation, finished, now);
     }
-    if (reservation != null
-        && reservation.workload().uid().equals(Uids.of(situation.workload()))
-        && reservation.workload().localQueue().equals(situation.workload().spec().queueName())) {
+    if (reservation != null && facts.unchanged(situation.workload(), reservation.workload())) {
       Admission admission = reservation.admission();
       return Lifecycle.reserve(situation, admission, facts.requiredBy(admission), now);
     }
     Plan plan = Lifecycle.plan(situation, now);
+    if (plan instanceof Plan.Nothing || plan.rule() == Rule.ADMIT) {
+      Optional<FinishedOwner> conflict = facts.conflict(situation);
+      if (conflict.isPresent()) {
+        return Lifecycle.finish(situation, conflict.get(), now);
+      }
+    }
     if (plan instanceof Plan.Nothing) {
       Optional<Outbox.Verdict> verdict =
           verdict(key, situation).filter(due -> !now.isBefore(due.notBefore()));
@@ -289,10 +305,13 @@ public final class WorkloadReconciler implements Reconciler {
   }
 
   private Step terminate(Workload workload) {
-    if (jobs.owns(workload) && jobs.finished(workload).isEmpty() && jobs.running(workload)) {
-      if (jobs.stop(workload) != Owner.STOPPED) {
-        return new Step.Done(Requeue.never());
-      }
+    boolean mayRun = jobs.running(workload) || Phase.holdsQuota(workload);
+    if (jobs.owns(workload)
+        && jobs.finished(workload).isEmpty()
+        && mayRun
+        && jobs.stop(workload) != Owner.STOPPED) {
+      // Its pods still use the quota, which is free for others once the Workload is gone.
+      return new Step.Done(Requeue.never());
     }
     writer.dropFinalizer(workload);
     return new Step.Done(Requeue.never());

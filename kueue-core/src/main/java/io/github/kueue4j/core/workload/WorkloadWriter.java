@@ -113,7 +113,7 @@ final class WorkloadWriter {
       outbox.settle(key, reservation);
       state.post(current -> current.reservationWritten(key, reservation, written, clock.instant()));
     } else {
-      state.post(current -> current.workload(written, clock.instant()));
+      state.post(current -> current.written(written, clock.instant()));
     }
     aftermath.carriedOut(plan, written);
     if (plan.rule() == Rule.RELEASE) {

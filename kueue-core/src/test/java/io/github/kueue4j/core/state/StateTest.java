@@ -23,7 +23,9 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.status.QueueCounts;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Instant;
@@ -69,6 +71,95 @@ class StateTest {
             });
     assertThat(state.clusterQueue("cq").orElseThrow().counts().pending()).isZero();
     assertThat(state.schedule(NOW)).isTrue();
+  }
+
+  /** The answer to our write may come after the informer has told that the Workload is gone. */
+  @Test
+  void aWriteThatIsAnsweredAfterTheDeletionHoldsNoQuota() {
+    State state = withQueues(new Outbox(), 4);
+    Workload reserved = reserved("w", "1", 1);
+    state.workload(reserved, NOW);
+    state.workloadGone(KEY, NOW);
+
+    state.written(reserved, NOW);
+
+    assertThat(state.quotaHeldIn("cq")).isFalse();
+    assertThat(counts(state)).isEqualTo(QueueCounts.none());
+  }
+
+  /** After a restart the reservations come one by one, in any order, to a queue that has shrunk. */
+  @Test
+  void reservationsThatAreFoundBeyondTheQuotaAreMarked() {
+    Outbox outbox = new Outbox();
+    State state = withQueues(outbox, 1);
+
+    state.workload(reserved("young", "1", 2), NOW);
+    state.workload(reserved("old", "1", 1), NOW);
+
+    assertThat(outbox.overcommitted(new ObjectKey("team", "young"))).isTrue();
+    assertThat(outbox.overcommitted(new ObjectKey("team", "old"))).isFalse();
+  }
+
+  @Test
+  void whatWasReservedByHandBeyondAllNumbersLeavesNoTrace() {
+    State state = withQueues(new Outbox(), 4);
+    state.workload(reserved("normal", "1", 1), NOW);
+    QueueCounts before = counts(state);
+
+    state.workload(reserved("w", "9000000000000000000", 2), NOW);
+    assertThat(counts(state)).isNotEqualTo(before);
+    state.workloadGone(KEY, NOW);
+
+    assertThat(counts(state)).isEqualTo(before);
+    assertThat(state.localQueue(new ObjectKey("team", "lq")).orElseThrow().counts())
+        .isEqualTo(before);
+  }
+
+  @Test
+  void aNegativeReservationGivesOthersNothing() {
+    State state = withQueues(new Outbox(), 4);
+
+    state.workload(reserved("w", "-100", 1), NOW);
+
+    assertThat(counts(state).reservation()).isEqualTo(Amounts.none());
+  }
+
+  private static State withQueues(Outbox outbox, int cpus) {
+    State state = new State(List.of(), outbox, new NoEffects());
+    state.clusterQueue(
+        "cq",
+        read(
+            ClusterQueue.class,
+            """
+            {metadata: {name: cq}, spec: {namespaceSelector: {}, resourceGroups: [
+              {coveredResources: [cpu], flavors: [
+                {name: default, resources: [{name: cpu, nominalQuota: %d}]}]}]}}
+            """
+                .formatted(cpus)),
+        NOW);
+    state.localQueue(
+        new ObjectKey("team", "lq"),
+        read(LocalQueue.class, "{metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq}}"),
+        NOW);
+    return state;
+  }
+
+  private static QueueCounts counts(State state) {
+    return state.clusterQueue("cq").orElseThrow().counts();
+  }
+
+  private static Workload reserved(String name, String cpus, int second) {
+    return read(
+        Workload.class,
+        """
+        {metadata: {name: %s, namespace: team, uid: %s, resourceVersion: '%d'},
+          spec: {queueName: lq}, status: {
+            conditions: [{type: QuotaReserved, status: 'True', reason: QuotaReserved, message: '',
+              lastTransitionTime: '2026-01-05T07:00:0%dZ'}],
+            admission: {clusterQueue: cq, podSetAssignments: [
+              {name: main, flavors: {cpu: default}, resourceUsage: {cpu: '%s'}, count: 1}]}}}
+        """
+            .formatted(name, name, second, second, cpus));
   }
 
   private static final class NoEffects implements State.Effects {

@@ -385,6 +385,21 @@ public final class TestCluster implements AutoCloseable {
     settle();
   }
 
+  /** Lets time pass, a second at each look, until something holds. */
+  public void passUntil(String what, Predicate<TestCluster> expected) {
+    await()
+        .alias(what)
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              boolean holds = expected.test(this);
+              if (!holds) {
+                time.advance(Duration.ofSeconds(1));
+              }
+              return holds;
+            });
+  }
+
   public static ObjectKey key(String name) {
     return new ObjectKey(NAMESPACE, name);
   }

@@ -127,7 +127,7 @@ class CheckStrategyTest {
       cluster.startCore();
       cluster.job("job", 1);
 
-      cluster.awaitThat(
+      cluster.passUntil(
           "both are named",
           world ->
               active(world)
@@ -138,9 +138,7 @@ class CheckStrategyTest {
       assertThat(TestCluster.reserved(cluster.workload("job"))).isFalse();
 
       cluster.check("budget");
-      cluster.settle();
-      cluster.pass(Duration.ofSeconds(3));
-      cluster.awaitThat(
+      cluster.passUntil(
           "one is left",
           world ->
               active(world)
@@ -151,9 +149,7 @@ class CheckStrategyTest {
 
       cluster.check("license");
       cluster.awaitWorkload("job", TestCluster::reserved);
-      cluster.settle();
-      cluster.pass(Duration.ofSeconds(3));
-      cluster.awaitThat(
+      cluster.passUntil(
           "it recovers", world -> active(world).equals("True Ready Can admit new workloads"));
     }
   }
@@ -170,7 +166,7 @@ class CheckStrategyTest {
       cluster.startCore();
       cluster.job("job", 1);
 
-      cluster.awaitThat(
+      cluster.passUntil(
           "the queue says so",
           world ->
               active(world)
@@ -178,15 +174,42 @@ class CheckStrategyTest {
                       "False TooManyAdmissionChecks Can't admit new workloads: requires more than 8"
                           + " AdmissionChecks, as many as the status of a Workload holds, on"
                           + " ResourceFlavor(s): default."));
-      cluster.pass(Duration.ofSeconds(3));
-      assertThat(
-              TestCluster.condition(cluster.workload("job"), WorkloadConditions.QUOTA_RESERVED)
-                  .message())
-          .isEqualTo("ClusterQueue cq is inactive");
+      cluster.passUntil(
+          "the workload says why",
+          world ->
+              Conditions.find(
+                      world.workload("job").status().conditions(),
+                      WorkloadConditions.QUOTA_RESERVED)
+                  .filter(reserved -> reserved.message().equals("ClusterQueue cq is inactive"))
+                  .isPresent());
 
       String eight = nine.replace(", {name: c9}", "");
       cluster.queue("admissionChecksStrategy: {admissionChecks: [" + eight + "]}", "default=1");
       assertThat(names(cluster.awaitWorkload("job", TestCluster::reserved))).hasSize(8);
+    }
+  }
+
+  /** Otherwise it could never be admitted, nor give back what it holds. */
+  @Test
+  void aReservationThatComesToNeedTooManyChecksIsWithdrawn() {
+    try (TestCluster cluster = new TestCluster()) {
+      IntStream.rangeClosed(1, 9).forEach(number -> cluster.check("c" + number));
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: c1}]}", "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+
+      cluster.queue(
+          "admissionChecksStrategy: {admissionChecks: ["
+              + IntStream.rangeClosed(1, 9)
+                  .mapToObj(number -> "{name: c" + number + "}")
+                  .collect(Collectors.joining(", "))
+              + "]}",
+          "default=1");
+
+      Workload back = cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      assertThat(TestCluster.condition(back, WorkloadConditions.QUOTA_RESERVED).reason())
+          .isEqualTo("Misconfigured");
     }
   }
 
@@ -200,13 +223,15 @@ class CheckStrategyTest {
       cluster.job("reserving", 2);
       cluster.awaitWorkload("reserving", TestCluster::reserved);
       cluster.job("waiting", 2);
-      cluster.workload("waiting");
-      cluster.pass(Duration.ofSeconds(5));
-
-      Workload waiting = cluster.workload("waiting");
-      assertThat(TestCluster.reserved(waiting)).isFalse();
-      assertThat(TestCluster.condition(waiting, WorkloadConditions.QUOTA_RESERVED).reason())
-          .isEqualTo("WaitingForQuota");
+      cluster.passUntil(
+          "it says what it waits for",
+          world ->
+              Conditions.find(
+                      world.workload("waiting").status().conditions(),
+                      WorkloadConditions.QUOTA_RESERVED)
+                  .filter(reserved -> reserved.reason().equals("WaitingForQuota"))
+                  .isPresent());
+      assertThat(TestCluster.reserved(cluster.workload("waiting"))).isFalse();
 
       cluster.answer("reserving", "budget", CheckState.RETRY, 60);
       cluster.awaitWorkload("waiting", TestCluster::reserved);

@@ -20,10 +20,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +95,151 @@ class JobChangesTest {
               });
       cluster.job("next", 1);
       cluster.awaitWorkload("next", TestCluster::admitted);
+    }
+  }
+
+  @Test
+  void aJobThatTheServerRefusesToStartIsDeclaredFailed() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster
+          .server
+          .faults()
+          .failNext(1, RequestMatcher.verbs("patch").and(RequestMatcher.resource("jobs")), 422);
+      cluster.job("job", 1);
+
+      Workload failed =
+          cluster.awaitWorkload(
+              "job", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+
+      assertThat(TestCluster.condition(failed, WorkloadConditions.FINISHED).reason())
+          .isEqualTo("FailedToStart");
+      cluster.job("next", 1);
+      cluster.awaitSuspended("next", false);
+    }
+  }
+
+  @Test
+  void aWorkloadThatLostItsOwnerGivesItsQuotaBack() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      ObjectKey orphan = ObjectKey.of(cluster.awaitWorkload("job", TestCluster::admitted));
+      cluster.awaitSuspended("job", false);
+
+      // What deleting the Job with --cascade=orphan does.
+      cluster.api.patch(
+          KueueTypes.WORKLOAD, orphan, merge("{\"metadata\": {\"ownerReferences\": null}}"));
+
+      cluster.awaitThat(
+          "it is finished",
+          world ->
+              world
+                  .api
+                  .get(KueueTypes.WORKLOAD, orphan)
+                  .filter(found -> TestCluster.isTrue(found, WorkloadConditions.FINISHED))
+                  .map(found -> TestCluster.condition(found, WorkloadConditions.FINISHED).reason())
+                  .filter("OwnerNotFound"::equals)
+                  .isPresent());
+      cluster.job("next", 1);
+      cluster.awaitSuspended("next", false);
+    }
+  }
+
+  /** Its pods still use what others would get. */
+  @Test
+  void aDeletedWorkloadStaysUntilThePodsOfItsJobAreGone() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      ObjectKey deleted = ObjectKey.of(cluster.awaitWorkload("job", TestCluster::admitted));
+      cluster.awaitSuspended("job", false);
+      cluster.podsRun("job");
+      cluster.job("next", 1);
+      cluster.workload("next");
+      cluster.settle();
+
+      cluster.api.delete(KueueTypes.WORKLOAD, deleted, DeleteOptions.background());
+      cluster.awaitSuspended("job", true);
+      cluster.settle();
+      assertThat(cluster.api.get(KueueTypes.WORKLOAD, deleted)).isPresent();
+      assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
+
+      cluster.podsGone("job");
+      cluster.awaitWorkload("next", TestCluster::admitted);
+    }
+  }
+
+  /** The watch is silent, so that the cache shows a Job that runs for ever. */
+  @Test
+  void aJobThatIsGoneButStillCachedDoesNotKeepItsWorkload() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      ObjectKey left = ObjectKey.of(cluster.awaitWorkload("job", TestCluster::admitted));
+      cluster.awaitSuspended("job", false);
+      cluster.settle();
+
+      cluster.server.faults().silenceWatches(RequestMatcher.resource("jobs"));
+      cluster.delete("job");
+
+      cluster.awaitThat(
+          "the Workload is gone", world -> world.api.get(KueueTypes.WORKLOAD, left).isEmpty());
+    }
+  }
+
+  /** The scheduler's watch is silent: it decides about a Workload that asks for more by now. */
+  @Test
+  void aDecisionAboutOtherPodsIsNotCarriedOut() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=0");
+      cluster.startCore();
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata: {name: bare, namespace: team}
+          spec:
+            queueName: lq
+            podSets:
+            - name: main
+              count: 1
+              template: {spec: {containers: [{name: c, image: busybox,
+                resources: {requests: {cpu: 1}}}]}}
+          """);
+      cluster.settle();
+      cluster.server.faults().silenceWatches(RequestMatcher.resource("workloads"));
+      cluster.api.patch(
+          KueueTypes.WORKLOAD,
+          TestCluster.key("bare"),
+          merge(
+              """
+              {"spec": {"podSets": [{"name": "main", "count": 5, "template": {"spec": {
+                "containers": [{"name": "c", "image": "busybox",
+                  "resources": {"requests": {"cpu": "1"}}}]}}}]}}
+              """));
+
+      cluster.queue("", "default=1");
+      cluster.settle();
+
+      assertThat(
+              cluster
+                  .server
+                  .requests()
+                  .count(
+                      RequestMatcher.verbs("get")
+                          .and(RequestMatcher.resource("workloads"))
+                          .and(request -> request.userAgent().contains("kueue-core"))))
+          .as("the core has tried")
+          .isPositive();
+      assertThat(
+              TestCluster.reserved(
+                  cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("bare")).orElseThrow()))
+          .isFalse();
     }
   }
 

@@ -57,6 +57,30 @@ class KilledAndRestartedTest {
     }
   }
 
+  /**
+   * KEP-993: the assignment is verified before the admission, also by a core that knows nothing.
+   */
+  @Test
+  void whatWasReservedBeyondAQuotaThatShrankMeanwhileIsNotAdmitted() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.settle();
+
+      cluster.crashCore();
+      cluster.queue(CHECKS, "default=0");
+      cluster.answer("job", "budget", CheckState.READY, null);
+      cluster.startCore();
+
+      cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      assertThat(TestCluster.admitted(cluster.workload("job"))).isFalse();
+      cluster.awaitSuspended("job", true);
+    }
+  }
+
   @Test
   void anEvictionThatWasHalfDoneIsFinished() {
     try (TestCluster cluster = new TestCluster()) {
