@@ -54,6 +54,7 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,6 +82,7 @@ final class CoreAssembly implements AutoCloseable {
       Configuration configuration,
       TimeSource time,
       TimeSource pace,
+      @Nullable String identity,
       Runnable onLeadershipLost) {
     this.time = time;
     this.api = new RevocableApi(connection.api());
@@ -136,7 +138,7 @@ final class CoreAssembly implements AutoCloseable {
     objectsInUse.controllers().forEach(builder::controller);
     configuration.healthPort().ifPresent(builder::httpPort);
     if (elects) {
-      builder.leaderElection(election(configuration));
+      builder.leaderElection(election(configuration, identity));
     }
     this.host = builder.build();
     StateFeed.connect(caches, loop, time);
@@ -161,7 +163,7 @@ final class CoreAssembly implements AutoCloseable {
     api.revoke();
     events.silence();
     loop.close();
-    host.close();
+    host.abandon();
   }
 
   private Controller workloadController(
@@ -195,10 +197,12 @@ final class CoreAssembly implements AutoCloseable {
     return Controller.builder(name, api.endingWithIt(reconciler));
   }
 
-  private static LeaderElection election(Configuration configuration) {
+  private static LeaderElection election(Configuration configuration, @Nullable String identity) {
     var settings = configuration.leaderElection();
-    return LeaderElection.named(configuration.namespace(), settings.resourceName())
-        .withTimes(settings.leaseDuration(), settings.renewDeadline(), settings.retryPeriod());
+    LeaderElection election =
+        LeaderElection.named(configuration.namespace(), settings.resourceName())
+            .withTimes(settings.leaseDuration(), settings.renewDeadline(), settings.retryPeriod());
+    return identity == null ? election : election.withIdentity(identity);
   }
 
   /** What the State wants done; called on its thread. */

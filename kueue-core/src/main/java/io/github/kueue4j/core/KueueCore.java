@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The core: manages quota for Workloads and the Jobs behind them on one cluster.
@@ -102,7 +103,7 @@ public final class KueueCore implements AutoCloseable {
 
   /**
    * Stops in the middle of things, as if the process had been killed: nothing is written from now
-   * on, whatever was half done. For tests of what a restart makes of that.
+   * on, whatever was half done, and a lease is kept. For tests of what a restart makes of that.
    */
   public void crash() {
     assembly.crash();
@@ -116,6 +117,7 @@ public final class KueueCore implements AutoCloseable {
     private final TimeSource time;
     private TimeSource pace;
     private Runnable onLeadershipLost = () -> {};
+    private @Nullable String identity;
 
     private Builder(ClusterConnection connection, Configuration configuration, TimeSource time) {
       this.connection = Objects.requireNonNull(connection, "connection");
@@ -140,10 +142,20 @@ public final class KueueCore implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Who this replica is in the leader election; random unless given. Another core may only take
+     * the same identity when this one has ended: it takes up the lease at once.
+     */
+    public Builder identity(String replica) {
+      identity = replica;
+      return this;
+    }
+
     /** The core, not yet started. */
     public KueueCore build() {
       return new KueueCore(
-          new CoreAssembly(connection, configuration, time, pace, onLeadershipLost));
+          new CoreAssembly(
+              connection, configuration, time, pace, identity, onLeadershipLost));
     }
   }
 }

@@ -20,6 +20,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.net.URI;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /** The core with its own connection. */
@@ -56,18 +57,47 @@ public final class RunningCore implements AutoCloseable {
   public static RunningCore start(
       Target cluster, Configuration configuration, TimeSource time, Runnable onLeadershipLost)
       throws InterruptedException {
+    return start(
+        cluster,
+        connection ->
+            KueueCore.builder(connection, configuration, time)
+                .onLeadershipLost(onLeadershipLost)
+                .build());
+  }
+
+  /**
+   * Connects and starts as a certain replica, which takes up its lease if it is started anew.
+   *
+   * @param identity in the leader election
+   * @param time what it goes by; stays open
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static RunningCore startAs(
+      String identity, Target cluster, Configuration configuration, TimeSource time)
+      throws InterruptedException {
+    return start(
+        cluster,
+        connection ->
+            KueueCore.builder(connection, configuration, time).identity(identity).build());
+  }
+
+  private static RunningCore start(Target cluster, Function<ClusterConnection, KueueCore> build)
+      throws InterruptedException {
     ClusterConnection connection = cluster.connect("kueue-core");
     try {
-      KueueCore core =
-          KueueCore.builder(connection, configuration, time)
-              .onLeadershipLost(onLeadershipLost)
-              .build();
+      KueueCore core = build.apply(connection);
       core.start();
       return new RunningCore(connection, core);
     } catch (RuntimeException | InterruptedException e) {
       connection.close();
       throw e;
     }
+  }
+
+  /** Whether it does the work: it leads, or there is no election. */
+  public boolean leading() {
+    return core.leading();
   }
 
   /** The API server that it works on. */

@@ -16,6 +16,7 @@
 package io.github.kueue4j.e2e.cluster;
 
 import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -86,6 +87,11 @@ public final class EmbeddedCluster implements Cluster {
   /** What the server was asked so far. */
   public RequestCounters requests() {
     return server.requests();
+  }
+
+  /** Ways to disturb its clients. */
+  public Faults faults() {
+    return server.faults();
   }
 
   @Override

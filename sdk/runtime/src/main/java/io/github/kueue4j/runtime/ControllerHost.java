@@ -101,6 +101,14 @@ public final class ControllerHost implements AutoCloseable {
     run.close();
   }
 
+  /**
+   * Stops everything as {@link #close} does, but keeps the lease, as a process that is killed
+   * would: others lead when it has expired, the same identity takes it up at once. For tests.
+   */
+  public void abandon() {
+    run.abandon();
+  }
+
   /** Describes a host. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -171,15 +172,19 @@ final class HostRun {
   /** What is under way gets the time until another replica may lead, and no more. */
   private void leadershipLost(String why, Duration left) {
     log.atError().addKeyValue("cause", why).log("Lost the lease; stopping everything");
-    stop(left.compareTo(spec.grace) < 0 ? left : spec.grace);
+    stop(left.compareTo(spec.grace) < 0 ? left : spec.grace, LeaseElector::close);
     spec.onLeadershipLost.run();
   }
 
   void close() {
-    stop(spec.grace);
+    stop(spec.grace, LeaseElector::close);
   }
 
-  private void stop(Duration grace) {
+  void abandon() {
+    stop(spec.grace, LeaseElector::abandon);
+  }
+
+  private void stop(Duration grace, Consumer<LeaseElector> end) {
     @Nullable LeaseElector competing;
     @Nullable ProbeServer server;
     synchronized (this) {
@@ -195,7 +200,7 @@ final class HostRun {
     }
     spec.recorders.forEach(EventRecorder::close);
     if (competing != null) {
-      competing.close();
+      end.accept(competing);
     }
     spec.informers.forEach(Informers::close);
     gauges.forEach(Runnable::run);

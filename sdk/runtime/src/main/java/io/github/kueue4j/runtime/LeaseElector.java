@@ -292,6 +292,15 @@ final class LeaseElector implements AutoCloseable {
   /** Ends the competition; a lease that we hold is given back. */
   @Override
   public void close() {
+    end(true);
+  }
+
+  /** Ends the competition as a kill would: a lease that we hold stays ours until it expires. */
+  void abandon() {
+    end(false);
+  }
+
+  private void end(boolean givingBack) {
     boolean leads;
     synchronized (this) {
       closing = true;
@@ -304,7 +313,7 @@ final class LeaseElector implements AutoCloseable {
     if (Thread.currentThread() != thread) {
       join();
     }
-    if (leads) {
+    if (leads && givingBack) {
       release();
     }
   }

@@ -122,6 +122,27 @@ class LostLeaseTest {
     }
   }
 
+  @Test
+  void anAbandonedLeaseStaysHeldAndIsTakenUpByTheSameIdentity() throws InterruptedException {
+    var leases = new LeaseServer();
+    try (var server = new ScriptedServer(leases);
+        var time = TimeSource.system();
+        var killed = new Replica(server, time, "first")) {
+      killed.host.start();
+      await().until(killed.host::leading);
+
+      killed.host.abandon();
+
+      assertThat(leases.holder(LEASE)).isEqualTo("first");
+      try (var again = new Replica(server, time, "first")) {
+        again.host.start();
+        await().until(again.host::leading);
+        assertThat(leases.holder(LEASE)).isEqualTo("first");
+      }
+      assertThat(leases.holder(LEASE)).as("an orderly end gives it back").isEmpty();
+    }
+  }
+
   private static final class Replica implements AutoCloseable {
     final AtomicInteger reconciled = new AtomicInteger();
     final CountDownLatch lost = new CountDownLatch(1);
