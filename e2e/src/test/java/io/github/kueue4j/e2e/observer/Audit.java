@@ -30,10 +30,19 @@ import java.util.Set;
  * @param sdkChecks names of the checks whose entries an SDK controller writes
  * @param outages when the core was down
  * @param quota CPUs that may be reserved together at most
+ * @param alwaysRequired checks that the queue asked for all the time
+ * @param calm whether no administrator had a hand in it: only then the core's patches are counted
  */
-public record Audit(Authors authors, Set<String> sdkChecks, List<Outage> outages, long quota) {
+public record Audit(
+    Authors authors,
+    Set<String> sdkChecks,
+    List<Outage> outages,
+    long quota,
+    Set<String> alwaysRequired,
+    boolean calm) {
   public Audit {
     sdkChecks = Set.copyOf(sdkChecks);
+    alwaysRequired = Set.copyOf(alwaysRequired);
     outages = List.copyOf(outages);
   }
 

@@ -48,6 +48,11 @@ public record Frame(
     long cpus,
     WorkloadStatus status) {
 
+  /** The version that a request has read. */
+  public static Frame of(Workload workload) {
+    return of(workload, Instant.EPOCH, false);
+  }
+
   /** The version that a watch has shown. */
   static Frame of(Workload workload, Instant seenAt, boolean deleted) {
     return new Frame(
@@ -76,8 +81,13 @@ public record Frame(
         .sum();
   }
 
-  boolean reserved() {
+  public boolean reserved() {
     return isTrue(WorkloadConditions.QUOTA_RESERVED);
+  }
+
+  /** Whether the core has said that it waits. */
+  public boolean waitsForQuota() {
+    return Conditions.isFalse(status.conditions(), WorkloadConditions.QUOTA_RESERVED);
   }
 
   /** Whether its usage counts. */
@@ -98,7 +108,7 @@ public record Frame(
   }
 
   /** The date of the condition QuotaReserved; the beginning of time without one. */
-  Instant reservedSince() {
+  public Instant reservedSince() {
     return condition(WorkloadConditions.QUOTA_RESERVED)
         .map(Condition::lastTransitionTime)
         .orElse(Instant.EPOCH);
@@ -112,7 +122,7 @@ public record Frame(
         .isPresent();
   }
 
-  @Nullable Instant requeueAt() {
+  public @Nullable Instant requeueAt() {
     RequeueState state = status.requeueState();
     return state == null ? null : state.requeueAt();
   }

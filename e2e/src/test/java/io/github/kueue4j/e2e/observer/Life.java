@@ -128,6 +128,10 @@ final class Life {
 
   /** A check wrote; a null writing is one through the SDK. */
   private void spoken(Frame before, Frame frame, Authors.@Nullable Writing writing) {
+    if (before.status().admissionChecks().stream()
+        .anyMatch(entry -> frame.entry(entry.name()).isEmpty())) {
+      rounds.disturbed(); // It threw away entries of others, which the core has to put back.
+    }
     boolean lively = before.reserved() && !before.evicted() && before.active();
     for (String check : changed(before, frame)) {
       AdmissionCheckState entry = frame.entry(check).orElseThrow();
@@ -218,6 +222,11 @@ final class Life {
       boolean forgets) {
     String check = old.name();
     boolean moved = !old.state().equals(now.state());
+    if (!moved
+        && old.is(CheckState.RETRY)
+        && !old.lastTransitionTime().equals(now.lastTransitionTime())) {
+      words.recorded(old, now).ifPresent(problem -> violated(2, problem));
+    }
     if (moved && !now.is(CheckState.PENDING)) {
       violated(7, "the core changes " + check + " from " + old.state() + " to " + now.state());
     }
@@ -250,11 +259,15 @@ final class Life {
             && !before.evicted()
             && !before.finished()
             && before.active()
-            && before.any(CheckState.RETRY)
+            && audit.alwaysRequired().stream().anyMatch(check -> saysRetry(before, check))
             && !before.any(CheckState.REJECTED);
     if (mustFree && frame.reserved() && !frame.finished()) {
       violated(3, "quota is kept although a check said Retry");
     }
+  }
+
+  private static boolean saysRetry(Frame frame, String check) {
+    return frame.entry(check).filter(entry -> entry.is(CheckState.RETRY)).isPresent();
   }
 
   /** Invariant 2. */
@@ -284,7 +297,10 @@ final class Life {
               Duration wait = Duration.between(latest, frame.seenAt());
               longestWait = wait.compareTo(longestWait) > 0 ? wait : longestWait;
             });
-    rounds.reserved().ifPresent(problem -> violated(10, problem));
+    Optional<String> tooMany = rounds.reserved();
+    if (audit.calm()) {
+      tooMany.ifPresent(problem -> violated(10, problem));
+    }
     words.forget();
     ready.clear();
     overwritten.clear();

@@ -111,6 +111,23 @@ final class Words {
     return Optional.of(deadline);
   }
 
+  /**
+   * The core has dated a Retry anew: from now on that date stands for it, and a check that answers
+   * with it again is counted from it.
+   *
+   * @return what is wrong with the new date
+   */
+  Optional<String> recorded(AdmissionCheckState old, AdmissionCheckState now) {
+    Map<Instant, Instant> known = bases.computeIfAbsent(old.name(), name -> new HashMap<>());
+    Instant base = known.get(old.lastTransitionTime());
+    Instant date = now.lastTransitionTime();
+    known.put(date, date);
+    return base != null && date.isBefore(base)
+        ? Optional.of(
+            "the Retry of " + old.name() + " is recorded as of " + date + ", before " + base)
+        : Optional.empty();
+  }
+
   /** The latest deadline of all. */
   Optional<Instant> latest() {
     return deadlines.values().stream().map(Deadline::at).max(Instant::compareTo);

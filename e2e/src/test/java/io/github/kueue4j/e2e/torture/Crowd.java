@@ -55,7 +55,6 @@ import java.util.concurrent.RejectedExecutionException;
  * run, stop late when told to, and finish; now and then a user deactivates something for a while.
  */
 final class Crowd implements AutoCloseable {
-  static final String NAMESPACE = "torture";
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
   private static final Duration LONGEST_RUN = Duration.ofSeconds(4);
   private static final Duration LATEST_STOP = Duration.ofSeconds(2);
@@ -80,8 +79,8 @@ final class Crowd implements AutoCloseable {
     this.authors = authors;
     this.seed = seed;
     this.informers = Informers.on(connection);
-    this.workloads = informers.of(KueueTypes.WORKLOAD).inNamespace(NAMESPACE).register();
-    this.jobs = informers.of(CoreTypes.JOB).inNamespace(NAMESPACE).register();
+    this.workloads = informers.of(KueueTypes.WORKLOAD).inNamespace(Ground.NAMESPACE).register();
+    this.jobs = informers.of(CoreTypes.JOB).inNamespace(Ground.NAMESPACE).register();
   }
 
   static Crowd start(ClusterConnection connection, TimeSource time, Authors authors, long seed)
@@ -96,37 +95,12 @@ final class Crowd implements AutoCloseable {
 
   /** A Workload of its own. */
   void workload(String name, int cpus) {
-    Manifests.parse(
-            """
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: Workload
-            metadata: {name: %s, namespace: %s}
-            spec:
-              queueName: main
-              podSets:
-              - name: main
-                count: 1
-                template: {spec: {restartPolicy: Never, containers: [{name: c,
-                  image: example.invalid/c, resources: {requests: {cpu: %d}}}]}}
-            """
-                .formatted(name, NAMESPACE, cpus))
-        .createIn(api);
+    Manifests.parse(Ground.workload(name, cpus)).createIn(api);
   }
 
   /** A Job, which the core gives a Workload. */
   void job(String name, int cpus) {
-    Manifests.parse(
-            """
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: %s, namespace: %s, labels: {kueue.x-k8s.io/queue-name: main}}
-            spec:
-              suspend: true
-              template: {spec: {restartPolicy: Never, containers: [{name: c,
-                image: example.invalid/c, resources: {requests: {cpu: %d}}}]}}
-            """
-                .formatted(name, NAMESPACE, cpus))
-        .createIn(api);
+    Manifests.parse(Ground.job(name, cpus)).createIn(api);
   }
 
   /** A user deactivates a Workload and changes their mind after a while. */
@@ -135,11 +109,20 @@ final class Crowd implements AutoCloseable {
     time.after(pause, () -> later(() -> activate(workload, true)));
   }
 
-  private void activate(ObjectKey workload, boolean active) {
+  /** A user deactivates a Workload, or activates it again; does nothing if it is gone. */
+  void activate(ObjectKey workload, boolean active) {
+    patchSpec(workload, "{spec: {active: " + active + "}}");
+  }
+
+  /** A user changes the priority; does nothing if the Workload is gone. */
+  void prioritize(ObjectKey workload, int priority) {
+    patchSpec(workload, "{spec: {priority: " + priority + "}}");
+  }
+
+  private void patchSpec(ObjectKey workload, String patch) {
     Instant now = time.instant();
     try {
-      written(
-          api.patch(KueueTypes.WORKLOAD, workload, merge("{spec: {active: " + active + "}}")), now);
+      written(api.patch(KueueTypes.WORKLOAD, workload, merge(patch)), now);
     } catch (KubernetesApiException.NotFound gone) {
       return;
     }
@@ -283,7 +266,7 @@ final class Crowd implements AutoCloseable {
     return status != null && Objects.requireNonNullElse(status.getActive(), 0) > 0;
   }
 
-  private static boolean complete(V1Job job) {
+  static boolean complete(V1Job job) {
     V1JobStatus status = job.getStatus();
     return status != null
         && status.getConditions() != null

@@ -68,7 +68,8 @@ final class NaiveCheck implements AutoCloseable {
    * How it behaves.
    *
    * @param answers at most how many reservations it answers with Retry; at least one
-   * @param outbursts at most how many times it writes at a moment of its own, per Workload
+   * @param outbursts at most how many times per Workload it writes at a moment of its own, and how
+   *     many times right after something has happened
    * @param within how long after the Workload's creation these moments are
    * @param longestDelay of a Retry
    * @param overwrites the share of writes that replace all entries without a precondition
@@ -80,6 +81,7 @@ final class NaiveCheck implements AutoCloseable {
   private static final class Script {
     private final Random random;
     private int retries;
+    private int unlucky;
 
     Script(Random random) {
       this.random = random;
@@ -137,12 +139,26 @@ final class NaiveCheck implements AutoCloseable {
     Script script = scripts.computeIfAbsent(key, this::imagine);
     if (asked(workload)) {
       answer(key, script);
+    } else if (unlucky(script)) {
+      burstOut(key, script);
+    }
+  }
+
+  /** Whether it can't keep quiet right after an eviction, a requeue or whatever just happened. */
+  private static boolean unlucky(Script script) {
+    synchronized (script) {
+      if (script.unlucky == 0 || script.random.nextInt(3) > 0) {
+        return false;
+      }
+      script.unlucky--;
+      return true;
     }
   }
 
   private Script imagine(ObjectKey key) {
     Script script = new Script(new Random(seed ^ (name + '/' + key).hashCode()));
     script.retries = 1 + script.random.nextInt(style.answers());
+    script.unlucky = script.random.nextInt(style.outbursts() + 1);
     int outbursts = script.random.nextInt(style.outbursts() + 1);
     for (int i = 0; i < outbursts; i++) {
       long millis = (long) (style.within().toMillis() * script.random.nextDouble());

@@ -15,26 +15,21 @@
  */
 package io.github.kueue4j.e2e.torture;
 
-import io.github.kueue4j.api.AdmissionCheck;
-import io.github.kueue4j.api.AdmissionCheckStatus;
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.KueueTypes;
+import static org.awaitility.Awaitility.await;
+
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.RunningCore;
 import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.objects.Definitions;
-import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.observer.Audit;
 import io.github.kueue4j.e2e.observer.Authors;
 import io.github.kueue4j.e2e.observer.Frame;
 import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.e2e.observer.Recorder;
-import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
@@ -53,17 +48,29 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in bad weather: one queue, two naive checks and one of the SDK, a core that dies. */
+/** A cluster in bad weather: one queue, naive checks and one of the SDK, a core that dies. */
 final class Storm implements AutoCloseable {
-  private static final List<String> NAIVE = List.of("naive-a", "naive-b");
-  private static final String SDK = "careful";
+  static final List<String> NAIVE = List.of("naive-a", "naive-b");
+  static final String CAREFUL = "careful";
+  private static final String CAREFUL_CONTROLLER = "example.com/careful";
   private static final int DEACTIVATED_EVERY = 10;
 
-  private final Size size;
+  /** One replica that is always the same. */
+  private static final String IDENTITY = "kueue-core-0";
+
+  private static final Configuration CONFIGURATION =
+      Configuration.parse(
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          leaderElection: {leaderElect: true}
+          health: {healthProbeBindAddress: "0"}
+          metrics: {bindAddress: "0"}
+          """);
+
+  private final Setup setup;
   private final TimeSource time;
   private final Target target;
   private final Authors authors = new Authors();
@@ -71,52 +78,57 @@ final class Storm implements AutoCloseable {
   private final Map<String, Frame> unfinished = new ConcurrentHashMap<>();
   private final Set<String> done = ConcurrentHashMap.newKeySet();
   private final List<Outage> outages = new ArrayList<>();
+  private final KubernetesApi api;
   private final Recorder recorder;
   private final Crowd crowd;
   private final Random random;
   private volatile CountDownLatch round = new CountDownLatch(0);
   private @Nullable RunningCore core;
+  private @Nullable Runnable careful;
 
   /**
-   * How bad.
+   * What there is.
    *
-   * @param workloads per round
    * @param quota CPUs; each Workload takes one or two
-   * @param killEvery real time between two kills of the core
-   * @param patience real time for a round
+   * @param style of the naive checks
+   * @param withSdk whether a third check is one of the SDK
    */
-  record Size(
-      int workloads,
-      int quota,
-      NaiveCheck.Style style,
-      Duration killEvery,
-      Duration patience,
-      long seed) {}
+  record Setup(int quota, NaiveCheck.Style style, boolean withSdk, long seed) {
+    List<String> checks() {
+      return withSdk ? List.of(NAIVE.get(0), NAIVE.get(1), CAREFUL) : NAIVE;
+    }
+  }
 
-  private Storm(Cluster cluster, TimeSource time, Size size) throws InterruptedException {
-    this.size = size;
+  private Storm(Cluster cluster, TimeSource time, Setup setup) throws InterruptedException {
+    this.setup = setup;
     this.time = time;
     this.target = Target.of(cluster.kubeconfig());
-    this.random = new Random(size.seed());
-    ClusterConnection user = connect("user");
-    prepare(user.api());
+    this.random = new Random(setup.seed());
+    this.api = connect("user").api();
+    Definitions.installKueue(api);
+    Ground.create(api, setup.quota(), NAIVE, time.instant());
+    if (setup.withSdk()) {
+      Ground.check(api, CAREFUL, CAREFUL_CONTROLLER);
+    }
+    Ground.setChecks(api, setup.checks());
     this.recorder = Recorder.start(connect("observer"), time, this::seen);
     open.push(recorder::close);
-    this.crowd = Crowd.start(connect("user"), time, authors, size.seed());
+    this.crowd = Crowd.start(connect("crowd"), time, authors, setup.seed());
     open.push(crowd::close);
     for (String name : NAIVE) {
       NaiveCheck check =
-          NaiveCheck.start(name, connect(name), time, authors, size.style(), size.seed());
+          NaiveCheck.start(name, connect(name), time, authors, setup.style(), setup.seed());
       open.push(check::close);
     }
-    CheckController careful = careful(connect("careful-check"));
-    careful.start();
-    open.push(careful::close);
+    if (setup.withSdk()) {
+      startCareful();
+    }
     startCore();
   }
 
-  static Storm start(Cluster cluster, TimeSource time, Size size) throws InterruptedException {
-    return new Storm(cluster, time, size);
+  /** Everything runs when this returns. */
+  static Storm start(Cluster cluster, TimeSource time, Setup setup) throws InterruptedException {
+    return new Storm(cluster, time, setup);
   }
 
   private ClusterConnection connect(String component) {
@@ -125,87 +137,51 @@ final class Storm implements AutoCloseable {
     return connection;
   }
 
-  private void prepare(KubernetesApi api) {
-    Definitions.installKueue(api);
-    String checks =
-        Stream.concat(NAIVE.stream(), Stream.of(SDK))
-            .map(name -> "{name: " + name + "}")
-            .collect(Collectors.joining(", "));
-    NAIVE.forEach(name -> check(api, name));
-    Manifests.parse(
-            """
-            {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
-            ---
-            {apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}
-            ---
-            {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
-            ---
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: AdmissionCheck
-            metadata: {name: %4$s}
-            spec: {controllerName: example.com/careful}
-            ---
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: ClusterQueue
-            metadata: {name: main}
-            spec:
-              namespaceSelector: {}
-              resourceGroups:
-              - coveredResources: [cpu]
-                flavors: [{name: default, resources: [{name: cpu, nominalQuota: %2$d}]}]
-              admissionChecksStrategy: {admissionChecks: [%3$s]}
-            ---
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: LocalQueue
-            metadata: {name: main, namespace: %1$s}
-            spec: {clusterQueue: main}
-            """
-                .formatted(Crowd.NAMESPACE, size.quota(), checks, SDK))
-        .createIn(api);
-  }
-
-  private void check(KubernetesApi api, String name) {
-    Manifests.parse(
-            """
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: AdmissionCheck
-            metadata: {name: %s}
-            spec: {controllerName: example.com/naive}
-            """
-                .formatted(name))
-        .createIn(api);
-    AdmissionCheck check =
-        api.get(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name)).orElseThrow();
-    api.patchStatus(
-        KueueTypes.ADMISSION_CHECK,
-        GuardedPatch.ofStatus(
-            check,
-            check.withStatus(
-                new AdmissionCheckStatus(
-                    List.of(Condition.isTrue("Active", "Active", "It runs", time.instant()))))));
-  }
-
   /** Retries a third of the Workloads once or twice, and lets them through then. */
-  private CheckController careful(ClusterConnection connection) {
-    return CheckController.builder("example.com/careful", CheckEnvironment.of(connection, time))
-        .check(
-            evaluation -> {
-              int hash = Math.floorMod(evaluation.key().hashCode(), 6);
-              return evaluation.attempt() < hash - 3
-                  ? Verdict.retry(
-                      Reason.of("NotYet"),
-                      "Not yet.",
-                      hash == 5 ? Delay.none() : Delay.exactly(Duration.ofSeconds(hash)))
-                  : Verdict.ready("Now.");
-            })
-        .build();
+  private void startCareful() throws InterruptedException {
+    ClusterConnection connection = target.connect(CAREFUL);
+    CheckController controller =
+        CheckController.builder(
+                CAREFUL_CONTROLLER,
+                CheckEnvironment.of(connection, time)
+                    .withHosting(host -> host.gracePeriod(Duration.ofSeconds(2))))
+            .check(
+                evaluation -> {
+                  int hash = Math.floorMod(evaluation.key().hashCode(), 6);
+                  return evaluation.attempt() < hash - 3
+                      ? Verdict.retry(
+                          Reason.of("NotYet"),
+                          "Not yet.",
+                          hash == 5 ? Delay.none() : Delay.exactly(Duration.ofSeconds(hash)))
+                      : Verdict.ready("Now.");
+                })
+            .build();
+    controller.start();
+    careful =
+        () -> {
+          controller.close();
+          connection.close();
+        };
+  }
+
+  /** The SDK's controller ends and another one begins. */
+  void restartCareful() throws InterruptedException {
+    stopCareful();
+    startCareful();
+  }
+
+  private void stopCareful() {
+    Runnable stop = careful;
+    careful = null;
+    if (stop != null) {
+      stop.run();
+    }
   }
 
   private void seen(Frame frame) {
     if (frame.deleted()) {
-      return;
-    }
-    if (!frame.finished()) {
+      unfinished.remove(frame.uid());
+    } else if (!frame.finished()) {
       unfinished.put(frame.uid(), frame);
     } else if (done.add(frame.uid())) {
       unfinished.remove(frame.uid());
@@ -214,10 +190,13 @@ final class Storm implements AutoCloseable {
   }
 
   private void startCore() throws InterruptedException {
-    core = RunningCore.start(target, Playground.quietConfiguration(), time);
+    RunningCore started = RunningCore.startAs(IDENTITY, target, CONFIGURATION, time);
+    core = started;
+    await().atMost(Duration.ofSeconds(60)).until(started::leading);
   }
 
-  private void kill() throws InterruptedException {
+  /** Kills the core in the middle of whatever it does, and starts it again. */
+  void kill() throws InterruptedException {
     Instant from = time.instant();
     RunningCore killed = core;
     core = null;
@@ -229,26 +208,31 @@ final class Storm implements AutoCloseable {
   }
 
   /**
-   * Creates this round's Workloads and waits until all have been admitted and have finished.
+   * Creates Workloads, half of them behind Jobs, and waits until all have been admitted and have
+   * finished.
    *
-   * @return whether they have, within the patience
+   * @param number of the round
+   * @param killEvery real time between two kills of the core
+   * @param patience real time for it all
+   * @return whether they have finished within the patience
    */
-  boolean round(int number) throws InterruptedException {
-    round = new CountDownLatch(size.workloads());
-    long end = System.nanoTime() + size.patience().toNanos();
-    for (int i = 0; i < size.workloads(); i++) {
+  boolean round(int number, int workloads, Duration killEvery, Duration patience)
+      throws InterruptedException {
+    round = new CountDownLatch(workloads);
+    long end = System.nanoTime() + patience.toNanos();
+    for (int i = 0; i < workloads; i++) {
       String name = "r" + number + "-" + i;
       int cpus = 1 + random.nextInt(2);
-      if (i % 2 == 0) {
-        crowd.workload(name, cpus);
-        if (i % DEACTIVATED_EVERY == 0) {
-          deactivateLater(new ObjectKey(Crowd.NAMESPACE, name));
-        }
-      } else {
+      if (i % 2 == 1) {
         crowd.job(name, cpus);
+        continue;
+      }
+      crowd.workload(name, cpus);
+      if (i % DEACTIVATED_EVERY == 0) {
+        deactivateLater(new ObjectKey(Ground.NAMESPACE, name));
       }
     }
-    while (!round.await(size.killEvery().toMillis(), TimeUnit.MILLISECONDS)) {
+    while (!round.await(killEvery.toMillis(), TimeUnit.MILLISECONDS)) {
       if (System.nanoTime() > end) {
         return false;
       }
@@ -258,22 +242,42 @@ final class Storm implements AutoCloseable {
   }
 
   private void deactivateLater(ObjectKey workload) {
-    Duration when = Duration.ofMillis(random.nextInt((int) size.style().within().toMillis()));
+    Duration when = Duration.ofMillis(random.nextInt((int) setup.style().within().toMillis()));
     Duration pause = Duration.ofSeconds(1 + random.nextInt(10));
     time.after(when, () -> crowd.deactivate(workload, pause));
   }
 
+  Crowd crowd() {
+    return crowd;
+  }
+
+  KubernetesApi api() {
+    return api;
+  }
+
   /** The newest version of every Workload that hasn't finished. */
-  List<String> unfinished() {
-    return unfinished.values().stream().map(Frame::brief).toList();
+  List<Frame> unfinished() {
+    return List.copyOf(unfinished.values());
   }
 
   int kills() {
     return outages.size();
   }
 
-  Report audit() {
-    return new Audit(authors, Set.of(SDK), outages, size.quota()).of(recorder.frames());
+  List<Frame> frames() {
+    return recorder.frames();
+  }
+
+  /** Holds everything so far against the promises; nobody but users and checks had a hand in it. */
+  Audit audit() {
+    return new Audit(
+        authors, Set.of(CAREFUL), outages, setup.quota(), Set.copyOf(setup.checks()), true);
+  }
+
+  /** The same where administrators changed things; these checks were asked for all the time. */
+  Audit auditWith(List<String> alwaysRequired) {
+    return new Audit(
+        authors, Set.of(CAREFUL), outages, setup.quota(), Set.copyOf(alwaysRequired), false);
   }
 
   @Override
@@ -283,6 +287,7 @@ final class Storm implements AutoCloseable {
     if (running != null) {
       running.close();
     }
+    stopCareful();
     while (!open.isEmpty()) {
       open.pop().run();
     }
