@@ -173,10 +173,7 @@ class AuditTest {
   @Test
   void aPatchOfAFinishedWorkload() {
     reservedAt(0);
-    frame(
-        1,
-        status(List.of(condition(WorkloadConditions.FINISHED, true, 1)), List.of()),
-        false);
+    frame(1, status(List.of(condition(WorkloadConditions.FINISHED, true, 1)), List.of()), false);
     frame(2, status(List.of(condition(WorkloadConditions.FINISHED, true, 1)), List.of()), false);
     frame(3, status(List.of(condition(WorkloadConditions.FINISHED, true, 3)), List.of()), false);
 
@@ -206,9 +203,7 @@ class AuditTest {
     Frame before = frames.getLast();
     frame(
         second,
-        before
-            .status()
-            .withAdmissionCheck(entry(state, second, delay, count).withMessage("said")),
+        before.status().withAdmissionCheck(entry(state, second, delay, count).withMessage("said")),
         true);
   }
 
@@ -220,10 +215,7 @@ class AuditTest {
             condition(WorkloadConditions.QUOTA_RESERVED, false, second),
             condition(WorkloadConditions.EVICTED, true, requeueAt));
     RequeueState requeueState = new RequeueState(null, at(requeueAt));
-    frame(
-        second,
-        before.status().withConditions(conditions).withRequeueState(requeueState),
-        false);
+    frame(second, before.status().withConditions(conditions).withRequeueState(requeueState), false);
   }
 
   private void requeued(int second, int count) {
@@ -261,8 +253,7 @@ class AuditTest {
       authors.check("naive", Long.toString(version), at(second));
     }
     frames.add(
-        new Frame(
-            new ObjectKey("ns", "w"), "uid", version, at(second), false, true, 1, status));
+        new Frame(new ObjectKey("ns", "w"), "uid", version, at(second), false, true, 1, status));
   }
 
   private static WorkloadStatus status(
@@ -276,11 +267,7 @@ class AuditTest {
   }
 
   private static AdmissionCheckState entry(
-      String name,
-      CheckState state,
-      int second,
-      @Nullable Integer delay,
-      @Nullable Integer count) {
+      String name, CheckState state, int second, @Nullable Integer delay, @Nullable Integer count) {
     return AdmissionCheckState.pending(name, at(second))
         .withState(state)
         .withRequeueAfterSeconds(delay)
