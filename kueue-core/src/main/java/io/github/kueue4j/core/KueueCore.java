@@ -154,8 +154,7 @@ public final class KueueCore implements AutoCloseable {
     /** The core, not yet started. */
     public KueueCore build() {
       return new KueueCore(
-          new CoreAssembly(
-              connection, configuration, time, pace, identity, onLeadershipLost));
+          new CoreAssembly(connection, configuration, time, pace, identity, onLeadershipLost));
     }
   }
 }
