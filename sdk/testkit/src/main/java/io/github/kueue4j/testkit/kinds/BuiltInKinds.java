@@ -299,7 +299,7 @@ public final class BuiltInKinds {
               "",
               false,
               ProtobufKinds.messageOf(apiVersion, kind)
-                  .<ObjectRules>map(message -> new TypedRules(version, kind, message, rules))
+                  .<ObjectRules>map(message -> new TypedRules(message, rules))
                   .orElse(rules),
               conversion));
     }

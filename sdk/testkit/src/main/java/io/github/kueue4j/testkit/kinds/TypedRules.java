@@ -23,23 +23,21 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.github.kueue4j.testkit.protobuf.ApiMessages;
 import io.github.kueue4j.testkit.schema.FieldError;
-import io.github.kueue4j.testkit.status.ApiErrors;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields and types of a built-in kind, read off its protobuf message, before the kind's other
- * rules: unknown fields are dropped and values of the wrong JSON type refused.
+ * rules: unknown fields are dropped and values refused that the real server could not decode.
  */
-record TypedRules(String version, String kind, Descriptor message, ObjectRules inner)
-    implements ObjectRules {
+record TypedRules(Descriptor message, ObjectRules inner) implements ObjectRules {
 
   /** Outside the message: the type and the metadata, which has rules of its own. */
   private static final Set<String> EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
@@ -60,13 +58,13 @@ record TypedRules(String version, String kind, Descriptor message, ObjectRules i
   @Override
   public List<String> unknownFields(ObjectNode incoming) {
     Walk walk = new Walk(false);
-    walk.fields(message, incoming, "");
+    walk.fields(message, incoming);
     return walk.unknown;
   }
 
   @Override
   public ObjectNode prepare(ObjectNode incoming) {
-    return inner.prepare(new Walk(true).fields(message, incoming, ""));
+    return inner.prepare(new Walk(true).fields(message, incoming));
   }
 
   @Override
@@ -84,7 +82,19 @@ record TypedRules(String version, String kind, Descriptor message, ObjectRules i
     return inner.countsGenerations();
   }
 
-  private final class Walk {
+  /**
+   * Where a value stands, in the words of the real decoder.
+   *
+   * @param struct the message that holds the field
+   * @param path names of fields from the object down, without positions and keys
+   */
+  private record Place(String struct, String path) {
+    Place child(Descriptor type, String field) {
+      return new Place(type.getName(), path.isEmpty() ? field : path + "." + field);
+    }
+  }
+
+  private static final class Walk {
     private final boolean checkTypes;
     private final List<String> unknown = new ArrayList<>();
 
@@ -93,7 +103,11 @@ record TypedRules(String version, String kind, Descriptor message, ObjectRules i
     }
 
     /** A copy of the object without unknown fields and nulls. */
-    ObjectNode fields(Descriptor type, ObjectNode object, String path) {
+    ObjectNode fields(Descriptor type, ObjectNode object) {
+      return fields(type, object, new Place(type.getName(), ""), "");
+    }
+
+    private ObjectNode fields(Descriptor type, ObjectNode object, Place place, String path) {
       ObjectNode result = Trees.empty();
       for (Map.Entry<String, JsonNode> entry : object.properties()) {
         String name = entry.getKey();
@@ -105,7 +119,7 @@ record TypedRules(String version, String kind, Descriptor message, ObjectRules i
                 : ApiMessages.field(type, name);
         JsonNode kept = value;
         if (field.isPresent()) {
-          kept = value.isNull() ? null : field(field.get(), value, at);
+          kept = value.isNull() ? null : field(field.get(), value, place.child(type, name), at);
         } else if (!(path.isEmpty() && EVERY_OBJECT.contains(name))
             && !NEWER.getOrDefault(type.getName(), Set.of()).contains(name)) {
           unknown.add(at);
@@ -118,111 +132,116 @@ record TypedRules(String version, String kind, Descriptor message, ObjectRules i
       return result;
     }
 
-    private JsonNode field(FieldDescriptor field, JsonNode value, String path) {
+    private JsonNode field(FieldDescriptor field, JsonNode value, Place place, String path) {
       if (field.isMapField()) {
-        return map(field.getMessageType().findFieldByName("value"), value, path, field);
+        return map(field.getMessageType().findFieldByName("value"), value, place, path);
       }
-      return field.isRepeated() ? list(field, value, path) : single(field, value, path);
+      return field.isRepeated()
+          ? list(field, value, place, path)
+          : single(field, value, place, path);
     }
 
-    private JsonNode map(
-        FieldDescriptor element, JsonNode map, String path, FieldDescriptor field) {
+    private JsonNode map(FieldDescriptor element, JsonNode map, Place place, String path) {
       if (!(map instanceof ObjectNode entries)) {
-        return wrong(field, map, path, "map[string]" + typeName(element));
+        return wrong(map, place, GoTypes.ofMap(element));
       }
       ObjectNode result = Trees.empty();
       for (Map.Entry<String, JsonNode> entry : entries.properties()) {
-        JsonNode kept = single(element, entry.getValue(), path + "." + entry.getKey());
+        JsonNode kept = single(element, entry.getValue(), place, path + "." + entry.getKey());
         result.set(entry.getKey(), kept);
       }
       return result;
     }
 
-    private JsonNode list(FieldDescriptor field, JsonNode list, String path) {
+    private JsonNode list(FieldDescriptor field, JsonNode list, Place place, String path) {
       // A list of lists is a message with one repeated field in protobuf.
       if (!list.isArray()) {
-        return wrong(field, list, path, "[]" + typeName(field));
+        return wrong(list, place, "[]" + GoTypes.of(field));
       }
       ArrayNode result = JsonNodeFactory.instance.arrayNode();
       for (int i = 0; i < list.size(); i++) {
-        JsonNode kept = single(field, list.get(i), path + "[" + i + "]");
-        result.add(kept);
+        result.add(single(field, list.get(i), place, path + "[" + i + "]"));
       }
       return result;
     }
 
-    private JsonNode single(FieldDescriptor field, JsonNode value, String path) {
+    private JsonNode single(FieldDescriptor field, JsonNode value, Place place, String path) {
+      if (value.isNull()) {
+        return value;
+      }
+      if (field.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
+        return scalar(field, value, place);
+      }
+      Descriptor type = field.getMessageType();
+      return switch (type.getName()) {
+        // The API answers with texts only, whatever form was sent.
+        case "Quantity" ->
+            checked(
+                value.isNumber() ? JsonNodeFactory.instance.textNode(value.asText()) : value,
+                WireTexts::quantityProblem);
+        case "IntOrString" ->
+            value.isTextual() || (value.canConvertToInt() && value.isIntegralNumber())
+                ? value
+                : wrong(value, "Go value", "int32");
+        case "Time" -> time(value, WireTexts::timeProblem);
+        case "MicroTime" -> time(value, WireTexts::microTimeProblem);
+        case "RawExtension", "FieldsV1", "JSON", "Duration", "ObjectMeta", "ExtraValue" -> value;
+        default ->
+            value instanceof ObjectNode object
+                ? fields(type, object, place, path)
+                : wrong(value, place, GoTypes.of(field));
+      };
+    }
+
+    private JsonNode scalar(FieldDescriptor field, JsonNode value, Place place) {
       boolean fits =
           switch (field.getJavaType()) {
             case STRING, BYTE_STRING, ENUM -> value.isTextual();
             case BOOLEAN -> value.isBoolean();
-            case INT, LONG -> value.isIntegralNumber();
+            case INT -> value.isIntegralNumber() && value.canConvertToInt();
+            case LONG -> value.isIntegralNumber() && value.canConvertToLong();
             case FLOAT, DOUBLE -> value.isNumber();
             case MESSAGE -> true;
           };
-      if (field.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
-        return fits || value.isNull() ? value : wrong(field, value, path, typeName(field));
+      if (!fits) {
+        return wrong(value, place, GoTypes.of(field));
       }
-      Descriptor type = field.getMessageType();
-      switch (type.getName()) {
-        case "Quantity" -> {
-          if (value.isNumber()) {
-            // The API answers with texts only, whatever form was sent.
-            return JsonNodeFactory.instance.textNode(value.asText());
-          }
-          return value.isTextual() ? value : wrong(field, value, path, type.getName());
-        }
-        case "IntOrString" -> {
-          return value.isTextual() || value.isIntegralNumber()
-              ? value
-              : wrong(field, value, path, type.getName());
-        }
-        case "Time", "MicroTime" -> {
-          return value.isTextual() || value.isNull()
-              ? value
-              : wrong(field, value, path, type.getName());
-        }
-        case "RawExtension", "FieldsV1", "JSON", "Duration", "ObjectMeta", "ExtraValue" -> {
-          return value;
-        }
-        default -> {
-          return value instanceof ObjectNode object
-              ? fields(type, object, path)
-              : value.isNull() ? value : wrong(field, value, path, type.getName());
-        }
-      }
+      return field.getJavaType() == FieldDescriptor.JavaType.BYTE_STRING
+          ? checked(value, WireTexts::base64Problem)
+          : value;
     }
 
-    private JsonNode wrong(FieldDescriptor field, JsonNode value, String path, String type) {
+    private JsonNode time(JsonNode value, Function<String, Optional<String>> problem) {
+      return value.isTextual() ? checked(value, problem) : wrong(value, "Go value", "string");
+    }
+
+    private JsonNode checked(JsonNode value, Function<String, Optional<String>> problem) {
+      if (checkTypes) {
+        problem
+            .apply(value.asText())
+            .ifPresent(
+                text -> {
+                  throw new UndecodableException(text);
+                });
+      }
+      return value;
+    }
+
+    private JsonNode wrong(JsonNode value, Place place, String type) {
+      return wrong(value, "Go struct field " + place.struct() + "." + place.path(), type);
+    }
+
+    private JsonNode wrong(JsonNode value, String where, String type) {
       if (!checkTypes) {
         return value;
       }
-      throw ApiErrors.badRequest(
-          kind
-              + " in version \""
-              + version
-              + "\" cannot be handled as a "
-              + kind
-              + ": json: cannot unmarshal "
-              + value.getNodeType().name().toLowerCase(Locale.ROOT)
-              + " into Go struct field "
-              + field.getContainingType().getName()
-              + "."
-              + path
+      throw new UndecodableException(
+          "json: cannot unmarshal "
+              + GoTypes.ofJson(value, type)
+              + " into "
+              + where
               + " of type "
               + type);
     }
-  }
-
-  private static String typeName(FieldDescriptor field) {
-    return switch (field.getJavaType()) {
-      case STRING, ENUM -> "string";
-      case BYTE_STRING -> "[]uint8";
-      case BOOLEAN -> "bool";
-      case INT -> "int32";
-      case LONG -> "int64";
-      case FLOAT, DOUBLE -> "float64";
-      case MESSAGE -> field.getMessageType().getName();
-    };
   }
 }

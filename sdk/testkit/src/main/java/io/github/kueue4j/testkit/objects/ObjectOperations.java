@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.kinds.BuiltInKinds;
 import io.github.kueue4j.testkit.kinds.CustomResourceDefinition;
 import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.kinds.UndecodableException;
 import io.github.kueue4j.testkit.schema.FieldError;
 import io.github.kueue4j.testkit.status.ApiErrors;
 import io.github.kueue4j.testkit.status.ApiException;
@@ -95,7 +96,7 @@ public final class ObjectOperations {
     checkMayHold(resource, namespace, Trees.text(metadata, "name"));
     boolean generated =
         Trees.text(metadata, "name").isEmpty() && !Trees.text(metadata, "generateName").isEmpty();
-    ObjectNode prepared = resource.rules().prepare(Trees.withMetadata(body, metadata));
+    ObjectNode prepared = decoded(resource, Trees.withMetadata(body, metadata));
     ApiException taken = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       ObjectNode created = complete(resource, prepared, metadata, namespace, generated);
@@ -189,7 +190,14 @@ public final class ObjectOperations {
                   JsonNodeFactory.instance.numberNode(0),
                   "must be specified for an update")));
     }
-    return change(resource, key, subresource, current -> body, options, warnings);
+    return change(
+        resource,
+        key,
+        subresource,
+        current -> body,
+        incoming -> decoded(resource, incoming),
+        options,
+        warnings);
   }
 
   /**
@@ -218,6 +226,7 @@ public final class ObjectOperations {
           warnings.addAll(unknownFields(resource, patched, patchText, options));
           return patched;
         },
+        patched -> decodedPatch(resource, patched),
         options,
         warnings);
   }
@@ -227,6 +236,7 @@ public final class ObjectOperations {
       Key key,
       String subresource,
       UnaryOperator<ObjectNode> wanted,
+      UnaryOperator<ObjectNode> decoding,
       WriteOptions options,
       List<String> warnings) {
     KindStore kind = storeOf(resource);
@@ -235,7 +245,7 @@ public final class ObjectOperations {
       ObjectNode served = resource.conversion().toServed(current.tree());
       ObjectNode incoming = wanted.apply(served);
       checkPreconditions(resource, current, incoming);
-      ObjectNode next = next(resource, served, incoming, subresource);
+      ObjectNode next = next(resource, served, incoming, decoding.apply(incoming), subresource);
       if (next.equals(served)) {
         return new Written(current, false, List.copyOf(warnings));
       }
@@ -256,10 +266,46 @@ public final class ObjectOperations {
     throw ApiErrors.modified(resource.group(), resource.plural(), key.name());
   }
 
+  private static ObjectNode decoded(ServedResource resource, ObjectNode incoming) {
+    try {
+      return resource.rules().prepare(incoming);
+    } catch (UndecodableException e) {
+      throw ApiErrors.badRequest(
+          resource.kind()
+              + " in version \""
+              + resource.version()
+              + "\" cannot be handled as a "
+              + resource.kind()
+              + ": "
+              + e.detail());
+    }
+  }
+
+  /** As {@link #decoded}; of a patch it is the result that is invalid. */
+  private static ObjectNode decodedPatch(ServedResource resource, ObjectNode patched) {
+    try {
+      return resource.rules().prepare(patched);
+    } catch (UndecodableException e) {
+      throw ApiErrors.invalid(
+          "",
+          "",
+          "",
+          List.of(
+              new FieldError(
+                  "patch",
+                  FieldError.Type.INVALID,
+                  JsonNodeFactory.instance.textNode(patched.toString()),
+                  e.detail())));
+    }
+  }
+
   /** The next version, in the served form, of an object that a client wants changed. */
   private ObjectNode next(
-      ServedResource resource, ObjectNode current, ObjectNode incoming, String subresource) {
-    ObjectNode prepared = resource.rules().prepare(incoming);
+      ServedResource resource,
+      ObjectNode current,
+      ObjectNode incoming,
+      ObjectNode prepared,
+      String subresource) {
     ObjectNode metadata = systemFields(MetadataRules.clean(incoming), Trees.metadata(current));
     ObjectNode next =
         combine(resource, current, Trees.withMetadata(prepared, metadata), subresource);

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.kinds;
+
+import org.apiguardian.api.API;
+
+/** An object holds a value that its kind's fields can't; the message is the real decoder's. */
+@API(status = API.Status.INTERNAL)
+public final class UndecodableException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final String detail;
+
+  UndecodableException(String detail) {
+    super(detail, null, false, false);
+    this.detail = detail;
+  }
+
+  /** What can't be decoded, and why. */
+  public String detail() {
+    return detail;
+  }
+}
