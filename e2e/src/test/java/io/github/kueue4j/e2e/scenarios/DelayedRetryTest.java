@@ -41,6 +41,7 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,7 +130,13 @@ class DelayedRetryTest {
       RunningCore core = start(cluster, time);
       try {
         Manifests.parse(OBJECTS).createIn(api);
-        List.of("budget", "gpu", "license").forEach(check -> activate(api, check));
+        // The core may add its finalizer at the same moment.
+        List.of("budget", "gpu", "license")
+            .forEach(
+                check ->
+                    await()
+                        .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+                        .untilAsserted(() -> activate(api, check)));
         await().atMost(PATIENCE).until(() -> reserved(api) && entries(api).size() == 3);
 
         retryAll(api, time.instant());
