@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Retries by check and reason, and evaluations by what came of them. */
+class CheckMetersTest {
+  private final ManualTime time = ManualTime.create();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+  @Test
+  void aRetryIsCountedByCheckAndReason() throws Exception {
+    try (KueueSide kueue = new KueueSide(time);
+        ClusterConnection cluster = kueue.connect("meters");
+        CheckController controller =
+            CheckController.builder("example.com/meters", CheckEnvironment.of(cluster, time))
+                .check(
+                    evaluation ->
+                        Verdict.retry(
+                            Reason.of("NoLicense"), "none", Delay.exactly(Duration.ofMinutes(5))))
+                .meters(meters)
+                .build()) {
+      kueue.admissionCheck("license", "example.com/meters");
+      controller.start();
+      ObjectKey job = kueue.workload("job");
+      kueue.reserve(job, "license");
+      await().until(() -> kueue.entry(job, "license").is(CheckState.RETRY));
+
+      await()
+          .untilAsserted(
+              () -> {
+                assertThat(
+                        meters
+                            .get("kueue4j.check.verdicts")
+                            .tag("check", "license")
+                            .tag("state", "Retry")
+                            .tag("reason", "NoLicense")
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
+                assertThat(
+                        meters
+                            .get("kueue4j.check.evaluation")
+                            .tag("check", "license")
+                            .tag("result", "answered")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+              });
+    }
+  }
+}
