@@ -17,10 +17,12 @@ package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,11 +57,12 @@ public final class PendingQueue {
     if (workload.equals(previous)) {
       return;
     }
+    QueuedWorkload first = first();
     boolean staysParked =
         previous != null
             && previous.shape().equals(workload.shape())
             && parked.contains(workload.shape());
-    remove(workload.key());
+    take(workload.key());
     if (staysParked) {
       parked.add(workload.shape());
     }
@@ -69,10 +72,29 @@ public final class PendingQueue {
     withdrawHead(equals);
     equals.add(workload);
     offerHead(workload.shape(), equals);
+    unparkBehindAnother(first);
   }
 
   /** Removes a Workload; false if it didn't wait here. */
   public boolean remove(ObjectKey key) {
+    QueuedWorkload first = first();
+    boolean removed = take(key);
+    unparkBehindAnother(first);
+    return removed;
+  }
+
+  private @Nullable QueuedWorkload first() {
+    return heads.isEmpty() ? null : heads.firstKey();
+  }
+
+  /** What all wait for in a StrictFIFO queue is its head: another one was not tried yet. */
+  private void unparkBehindAnother(@Nullable QueuedWorkload previous) {
+    if (allParked && !Objects.equals(previous, first())) {
+      allParked = false;
+    }
+  }
+
+  private boolean take(ObjectKey key) {
     QueuedWorkload workload = byKey.remove(key);
     if (workload == null) {
       return false;
@@ -124,6 +146,11 @@ public final class PendingQueue {
 
   public Collection<QueuedWorkload> workloads() {
     return byKey.values();
+  }
+
+  /** Those that ask for the same, {@code workload} included. */
+  public Collection<QueuedWorkload> equivalentTo(QueuedWorkload workload) {
+    return byShape.getOrDefault(workload.shape(), Collections.emptyNavigableSet());
   }
 
   public int size() {

@@ -18,10 +18,12 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.queue.PendingQueue;
+import io.github.kueue4j.core.queue.Shape;
 import io.github.kueue4j.core.quota.QuotaNode;
 import io.github.kueue4j.core.scheduler.Snapshot;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,12 @@ final class ClusterQueueEntry {
   QuotaNode node = QuotaNode.unused(Map.of());
   QueueCounts counts = QueueCounts.none();
   Health health = NOT_FOUND;
+
+  /** What those are told whose shape was refused. */
+  final Map<Shape, Bystanders.Refusal> refusals = new HashMap<>();
+
+  /** What those behind a refused head of a StrictFIFO queue are told; null if none was refused. */
+  Bystanders.@Nullable Refusal blocked;
 
   /** Whether reservations were last seen to exceed the quota. */
   boolean overcommitted;

@@ -43,12 +43,19 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
   private final QueueIndex queues;
   private final List<String> excludedPrefixes;
+  private final Bystanders bystanders;
   private final Outbox outbox;
   private final State.Effects effects;
 
-  Ledger(QueueIndex queues, List<String> excludedPrefixes, Outbox outbox, State.Effects effects) {
+  Ledger(
+      QueueIndex queues,
+      List<String> excludedPrefixes,
+      Bystanders bystanders,
+      Outbox outbox,
+      State.Effects effects) {
     this.queues = queues;
     this.excludedPrefixes = excludedPrefixes;
+    this.bystanders = bystanders;
     this.outbox = outbox;
     this.effects = effects;
   }
@@ -56,7 +63,7 @@ final class Ledger {
   /** Brings what is counted for a Workload in line with its newest version. */
   void refresh(WorkloadEntry entry, Instant now) {
     hold(entry, entry.currentHolding().orElse(null));
-    await(entry, waiting(entry, now).orElse(null));
+    await(entry, waiting(entry, now).orElse(null), now);
   }
 
   private void hold(WorkloadEntry entry, @Nullable Holding next) {
@@ -128,17 +135,29 @@ final class Ledger {
     return counts;
   }
 
-  private void await(WorkloadEntry entry, @Nullable Place next) {
+  private void await(WorkloadEntry entry, @Nullable Place next, Instant now) {
     String previous = entry.waitsIn;
     String target = next == null ? null : next.clusterQueue();
     if (previous != null && !previous.equals(target)) {
       ClusterQueueEntry queue = queues.clusterQueueOf(previous);
+      QueuedWorkload left = queue.pending.get(entry.key);
       queue.pending.remove(entry.key);
+      if (left != null) {
+        bystanders.left(queue, left);
+      }
       effects.queueChanged(ObjectKey.cluster(previous));
       queues.forgetIfUnused(queue);
     }
     if (next != null) {
-      queues.clusterQueueOf(next.clusterQueue()).pending.put(next.workload());
+      ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
+      QueuedWorkload before = queue.pending.get(entry.key);
+      queue.pending.put(next.workload());
+      if (before == null || !before.shape().equals(next.workload().shape())) {
+        if (before != null) {
+          bystanders.left(queue, before);
+        }
+        bystanders.joined(queue, next.workload(), now);
+      }
       if (!next.clusterQueue().equals(previous)) {
         effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
       }
@@ -209,13 +228,13 @@ final class Ledger {
   }
 
   /** The Workload names another LocalQueue, or none. */
-  void moveTo(WorkloadEntry entry, @Nullable ObjectKey queue) {
+  void moveTo(WorkloadEntry entry, @Nullable ObjectKey queue, Instant now) {
     ObjectKey previous = entry.localQueue;
     if (Objects.equals(previous, queue)) {
       return;
     }
     if (previous != null) {
-      await(entry, null);
+      await(entry, null, now);
       hold(entry, null);
       queues.localQueueOf(previous).members.remove(entry.key);
     }

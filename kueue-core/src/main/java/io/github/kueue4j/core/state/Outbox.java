@@ -36,6 +36,7 @@ public final class Outbox {
 
   private final Map<ObjectKey, Decision.Reserve> reservations = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, Verdict> bystanders = new ConcurrentHashMap<>();
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
 
   /**
@@ -55,6 +56,7 @@ public final class Outbox {
 
   public void reserve(ObjectKey key, Decision.Reserve decision) {
     verdicts.remove(key);
+    bystanders.remove(key);
     reservations.put(key, decision);
   }
 
@@ -87,8 +89,15 @@ public final class Outbox {
         : next;
   }
 
+  /** Notes what holds for a Workload that wasn't tried itself. */
+  void standBy(ObjectKey key, Verdict verdict) {
+    bystanders.put(key, verdict);
+  }
+
+  /** Why a Workload waits: what came out when it was tried, else what holds for others like it. */
   public Optional<Verdict> verdict(ObjectKey key) {
-    return Optional.ofNullable(verdicts.get(key));
+    return Optional.ofNullable(verdicts.get(key))
+        .or(() -> Optional.ofNullable(bystanders.get(key)));
   }
 
   public void overcommitted(ObjectKey key, boolean isSo) {
@@ -107,12 +116,14 @@ public final class Outbox {
   /** The Workload doesn't wait any more. */
   public void forgetVerdict(ObjectKey key) {
     verdicts.remove(key);
+    bystanders.remove(key);
   }
 
   /** The Workload is gone. */
   public void forget(ObjectKey key) {
     reservations.remove(key);
     verdicts.remove(key);
+    bystanders.remove(key);
     overcommitted.remove(key);
   }
 }

@@ -16,7 +16,6 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.Snapshot;
@@ -41,14 +40,21 @@ final class Scheduling {
   private final QueueIndex queues;
   private final Catalog catalog;
   private final Ledger ledger;
+  private final Bystanders bystanders;
   private final Outbox outbox;
   private final State.Effects effects;
 
   Scheduling(
-      QueueIndex queues, Catalog catalog, Ledger ledger, Outbox outbox, State.Effects effects) {
+      QueueIndex queues,
+      Catalog catalog,
+      Ledger ledger,
+      Bystanders bystanders,
+      Outbox outbox,
+      State.Effects effects) {
     this.queues = queues;
     this.catalog = catalog;
     this.ledger = ledger;
+    this.bystanders = bystanders;
     this.outbox = outbox;
     this.effects = effects;
   }
@@ -110,12 +116,13 @@ final class Scheduling {
                 });
       }
       case Decision.Inadmissible refused -> {
-        PendingQueue pending = queues.clusterQueueOf(refused.clusterQueue()).pending;
+        ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
         if (refused.blocking()) {
-          pending.parkAll();
+          queue.pending.parkAll();
         } else {
-          pending.parkShape(refused.workload());
+          queue.pending.parkShape(refused.workload());
         }
+        bystanders.refused(queue, refused, now);
         Outbox.Verdict verdict =
             new Outbox.Verdict(refused.reason(), refused.message(), now.plus(VERDICT_DELAY));
         effects.wakeAt(key, outbox.verdict(key, verdict));

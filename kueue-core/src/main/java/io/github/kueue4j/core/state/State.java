@@ -79,8 +79,9 @@ public final class State {
   public State(List<String> excludedPrefixes, Outbox outbox, Effects effects) {
     this.outbox = outbox;
     this.effects = effects;
-    this.ledger = new Ledger(queues, excludedPrefixes, outbox, effects);
-    this.scheduling = new Scheduling(queues, catalog, ledger, outbox, effects);
+    Bystanders bystanders = new Bystanders(outbox, effects);
+    this.ledger = new Ledger(queues, excludedPrefixes, bystanders, outbox, effects);
+    this.scheduling = new Scheduling(queues, catalog, ledger, bystanders, outbox, effects);
   }
 
   // What happens in the world.
@@ -95,7 +96,7 @@ public final class State {
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;
     }
-    ledger.moveTo(entry, queueKey(workload));
+    ledger.moveTo(entry, queueKey(workload), now);
     ledger.refresh(entry, now);
   }
 
@@ -118,7 +119,7 @@ public final class State {
               entry.latest = null;
               entry.assumed = null;
               ledger.refresh(entry, now);
-              ledger.moveTo(entry, null);
+              ledger.moveTo(entry, null, now);
               outbox.forget(key);
             });
   }

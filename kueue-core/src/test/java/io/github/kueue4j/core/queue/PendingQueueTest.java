@@ -74,11 +74,26 @@ class PendingQueueTest {
     queue.parkAll();
     assertThat(queue.head()).isEmpty();
     assertThat(queue.inadmissible()).isEqualTo(2);
-    queue.put(workload("late", 9, 13, 1));
+    queue.put(workload("late", 0, 13, 1));
     assertThat(queue.head()).isEmpty();
 
     assertThat(queue.unpark()).isTrue();
-    assertThat(drain()).containsExactly("late", "big", "small");
+    assertThat(drain()).containsExactly("big", "small", "late");
+  }
+
+  @Test
+  void aStrictQueueTriesANewHead() {
+    queue.put(workload("big", 0, 10, 8));
+    queue.put(workload("small", 0, 12, 1));
+    queue.parkAll();
+
+    queue.put(workload("urgent", 9, 13, 1));
+    assertThat(head().key().name()).isEqualTo("urgent");
+    queue.parkAll();
+    assertThat(queue.head()).isEmpty();
+
+    queue.remove(workload("urgent", 9, 13, 1).key());
+    assertThat(head().key().name()).isEqualTo("big");
   }
 
   /** An operation of the random test: 0 put, 1 remove, 2 park the head, 3 unpark. */

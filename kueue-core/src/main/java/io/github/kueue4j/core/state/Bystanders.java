@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.scheduler.Decision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+
+/**
+ * Tells the Workloads that weren't tried why they wait: another one that asks for the same was
+ * refused, or the head of their StrictFIFO queue was. Belongs to the State's thread.
+ *
+ * <p>It costs the API server one write per Workload that waits long enough for somebody to look:
+ * the wording has no numbers that change with the usage, and a group is told anew only when the
+ * reason is another one.
+ */
+final class Bystanders {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** Over this time the writes of a group are spread. */
+  private static final int SPREAD_MILLIS = 15_000;
+
+  private static final String WAITING_FOR_QUOTA = "WaitingForQuota";
+
+  private final Outbox outbox;
+  private final State.Effects effects;
+
+  /**
+   * What is said to those that weren't tried.
+   *
+   * @param reason of the QuotaReserved=False condition
+   * @param message the same in words
+   */
+  record Refusal(String reason, String message) {}
+
+  Bystanders(Outbox outbox, State.Effects effects) {
+    this.outbox = outbox;
+    this.effects = effects;
+  }
+
+  /** A head was refused, and with it those that wait because of it. */
+  void refused(ClusterQueueEntry queue, Decision.Inadmissible refused, Instant now) {
+    QueuedWorkload head = refused.workload();
+    Refusal refusal = refused.blocking() ? behindTheHead(queue.name) : likewise(refused);
+    Refusal before;
+    Collection<QueuedWorkload> group;
+    if (refused.blocking()) {
+      before = queue.blocked;
+      queue.blocked = refusal;
+      group = queue.pending.workloads();
+    } else {
+      queue.blocked = null;
+      before = queue.refusals.put(head.shape(), refusal);
+      group = queue.pending.equivalentTo(head);
+    }
+    if (!refusal.equals(before)) {
+      for (QueuedWorkload other : group) {
+        if (!other.key().equals(head.key())) {
+          tell(other.key(), refusal, now);
+        }
+      }
+    }
+  }
+
+  /** A Workload has begun to wait in a queue, perhaps behind others that were refused. */
+  void joined(ClusterQueueEntry queue, QueuedWorkload workload, Instant now) {
+    Refusal refusal = queue.blocked == null ? queue.refusals.get(workload.shape()) : queue.blocked;
+    if (refusal != null) {
+      tell(workload.key(), refusal, now);
+    }
+  }
+
+  /** A Workload waits no longer in a queue. */
+  void left(ClusterQueueEntry queue, QueuedWorkload workload) {
+    if (queue.pending.equivalentTo(workload).isEmpty()) {
+      queue.refusals.remove(workload.shape());
+    }
+    if (queue.pending.size() == 0) {
+      queue.blocked = null;
+    }
+  }
+
+  private void tell(ObjectKey workload, Refusal refusal, Instant now) {
+    Instant due = now.plus(PATIENCE).plusMillis(Math.floorMod(workload.hashCode(), SPREAD_MILLIS));
+    outbox.standBy(workload, new Outbox.Verdict(refusal.reason(), refusal.message(), due));
+    effects.wakeAt(workload, due);
+  }
+
+  private static Refusal behindTheHead(String clusterQueue) {
+    return new Refusal(
+        "PendingEvaluation",
+        "Waits behind the head of ClusterQueue "
+            + clusterQueue
+            + ", which was not admitted (StrictFIFO)");
+  }
+
+  private static Refusal likewise(Decision.Inadmissible refused) {
+    return refused.reason().equals(WAITING_FOR_QUOTA)
+        ? new Refusal(
+            WAITING_FOR_QUOTA,
+            "Bypassed scheduling evaluation because an equivalent workload recently failed:"
+                + " insufficient unused quota")
+        : new Refusal(refused.reason(), refused.message());
+  }
+}
