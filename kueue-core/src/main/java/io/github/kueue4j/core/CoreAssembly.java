@@ -16,6 +16,7 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
@@ -185,6 +186,12 @@ final class CoreAssembly implements AutoCloseable {
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);
     return controller("workloads", reconciler)
         .watch(caches.workloads())
+        .watch(
+            caches.workloadPriorityClasses(),
+            change -> caches.workloadsOf(KueueTypes.GROUP, change.key().name()))
+        .watch(
+            caches.podPriorityClasses(),
+            change -> caches.workloadsOf(CoreTypes.PRIORITY_CLASS.group(), change.key().name()))
         .watch(jobCache, change -> jobs.workloadsOf(change.object()))
         .workers(
             configuration

@@ -74,6 +74,8 @@ class RightsTest {
               "get kueue.x-k8s.io/localqueues", AFTER_A_CONFLICT,
               "get kueue.x-k8s.io/resourceflavors", AFTER_A_CONFLICT,
               "get kueue.x-k8s.io/admissionchecks", AFTER_A_CONFLICT,
+              "get scheduling.k8s.io/priorityclasses",
+                  "asked for when the cache lacks the class that a Job names",
               "get namespaces", "the command asks for the lease's namespace before it starts",
               "patch events.k8s.io/events", REPEATED,
               "update batch/jobs/finalizers", OWNER),

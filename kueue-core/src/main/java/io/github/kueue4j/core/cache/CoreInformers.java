@@ -20,12 +20,16 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1PriorityClass;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** The caches that the core works on, those of the Jobs apart. */
@@ -36,17 +40,35 @@ public record CoreInformers(
     Informer<LocalQueue> localQueues,
     Informer<ResourceFlavor> flavors,
     Informer<AdmissionCheck> checks,
-    Informer<WorkloadPriorityClass> priorityClasses,
+    Informer<WorkloadPriorityClass> workloadPriorityClasses,
+    Informer<V1PriorityClass> podPriorityClasses,
     Informer<V1Namespace> namespaces) {
+  private static final String BY_PRIORITY_CLASS = "priority-class";
 
   public static CoreInformers register(Informers informers) {
     return new CoreInformers(
-        informers.of(KueueTypes.WORKLOAD).register(),
+        informers
+            .of(KueueTypes.WORKLOAD)
+            .index(BY_PRIORITY_CLASS, CoreInformers::priorityClass)
+            .register(),
         informers.of(KueueTypes.CLUSTER_QUEUE).register(),
         informers.of(KueueTypes.LOCAL_QUEUE).register(),
         informers.of(KueueTypes.RESOURCE_FLAVOR).register(),
         informers.of(KueueTypes.ADMISSION_CHECK).register(),
         informers.of(KueueTypes.WORKLOAD_PRIORITY_CLASS).register(),
+        informers.of(CoreTypes.PRIORITY_CLASS).register(),
         informers.of(CoreTypes.NAMESPACE).register());
+  }
+
+  /** The Workloads that have their priority from a class of this group. */
+  public List<ObjectKey> workloadsOf(String group, String priorityClass) {
+    return workloads.byIndex(BY_PRIORITY_CLASS, group + '/' + priorityClass).stream()
+        .map(ObjectKey::of)
+        .toList();
+  }
+
+  private static List<String> priorityClass(Workload workload) {
+    PriorityClassRef source = workload.spec().priorityClassRef();
+    return source == null ? List.of() : List.of(source.group() + '/' + source.name());
   }
 }

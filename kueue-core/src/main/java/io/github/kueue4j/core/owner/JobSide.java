@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -279,6 +280,15 @@ public final class JobSide<T extends KubernetesObject> {
         "the Job of Workload "
             + ObjectKey.of(workload)
             + " changes faster than it can be started; see who writes to it");
+  }
+
+  /** The priority that the Workload's class has now, if that is not what the Workload says. */
+  public OptionalInt changedPriority(Workload workload) {
+    OptionalInt current = priorities.current(workload);
+    Integer known = workload.spec().priority();
+    return current.isPresent() && known != null && known == current.getAsInt()
+        ? OptionalInt.empty()
+        : current;
   }
 
   /** The LocalQueue that the Job names now, if that is not what the Workload says. */

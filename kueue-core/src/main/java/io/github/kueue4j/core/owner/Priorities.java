@@ -19,6 +19,8 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PriorityClassRef;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
@@ -26,10 +28,15 @@ import io.github.kueue4j.core.job.JobWorkload.Priority;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** Which priority a Job's Workload gets: its WorkloadPriorityClass, else its pods' class. */
+/**
+ * Which priority a Job's Workload gets: that of its WorkloadPriorityClass, else of its pods' class,
+ * else of the PriorityClass that is the default of all pods.
+ */
 final class Priorities {
   private final CoreInformers caches;
   private final KubernetesApi api;
@@ -51,32 +58,68 @@ final class Priorities {
   <T extends KubernetesObject> Found of(JobKind<T> kind, T job) {
     Optional<String> workloadClass = JobWorkload.priorityClass(job);
     if (workloadClass.isPresent()) {
-      return ofWorkloadClass(workloadClass.get());
+      String name = workloadClass.get();
+      return workloadClass(name)
+          .<Found>map(
+              value ->
+                  new Found.Known(
+                      new Priority(
+                          value,
+                          new PriorityClassRef(KueueTypes.GROUP, "WorkloadPriorityClass", name))))
+          .orElseGet(() -> new Found.Missing(name));
     }
     return new Found.Known(
         kind.podPriorityClass(job)
-            .flatMap(name -> api.get(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)))
+            .flatMap(this::podClass)
+            .or(this::globalDefault)
             .map(Priorities::of)
             .orElseGet(Priority::none));
   }
 
-  private Found ofWorkloadClass(String name) {
+  /** The value that the class of a Workload has now; empty if it has no class, or a deleted one. */
+  OptionalInt current(Workload workload) {
+    PriorityClassRef source = workload.spec().priorityClassRef();
+    if (source == null) {
+      return OptionalInt.empty();
+    }
+    Optional<Integer> value =
+        source.group().equals(KueueTypes.GROUP)
+            ? workloadClass(source.name())
+            : cached(source.name()).map(Priorities::value);
+    return value.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+  }
+
+  private Optional<Integer> workloadClass(String name) {
     return caches
-        .priorityClasses()
+        .workloadPriorityClasses()
         .get(ObjectKey.cluster(name))
-        .<Found>map(
-            found ->
-                new Found.Known(
-                    new Priority(
-                        found.value(),
-                        new PriorityClassRef(KueueTypes.GROUP, "WorkloadPriorityClass", name))))
-        .orElseGet(() -> new Found.Missing(name));
+        .map(WorkloadPriorityClass::value);
+  }
+
+  private Optional<V1PriorityClass> podClass(String name) {
+    // Pods that name a missing class are refused: a cache that doesn't have it is likely behind.
+    return cached(name).or(() -> api.get(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)));
+  }
+
+  private Optional<V1PriorityClass> cached(String name) {
+    return caches.podPriorityClasses().get(ObjectKey.cluster(name));
+  }
+
+  /** The class of pods that name none; of several, which only a race can bring, the lowest. */
+  private Optional<V1PriorityClass> globalDefault() {
+    return caches.podPriorityClasses().list().stream()
+        .filter(found -> Boolean.TRUE.equals(found.getGlobalDefault()))
+        .min(Comparator.comparingInt(Priorities::value));
   }
 
   private static Priority of(V1PriorityClass found) {
     return new Priority(
-        Objects.requireNonNullElse(found.getValue(), 0),
+        value(found),
         new PriorityClassRef(
             CoreTypes.PRIORITY_CLASS.group(), "PriorityClass", ObjectKey.of(found).name()));
+  }
+
+  private static int value(V1PriorityClass found) {
+    return Objects.requireNonNullElse(found.getValue(), 0);
   }
 }

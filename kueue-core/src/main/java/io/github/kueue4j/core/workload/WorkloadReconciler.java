@@ -43,6 +43,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -249,6 +250,11 @@ public final class WorkloadReconciler implements Reconciler {
 
   /** Nothing is to be written to the Workload: bring its Job in line. */
   private Step settle(Workload workload, Phase phase, @Nullable Instant wakeAt) {
+    OptionalInt priority = jobs.changedPriority(workload);
+    if (priority.isPresent()) {
+      Workload changed = workload.withSpec(workload.spec().withPriority(priority.getAsInt()));
+      return new Step.Again(writer.patch(GuardedPatch.between(workload, changed)));
+    }
     Admission admission = workload.status().admission();
     if (phase == Phase.ADMITTED && admission != null) {
       Optional<FinishedOwner> impossible = jobs.start(workload, admission, facts::flavor);
