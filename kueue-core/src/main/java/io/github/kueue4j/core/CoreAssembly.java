@@ -79,12 +79,13 @@ final class CoreAssembly implements AutoCloseable {
   private final RecorderSwitch events;
 
   CoreAssembly(
-      ClusterConnection connection,
+      ClusterConnection unlimited,
       Configuration configuration,
       TimeSource time,
       TimeSource pace,
       @Nullable String identity,
       Runnable onLeadershipLost) {
+    ClusterConnection connection = limited(unlimited, configuration);
     this.time = time;
     this.api = new RevocableApi(connection.api());
     if (!configuration.unusedKeys().isEmpty()) {
@@ -122,9 +123,14 @@ final class CoreAssembly implements AutoCloseable {
                     pace,
                     configuration.extensions().queueStatusInterval()))
             .delaysBy(pace)
-            .workers(DEFAULT_QUEUE_WORKERS)
+            .workers(
+                Math.max(
+                    configuration.concurrency("ClusterQueue", DEFAULT_QUEUE_WORKERS),
+                    configuration.concurrency("LocalQueue", DEFAULT_QUEUE_WORKERS)))
             .build();
-    this.objectsInUse = new ObjectsInUse(api, caches, freshClusterQueues, loop, this::controller);
+    this.objectsInUse =
+        new ObjectsInUse(
+            api, caches, freshClusterQueues, loop, configuration::concurrency, this::controller);
     ControllerHost.Builder builder =
         ControllerHost.builder(connection, time)
             .informers(informers)
@@ -137,7 +143,10 @@ final class CoreAssembly implements AutoCloseable {
             .onLeading(loop::beginScheduling)
             .onLeadershipLost(onLeadershipLost);
     objectsInUse.controllers().forEach(builder::controller);
-    configuration.healthPort().ifPresent(builder::httpPort);
+    configuration.health().ifPresent(builder::health);
+    configuration.metrics().ifPresent(builder::metrics);
+    builder.healthPaths(
+        "/" + configuration.livenessEndpoint(), "/" + configuration.readinessEndpoint());
     if (elects) {
       builder.leaderElection(election(configuration, identity));
     }
@@ -193,15 +202,18 @@ final class CoreAssembly implements AutoCloseable {
             caches.podPriorityClasses(),
             change -> caches.workloadsOf(CoreTypes.PRIORITY_CLASS.group(), change.key().name()))
         .watch(jobCache, change -> jobs.workloadsOf(change.object()))
-        .workers(
-            configuration
-                .groupKindConcurrency()
-                .getOrDefault("Workload.kueue.x-k8s.io", DEFAULT_WORKLOAD_WORKERS))
+        .workers(configuration.concurrency("Workload", DEFAULT_WORKLOAD_WORKERS))
         .build();
   }
 
   private Controller.Builder controller(String name, Reconciler reconciler) {
     return Controller.builder(name, api.endingWithIt(reconciler));
+  }
+
+  private static ClusterConnection limited(
+      ClusterConnection connection, Configuration configuration) {
+    double perSecond = configuration.queriesPerSecond();
+    return perSecond > 0 ? connection.limited(perSecond, configuration.burst()) : connection;
   }
 
   private static LeaderElection election(Configuration configuration, @Nullable String identity) {

@@ -80,9 +80,14 @@ public final class KueueCore implements AutoCloseable {
     assembly.host().awaitTermination();
   }
 
-  /** The port of /healthz, /readyz and /metrics; -1 if they aren't served. */
+  /** The port of the health endpoints; -1 if they aren't served. */
   public int httpPort() {
     return assembly.host().httpPort();
+  }
+
+  /** The port of /metrics; -1 if it isn't served. */
+  public int metricsPort() {
+    return assembly.host().metricsPort();
   }
 
   /** Where all meters are. */

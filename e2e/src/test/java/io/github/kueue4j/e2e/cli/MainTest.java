@@ -88,6 +88,7 @@ class MainTest {
               apiVersion: config.kueue.x-k8s.io/v1beta2
               kind: Configuration
               health: {healthProbeBindAddress: ":%s"}
+              metrics: {bindAddress: "0"}
               leaderElection: {leaderElect: false}
               """
                   .formatted(port));

@@ -15,6 +15,8 @@
  */
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -26,9 +28,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -84,8 +85,6 @@ public record Configuration(
   private static final String KIND = "Configuration";
   private static final String DEFAULT_NAMESPACE = "kueue-system";
   private static final String NOT_SERVED = "0";
-  private static final Pattern PORT =
-      Pattern.compile(".*:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])");
   private static final Set<String> FRAMEWORKS = Set.of("batch/job");
 
   public Configuration {
@@ -182,8 +181,8 @@ public record Configuration(
             health.text("livenessEndpointName", "healthz"),
             readConcurrency(controller),
             cacheSyncTimeout,
-            client.decimal("qps", 300),
-            client.number("burst", 500),
+            readRate(client),
+            readBurst(client),
             root.flag("manageJobsWithoutQueueName", false),
             ManagedNamespaces.read(root, namespace),
             resources.texts("excludeResourcePrefixes", List.of()),
@@ -197,16 +196,34 @@ public record Configuration(
     return configuration;
   }
 
-  /** The port of the health endpoints; empty if they aren't served. */
-  public OptionalInt healthPort() {
-    return healthProbeBindAddress.equals(NOT_SERVED)
-        ? OptionalInt.empty()
-        : OptionalInt.of(Integer.parseInt(PORT.matcher(healthProbeBindAddress).replaceAll("$1")));
+  /** Where the health endpoints are served; empty if they aren't. */
+  public Optional<HttpAddress> health() {
+    return served(healthProbeBindAddress);
+  }
+
+  /** Where /metrics is served; empty if it isn't. */
+  public Optional<HttpAddress> metrics() {
+    return served(metricsBindAddress);
+  }
+
+  /**
+   * How many objects of a kind of kueue.x-k8s.io are worked on at once.
+   *
+   * @param fallback what holds if the configuration doesn't say
+   */
+  public int concurrency(String kind, int fallback) {
+    return groupKindConcurrency.getOrDefault(kind + "." + KueueTypes.GROUP, fallback);
+  }
+
+  private static Optional<HttpAddress> served(String address) {
+    return address.equals(NOT_SERVED) ? Optional.empty() : Optional.of(HttpAddress.parse(address));
   }
 
   private static String address(ConfigurationBlock block, String key, String fallback) {
     String address = block.text(key, fallback);
-    if (!address.equals(NOT_SERVED) && !PORT.matcher(address).matches()) {
+    try {
+      served(address);
+    } catch (IllegalArgumentException e) {
       throw block.invalid(
           key, "is \"" + address + "\", without a port; write \":8081\", or \"0\" for none");
     }
@@ -259,6 +276,22 @@ public record Configuration(
     metrics.acceptUnused("enableClusterQueueResources", "customLabels");
     localQueueMetrics.acceptUnused("localQueueSelector");
     resources.acceptUnused("quotaCheckStrategy", "transformations", "deviceClassMappings");
+  }
+
+  private static double readRate(ConfigurationBlock client) {
+    double perSecond = client.decimal("qps", 300);
+    if (perSecond == 0 || !Double.isFinite(perSecond)) {
+      throw client.invalid("qps", "must be a number above 0, or a negative one for no limit");
+    }
+    return perSecond;
+  }
+
+  private static int readBurst(ConfigurationBlock client) {
+    int burst = client.number("burst", 500);
+    if (burst < 1) {
+      throw client.invalid("burst", "must be at least 1");
+    }
+    return burst;
   }
 
   private static Map<String, Integer> readConcurrency(ConfigurationBlock controller) {

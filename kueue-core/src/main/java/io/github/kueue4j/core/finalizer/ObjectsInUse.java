@@ -50,8 +50,17 @@ public final class ObjectsInUse {
   private final KubernetesApi api;
   private final CoreInformers caches;
   private final StateLoop loop;
+  private final Concurrency concurrency;
   private final BiFunction<String, Reconciler, Controller.Builder> controllers;
   private final Controller clusterQueues;
+
+  /** How many objects of a kind are worked on at once. */
+  @FunctionalInterface
+  @API(status = API.Status.INTERNAL)
+  public interface Concurrency {
+    /** The number for a kind, which is {@code fallback} unless it was configured. */
+    int of(String kind, int fallback);
+  }
 
   /**
    * The controllers, not yet started.
@@ -64,10 +73,12 @@ public final class ObjectsInUse {
       CoreInformers caches,
       FreshCache<ClusterQueue> clusterQueueCache,
       StateLoop loop,
+      Concurrency concurrency,
       BiFunction<String, Reconciler, Controller.Builder> controllers) {
     this.api = api;
     this.caches = caches;
     this.loop = loop;
+    this.concurrency = concurrency;
     this.controllers = controllers;
     this.clusterQueues =
         controllers
@@ -80,6 +91,7 @@ public final class ObjectsInUse {
                     this::hasHolders,
                     ClusterQueue::withMetadata))
             .watch(caches.clusterQueues())
+            .workers(concurrency.of(KueueTypes.CLUSTER_QUEUE.kind(), 1))
             .build();
   }
 
@@ -126,6 +138,7 @@ public final class ObjectsInUse {
                 withMetadata))
         .watch(informer)
         .watch(caches.clusterQueues(), change -> keys(change, names))
+        .workers(concurrency.of(type.kind(), 1))
         .build();
   }
 

@@ -188,12 +188,21 @@ public final class TestCluster implements AutoCloseable {
    * @param pace what spares the API server, instead of this cluster's time
    */
   public KueueCore startCore(String more, TimeSource pace) {
-    return start("leaderElection: {leaderElect: false}\n" + more, pace);
+    String listens =
+        (more.contains("health:") ? "" : "health: {healthProbeBindAddress: \"0\"}\n")
+            + (more.contains("metrics:") ? "" : "metrics: {bindAddress: \"0\"}\n");
+    return start("leaderElection: {leaderElect: false}\n" + listens + more, pace);
   }
 
   /** Starts a core that competes for the lease; the namespace {@code kueue-system} must exist. */
   public KueueCore startElectedCore() {
-    return start("leaderElection: {leaderElect: true}\n", time);
+    return start(
+        """
+        leaderElection: {leaderElect: true}
+        health: {healthProbeBindAddress: "0"}
+        metrics: {bindAddress: "0"}
+        """,
+        time);
   }
 
   private KueueCore start(String more, TimeSource pace) {
@@ -205,7 +214,6 @@ public final class TestCluster implements AutoCloseable {
                     """
                     apiVersion: config.kueue.x-k8s.io/v1beta2
                     kind: Configuration
-                    health: {healthProbeBindAddress: "0"}
                     """
                         + more),
                 time)

@@ -43,16 +43,19 @@ final class ApiTransport {
   private final HttpUrl base;
   private final OkHttpClient client;
   private final Object owner;
+  private final @Nullable RequestLimit limit;
 
   /**
    * A transport through this client.
    *
    * @param owner whose requests these are, for {@link #cancelAll}
+   * @param limit what requests wait at; null if they don't
    */
-  ApiTransport(URI server, OkHttpClient client, Object owner) {
+  ApiTransport(URI server, OkHttpClient client, Object owner, @Nullable RequestLimit limit) {
     this.base = HttpUrl.get(server.toString());
     this.client = client;
     this.owner = owner;
+    this.limit = limit;
   }
 
   /** Ends all requests of this transport's owner that are under way. */
@@ -101,6 +104,7 @@ final class ApiTransport {
    * @param what what the request does, for messages: verb, resource and key
    */
   JsonElement send(Request request, String what) {
+    awaitTurn(what);
     try (Response response = client.newCall(request).execute()) {
       String text = text(response);
       if (!response.isSuccessful()) {
@@ -121,6 +125,7 @@ final class ApiTransport {
 
   /** Opens a stream; the caller closes the response. */
   Response open(Call call, String what) {
+    awaitTurn(what);
     try {
       Response response = call.execute();
       if (!response.isSuccessful()) {
@@ -131,6 +136,13 @@ final class ApiTransport {
       return response;
     } catch (IOException e) {
       throw unreachable(what, e);
+    }
+  }
+
+  /** Before the call's timeout begins to run. */
+  private void awaitTurn(String what) {
+    if (limit != null && !limit.await()) {
+      throw unreachable(what, new InterruptedIOException("ended while it waited for its turn"));
     }
   }
 

@@ -41,17 +41,19 @@ public final class ClusterConnection implements AutoCloseable {
   private final boolean ownsWireTime;
   private final OkHttpClient calls;
   private final OkHttpClient watches;
+  private final @Nullable RequestLimit limit;
   private final HttpApi api;
   private final RandomGenerator random = RandomGenerator.getDefault();
 
-  ClusterConnection(
+  private ClusterConnection(
       URI server,
       String namespace,
       String component,
       TimeSource wireTime,
       boolean ownsWireTime,
       OkHttpClient calls,
-      OkHttpClient watches) {
+      OkHttpClient watches,
+      @Nullable RequestLimit limit) {
     this.server = server;
     this.namespace = namespace;
     this.component = component;
@@ -59,7 +61,8 @@ public final class ClusterConnection implements AutoCloseable {
     this.ownsWireTime = ownsWireTime;
     this.calls = calls;
     this.watches = watches;
-    this.api = new HttpApi(new ApiTransport(server, calls, this));
+    this.limit = limit;
+    this.api = new HttpApi(new ApiTransport(server, calls, this, limit));
   }
 
   /**
@@ -70,6 +73,34 @@ public final class ClusterConnection implements AutoCloseable {
    */
   public static Builder builder(String component) {
     return new Builder(component);
+  }
+
+  /**
+   * This connection for somebody who shall not send more than so many requests: those beyond wait
+   * for their turn. Leases are exempt, so that a busy process doesn't lose its own. It shares this
+   * connection's sockets and need not be closed.
+   *
+   * @param perSecond requests per second in the long run; positive
+   * @param burst requests that may come at once; at least 1
+   */
+  public ClusterConnection limited(double perSecond, int burst) {
+    if (!(perSecond > 0) || burst < 1) {
+      throw new IllegalArgumentException(
+          "the limit of requests must be positive but is "
+              + perSecond
+              + " per second, at most "
+              + burst
+              + " at once");
+    }
+    return new ClusterConnection(
+        server,
+        namespace,
+        component,
+        wireTime,
+        false,
+        calls,
+        watches,
+        new RequestLimit(wireTime, perSecond, burst));
   }
 
   /** The API server, spoken to directly. */
@@ -107,17 +138,22 @@ public final class ClusterConnection implements AutoCloseable {
 
   /** A way to send ordinary requests that can be cancelled together. */
   ApiTransport callsOf(Object owner) {
-    return new ApiTransport(server, calls, owner);
+    return new ApiTransport(server, calls, owner, limit);
   }
 
   /** The same with another limit for the time of one request. */
   ApiTransport callsOf(Object owner, Duration timeout) {
-    return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner);
+    return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner, limit);
+  }
+
+  /** The same for requests that wait for nobody else's: leases. */
+  ApiTransport urgentCallsOf(Object owner, Duration timeout) {
+    return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner, null);
   }
 
   /** A way to open watches that can be cancelled together. */
   ApiTransport watchesOf(Object owner) {
-    return new ApiTransport(server, watches, owner);
+    return new ApiTransport(server, watches, owner, limit);
   }
 
   /**
@@ -221,7 +257,8 @@ public final class ClusterConnection implements AutoCloseable {
           wireTime == null ? TimeSource.system() : wireTime,
           wireTime == null,
           HttpClients.forCalls(base, callTimeout),
-          HttpClients.forWatches(base));
+          HttpClients.forWatches(base),
+          null);
     }
 
     /**

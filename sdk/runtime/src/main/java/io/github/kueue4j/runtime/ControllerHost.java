@@ -72,9 +72,14 @@ public final class ControllerHost implements AutoCloseable {
     run.awaitTermination();
   }
 
-  /** The port of the HTTP server, useful if 0 was asked for; -1 without a server. */
+  /** The port of /healthz and /readyz, useful if 0 was asked for; -1 if they aren't served. */
   public int httpPort() {
-    return run.httpPort();
+    return run.healthPort();
+  }
+
+  /** The port of /metrics, useful if 0 was asked for; -1 if it isn't served. */
+  public int metricsPort() {
+    return run.metricsPort();
   }
 
   /** Where all meters of this host are. */
@@ -120,7 +125,10 @@ public final class ControllerHost implements AutoCloseable {
     @Nullable LeaderElection election;
     Runnable onLeading = () -> {};
     Runnable onLeadershipLost = () -> {};
-    int httpPort = -1;
+    @Nullable HttpAddress health;
+    @Nullable HttpAddress metrics;
+    String livenessPath = "/healthz";
+    String readinessPath = "/readyz";
     Duration syncTimeout = Duration.ofMinutes(2);
     Duration grace = Duration.ofSeconds(20);
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -165,7 +173,26 @@ public final class ControllerHost implements AutoCloseable {
 
     /** Serves /healthz, /readyz and /metrics on all interfaces; 0 takes any free port. */
     public Builder httpPort(int port) {
-      httpPort = port;
+      HttpAddress address = HttpAddress.anyInterface(port);
+      return health(address).metrics(address);
+    }
+
+    /** Serves /healthz and /readyz there. */
+    public Builder health(HttpAddress address) {
+      health = address;
+      return this;
+    }
+
+    /** The paths of the health endpoints, each with its slash. */
+    public Builder healthPaths(String liveness, String readiness) {
+      livenessPath = liveness;
+      readinessPath = readiness;
+      return this;
+    }
+
+    /** Serves /metrics there, in plain HTTP; the same address as for health is one server. */
+    public Builder metrics(HttpAddress address) {
+      metrics = address;
       return this;
     }
 

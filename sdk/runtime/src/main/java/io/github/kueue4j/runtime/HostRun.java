@@ -50,6 +50,7 @@ final class HostRun {
   // All guarded by this object's monitor.
   private Phase phase = Phase.NEW;
   private @Nullable ProbeServer probes;
+  private @Nullable ProbeServer meters; // Perhaps the same.
   private @Nullable LeaseElector elector;
 
   HostRun(ControllerHost.Builder spec) {
@@ -60,14 +61,7 @@ final class HostRun {
   void start() throws InterruptedException {
     enter(Phase.NEW, Phase.STARTING);
     try {
-      if (spec.httpPort >= 0) {
-        var server =
-            ProbeServer.start(
-                spec.httpPort, this::livenessProblems, this::readinessProblems, spec.meters);
-        synchronized (this) {
-          probes = server;
-        }
-      }
+      serve();
       measure();
       spec.informers.forEach(Informers::start);
       for (Informers group : spec.informers) {
@@ -77,6 +71,36 @@ final class HostRun {
     } catch (RuntimeException | InterruptedException e) {
       close();
       throw e;
+    }
+  }
+
+  /** Opens the HTTP servers: one if health and metrics have the same address. */
+  private void serve() {
+    @Nullable HttpAddress health = spec.health;
+    @Nullable HttpAddress metrics = spec.metrics;
+    if (health != null) {
+      var server = ProbeServer.on(health);
+      synchronized (this) {
+        probes = server;
+      }
+      server.probe(spec.livenessPath, this::livenessProblems);
+      server.probe(spec.readinessPath, this::readinessProblems);
+      if (health.equals(metrics)) {
+        synchronized (this) {
+          meters = server;
+        }
+        server.metrics(spec.meters);
+        metrics = null;
+      }
+      server.start();
+    }
+    if (metrics != null) {
+      var server = ProbeServer.on(metrics);
+      synchronized (this) {
+        meters = server;
+      }
+      server.metrics(spec.meters);
+      server.start();
     }
   }
 
@@ -186,14 +210,19 @@ final class HostRun {
 
   private void stop(Duration grace, Consumer<LeaseElector> end) {
     @Nullable LeaseElector competing;
-    @Nullable ProbeServer server;
+    List<ProbeServer> servers = new ArrayList<>();
     synchronized (this) {
       if (phase == Phase.STOPPING || phase == Phase.STOPPED) {
         return;
       }
       phase = Phase.STOPPING;
       competing = elector;
-      server = probes;
+      if (probes != null) {
+        servers.add(probes);
+      }
+      if (meters != null && meters != probes) {
+        servers.add(meters);
+      }
     }
     synchronized (controllersLock) {
       Controller.stop(spec.controllers, grace);
@@ -204,9 +233,7 @@ final class HostRun {
     }
     spec.informers.forEach(Informers::close);
     gauges.forEach(Runnable::run);
-    if (server != null) {
-      server.close();
-    }
+    servers.forEach(ProbeServer::close);
     synchronized (this) {
       phase = Phase.STOPPED;
     }
@@ -221,8 +248,12 @@ final class HostRun {
     terminated.await();
   }
 
-  synchronized int httpPort() {
+  synchronized int healthPort() {
     return probes == null ? -1 : probes.port();
+  }
+
+  synchronized int metricsPort() {
+    return meters == null ? -1 : meters.port();
   }
 
   MeterRegistry meters() {

@@ -83,7 +83,7 @@ final class LeaseElector implements AutoCloseable {
   LeaseElector(ClusterConnection connection, LeaderElection spec, Listener listener) {
     this.spec = spec;
     this.time = connection.wireTime();
-    this.transport = connection.callsOf(this, spec.renewDeadline());
+    this.transport = connection.urgentCallsOf(this, spec.renewDeadline());
     this.api = new HttpApi(transport);
     this.listener = listener;
     this.thread =

@@ -21,7 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** Serves {@code /healthz}, {@code /readyz} and {@code /metrics} in plain HTTP. */
+/** Serves health endpoints, {@code /metrics} or both in plain HTTP. */
 final class ProbeServer implements AutoCloseable {
 
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -44,22 +44,18 @@ final class ProbeServer implements AutoCloseable {
   }
 
   /**
-   * Starts to serve.
+   * A server that has its port but doesn't answer yet.
    *
    * @throws HttpPortException if the port can't be had
    */
-  static ProbeServer start(
-      int port,
-      Supplier<List<String>> livenessProblems,
-      Supplier<List<String>> readinessProblems,
-      MeterRegistry meters) {
+  static ProbeServer on(HttpAddress address) {
     HttpServer server;
     try {
-      server = HttpServer.create(new InetSocketAddress(port), 0);
-    } catch (IOException e) {
+      server = HttpServer.create(address.socket(), 0);
+    } catch (IOException | UnresolvedAddressException e) {
       throw new HttpPortException(
-          "can't serve probes and metrics on port "
-              + port
+          "can't serve probes and metrics on "
+              + (address.host().isEmpty() ? "port " + address.port() : address)
               + " ("
               + HttpApi.describe(e)
               + "): choose another port, or 0 for any",
@@ -69,12 +65,31 @@ final class ProbeServer implements AutoCloseable {
         Executors.newFixedThreadPool(
             2, Thread.ofPlatform().daemon().name("kueue4j-http-", 1).factory());
     server.setExecutor(executor);
-    server.createContext("/healthz", exchange -> probe(exchange, livenessProblems.get()));
-    server.createContext("/readyz", exchange -> probe(exchange, readinessProblems.get()));
-    server.createContext("/metrics", exchange -> metrics(exchange, meters));
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
-    server.start();
     return new ProbeServer(server, executor);
+  }
+
+  /** Answers 200 on this path, or 503 with the problems. */
+  void probe(String path, Supplier<List<String>> problems) {
+    server.createContext(
+        path,
+        exchange -> {
+          // A context also gets the paths that only begin like it.
+          if (exchange.getRequestURI().getPath().equals(path)) {
+            probe(exchange, problems.get());
+          } else {
+            answer(exchange, 404, TEXT, "not found\n");
+          }
+        });
+  }
+
+  /** Answers the meters on /metrics. */
+  void metrics(MeterRegistry meters) {
+    server.createContext("/metrics", exchange -> metrics(exchange, meters));
+  }
+
+  void start() {
+    server.start();
   }
 
   int port() {

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.testkit.traffic.Fault;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the keys of the configuration do, seen from outside. */
+class ConfigurationEffectsTest {
+  private static final Duration HELD_BACK = Duration.ofSeconds(3);
+  private static final RequestMatcher STATUS_OF_WORKLOADS =
+      RequestMatcher.verbs("patch")
+          .and(RequestMatcher.resource("workloads"))
+          .and(RequestMatcher.subresource("status"));
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void soManyWorkloadsAreWorkedOnAtOnce(int workers) {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=10");
+      cluster.startCore(
+          "controller: {groupKindConcurrency: {Workload.kueue.x-k8s.io: %d}}\n".formatted(workers));
+      cluster.settle();
+      try (Fault slow = cluster.server.faults().delay(STATUS_OF_WORKLOADS, HELD_BACK)) {
+        for (int i = 0; i < 5; i++) {
+          cluster.job("job-" + i, 1);
+        }
+        await().until(() -> slow.hits() >= workers);
+        await()
+            .during(Duration.ofMillis(500))
+            .atMost(Duration.ofSeconds(2))
+            .until(() -> slow.hits() == workers);
+      }
+    }
+  }
+
+  @Test
+  void requestsBeyondTheBurstWaitForTheirTurn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=100");
+      // Thirty suffice to begin with; from then on there is one every 500 ms.
+      cluster.startCore("clientConnection: {qps: 2, burst: 30}\n");
+      for (int i = 0; i < 20; i++) {
+        cluster.job("job-" + i, 1);
+      }
+      await().until(() -> sent(cluster) >= 25);
+      long before = sent(cluster);
+      long start = System.nanoTime();
+      await().until(() -> sent(cluster) >= before + 10);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
+  void metricsAndHealthAreServedWhereTheConfigurationSays() throws Exception {
+    try (TestCluster cluster = new TestCluster()) {
+      KueueCore core =
+          cluster.startCore(
+              """
+              health:
+                healthProbeBindAddress: "127.0.0.1:0"
+                readinessEndpointName: ready
+                livenessEndpointName: alive
+              metrics: {bindAddress: "127.0.0.1:0"}
+              """);
+
+      // Port 0 twice is one address: both on one server.
+      assertThat(get(core.metricsPort(), "/metrics").body()).contains("workqueue_depth");
+      assertThat(get(core.httpPort(), "/ready").statusCode()).isEqualTo(200);
+      assertThat(get(core.httpPort(), "/alive").statusCode()).isEqualTo(200);
+      assertThat(get(core.httpPort(), "/readyz").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void metricsHaveAServerOfTheirOwn() throws Exception {
+    try (TestCluster cluster = new TestCluster()) {
+      KueueCore core =
+          cluster.startCore(
+              """
+              health: {healthProbeBindAddress: "127.0.0.1:0"}
+              metrics: {bindAddress: "localhost:0"}
+              """);
+
+      assertThat(core.metricsPort()).isPositive().isNotEqualTo(core.httpPort());
+      assertThat(get(core.metricsPort(), "/metrics").body()).contains("workqueue_depth");
+      assertThat(get(core.metricsPort(), "/readyz").statusCode()).isEqualTo(404);
+      assertThat(get(core.httpPort(), "/readyz").statusCode()).isEqualTo(200);
+      assertThat(get(core.httpPort(), "/metrics").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void zeroServesNothing() {
+    try (TestCluster cluster = new TestCluster()) {
+      KueueCore core =
+          cluster.startCore("health: {healthProbeBindAddress: '0'}\nmetrics: {bindAddress: '0'}\n");
+
+      assertThat(core.httpPort()).isEqualTo(-1);
+      assertThat(core.metricsPort()).isEqualTo(-1);
+    }
+  }
+
+  private static long sent(TestCluster cluster) {
+    return cluster.server.requests().byUserAgent().entrySet().stream()
+        .filter(entry -> entry.getKey().contains("kueue-core"))
+        .mapToLong(entry -> entry.getValue())
+        .sum();
+  }
+
+  private static HttpResponse<String> get(int port, String path)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    }
+  }
+}
