@@ -88,6 +88,16 @@ class AuditTest {
   }
 
   @Test
+  void aWordThatAnotherCheckThrowsAwayIsLost() {
+    frame(0, false);
+    said(5, CheckState.RETRY, 600, null);
+    frame(6, frames.getLast().status().withAdmissionChecks(List.of()), true);
+    frame(7, true, entry(CheckState.PENDING, 7, null, null));
+
+    assertThat(audit(2).violations()).isEmpty();
+  }
+
+  @Test
   void aWrongDateDoesNotShortenTheDelayUnlessTheCoreWasDown() {
     reservedAt(0);
     said(5, CheckState.RETRY, 20, null);

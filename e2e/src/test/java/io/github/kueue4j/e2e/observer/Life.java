@@ -128,9 +128,12 @@ final class Life {
 
   /** A check wrote; a null writing is one through the SDK. */
   private void spoken(Frame before, Frame frame, Authors.@Nullable Writing writing) {
-    if (before.status().admissionChecks().stream()
-        .anyMatch(entry -> frame.entry(entry.name()).isEmpty())) {
-      rounds.disturbed(); // It threw away entries of others, which the core has to put back.
+    for (AdmissionCheckState entry : before.status().admissionChecks()) {
+      if (frame.entry(entry.name()).isEmpty()) {
+        // It threw away what another check had said; the core has to put the entry back.
+        words.drop(entry.name());
+        rounds.disturbed();
+      }
     }
     boolean lively = before.reserved() && !before.evicted() && before.active();
     for (String check : changed(before, frame)) {
