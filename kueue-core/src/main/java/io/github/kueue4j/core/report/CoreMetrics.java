@@ -41,6 +41,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public final class CoreMetrics {
   /** 1 s, then 2.5 s doubled again and again. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private static final Duration[] WAITS = bounds(14);
 
   static final Duration[] LONG_WAITS = bounds(16);
@@ -136,12 +138,12 @@ public final class CoreMetrics {
               .tags(role.and("cluster_queue", released.clusterQueue(), "reason", released.reason()))
               .serviceLevelObjectives(WAITS)
               .register(registry)
-              .record(released.sinceEviction());
+              .record(measurable(released.sinceEviction()));
       case Fact.Retried retried -> {
         Tags check = role.and("check", retried.check());
         counter("kueue4j.check.retries", check).increment();
         if (retried.delay() != null) {
-          timer("kueue4j.check.retry.delay", check, DELAYS).record(retried.delay());
+          timer("kueue4j.check.retry.delay", check, DELAYS).record(measurable(retried.delay()));
         }
       }
       case Fact.Requeued requeued ->
@@ -149,7 +151,7 @@ public final class CoreMetrics {
               .tags(role)
               .serviceLevelObjectives(LATENESS)
               .register(registry)
-              .record(requeued.lateness());
+              .record(measurable(requeued.lateness()));
       case Fact.CheckTimedOut timedOut ->
           counter("kueue4j.check.timeouts", role.and("check", timedOut.check())).increment();
       case Fact.CheckRejected rejected ->
@@ -218,11 +220,23 @@ public final class CoreMetrics {
     }
   }
 
+  /**
+   * A time between two dates of an object, of which people may have written one: never negative,
+   * and short enough to be counted in nanoseconds.
+   */
+  static Duration measurable(Duration time) {
+    if (time.isNegative()) {
+      return Duration.ZERO;
+    }
+    return time.compareTo(LONGEST) > 0 ? LONGEST : time;
+  }
+
   private void time(
       String name, String clusterQueue, Workload workload, Duration time, Duration[] bounds) {
-    timer("kueue." + name, clusterQueueTags(clusterQueue, workload), bounds).record(time);
+    timer("kueue." + name, clusterQueueTags(clusterQueue, workload), bounds)
+        .record(measurable(time));
     if (perLocalQueue) {
-      timer("kueue.local.queue." + name, localQueueTags(workload), WAITS).record(time);
+      timer("kueue.local.queue." + name, localQueueTags(workload), WAITS).record(measurable(time));
     }
   }
 

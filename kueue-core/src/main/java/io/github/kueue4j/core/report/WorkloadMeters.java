@@ -140,7 +140,7 @@ public final class WorkloadMeters {
         .tags(role.and("check", before.name(), "state", before.state().value()))
         .serviceLevelObjectives(CoreMetrics.LONG_WAITS)
         .register(registry)
-        .record(stayed.isNegative() ? Duration.ZERO : stayed);
+        .record(CoreMetrics.measurable(stayed));
   }
 
   /** A check wrote although nobody was waiting for its verdict. */
