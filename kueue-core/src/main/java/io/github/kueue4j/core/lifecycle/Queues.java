@@ -115,8 +115,8 @@ final class Queues {
   }
 
   private static @Nullable Decision restarted(View view, String reason, String message) {
-    StatusDraft draft = new StatusDraft(view).requeue(reason, message);
-    return draft.as(Rule.QUEUE_RESTART);
+    // A Retry withdrawn a moment ago may have left its requeueAt: R5 with it, for it ends Held.
+    return new StatusDraft(view).requeue(reason, message).settleRequeueAt().as(Rule.QUEUE_RESTART);
   }
 
   /** The scheduler says why it did not reserve. */

@@ -67,14 +67,48 @@
  *       so that what is recorded promises as much as what was computed.
  *   <li>A base is recorded only where there is a delay, and a Pending entry dated into the future
  *       waits from first sight, so that R10 comes in the end.
- *   <li>Preemption, drain and the pods-ready timeout bring requeueAt to the deadline in their own
- *       patch, as R5 would in the next one.
+ *   <li>Preemption, drain, a queue's restart and the pods-ready timeout bring requeueAt to the
+ *       deadline in their own patch, as R5 would in the next one.
  *   <li>While a limit's or a rejection's deactivation is settled, the past execution time is
  *       cleared and stays so: a Workload that is activated again has its whole time.
  *   <li>What no rule writes and nothing would end (Requeued=False for an unknown reason, an
  *       admission without a reservation, Admitted without an admission) is put in order ({@link
  *       io.github.kueue4j.core.lifecycle.Rule#MEND}).
  * </ul>
+ *
+ * <p>The rules, where they are decided and tested, in the order of {@link
+ * io.github.kueue4j.core.lifecycle.Lifecycle#plan}; each was read against the table line by line:
+ *
+ * <table>
+ * <caption>Rules</caption>
+ * <tr><th>Rule</th><th>Decided in</th><th>Tested in</th></tr>
+ * <tr><td>phases</td><td>Phase</td><td>PhaseTest</td></tr>
+ * <tr><td>R1 reserve</td><td>Reserve, Entries.forReservation</td><td>ReserveTest</td></tr>
+ * <tr><td>R8 reject</td><td>Deactivation.reject</td><td>RejectTest</td></tr>
+ * <tr><td>R11 deactivate</td><td>Deactivation.deactivate, exceedLimit</td>
+ *     <td>DeactivateTest</td></tr>
+ * <tr><td>R4 release, with R5</td><td>Evict.release, StatusDraft.release</td>
+ *     <td>ReleaseTest</td></tr>
+ * <tr><td>preempt, pods-ready timeout</td><td>Evict.preempt, podsNotReady</td>
+ *     <td>EvictTest</td></tr>
+ * <tr><td>drain, withdraw, queue restart</td><td>Queues</td><td>QueuesTest</td></tr>
+ * <tr><td>R3 evict</td><td>EvictForRetry</td><td>EvictForRetryTest, GateOffTest</td></tr>
+ * <tr><td>R10 time-out</td><td>EvictForRetry, Sightings.Wait</td><td>PendingTimeoutTest</td></tr>
+ * <tr><td>R2 admit</td><td>Admit</td><td>AdmitTest</td></tr>
+ * <tr><td>R9 reactivate</td><td>Deactivation.reactivate</td><td>ReactivateTest</td></tr>
+ * <tr><td>R6 requeue</td><td>Backoff.requeue, Entries.afterBackoff</td>
+ *     <td>RequeueTest</td></tr>
+ * <tr><td>R7 late Retry</td><td>Backoff.holdForStrayRetry</td><td>StrayRetryTest</td></tr>
+ * <tr><td>R5 follow</td><td>Backoff.followDeadline, StatusDraft.settleRequeueAt</td>
+ *     <td>LateUpdateTest</td></tr>
+ * <tr><td>deadline, base, cap</td><td>Deadline, Observation, StatusDraft.recordDelays</td>
+ *     <td>DeadlineTest</td></tr>
+ * <tr><td>spec.retry</td><td>RetryPolicy</td><td>RetryPolicyTest, DeadlineTest</td></tr>
+ * <tr><td>gate ACRequeueAfter off</td><td>Deadline, EvictForRetry</td><td>GateOffTest</td></tr>
+ * </table>
+ *
+ * <p>All of them together, with the SDK's fence, crashes and late writes, are explored in e2e
+ * (package {@code explore}), which also has the mistakes that the exploration must find.
  *
  * <p>Sources: KEP-993 (two-stage admission), KEP-1282 (requeuing of workloads that don't get
  * ready), KEP-3258 (delayed admission check retries). {@code docs/lifecycle.md} tells it to users.

@@ -167,6 +167,12 @@ class QueuesTest {
   }
 
   @Test
+  void whatAWithdrawnDelayLeftBehindGoesWithTheRestart() {
+    Situation held = workload().heldFor("LocalQueueStopped").requeueAt(80).situation();
+    Outcome.plan(held, 20).by(Rule.QUEUE_RESTART).requeueAt(null).phase(Phase.QUEUED);
+  }
+
+  @Test
   void theSchedulersReasonIsWrittenOnce() {
     Situation queued = workload().situation();
     Outcome told =
