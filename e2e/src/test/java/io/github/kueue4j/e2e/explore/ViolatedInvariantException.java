@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.github.kueue4j.core.lifecycle.explore;
+package io.github.kueue4j.e2e.explore;
 
 /** A world or a patch that must not be. */
 final class ViolatedInvariantException extends RuntimeException {

@@ -13,12 +13,18 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.github.kueue4j.core.lifecycle.explore;
+package io.github.kueue4j.e2e.explore;
 
-/**
- * What an actor did.
- *
- * @param name for the trace
- * @param after the world it made
- */
-record Step(String name, World after) {}
+/** Takes what an actor could do next. */
+@FunctionalInterface
+interface Steps {
+
+  /**
+   * A step.
+   *
+   * @param name for the trace
+   * @param after the world it makes
+   * @param free whether it costs no trouble, so that it can be relied upon to happen in the end
+   */
+  void add(String name, World after, boolean free);
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+/**
+ * What is around the Workload.
+ *
+ * @param running whether its owner runs
+ * @param queue the state of its queues
+ * @param reduced whether the queue's last check was removed
+ * @param invalid whether its assignment could no longer be made
+ * @param victims whether victims hold quota that it was given
+ */
+record Around(boolean running, Queue queue, boolean reduced, boolean invalid, boolean victims) {
+
+  static final Around QUIET = new Around(false, Queue.RUNS, false, false, false);
+
+  /** The state of the two queues. */
+  enum Queue {
+    /** Both run. */
+    RUNS,
+    /** The ClusterQueue admits nothing new. */
+    HOLD,
+    /** The ClusterQueue evicts as well. */
+    DRAIN,
+    /** The LocalQueue admits nothing new. */
+    LOCAL_HOLD,
+    /** The ClusterQueue is gone. */
+    GONE;
+  }
+
+  Around withRunning(boolean changed) {
+    return new Around(changed, queue, reduced, invalid, victims);
+  }
+
+  Around withQueue(Queue changed) {
+    return new Around(running, changed, reduced, invalid, victims);
+  }
+
+  Around withReduced(boolean changed) {
+    return new Around(running, queue, changed, invalid, victims);
+  }
+
+  Around withInvalid(boolean changed) {
+    return new Around(running, queue, reduced, changed, victims);
+  }
+
+  Around withVictims(boolean changed) {
+    return new Around(running, queue, reduced, invalid, changed);
+  }
+}

@@ -1,0 +1,347 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import static io.github.kueue4j.e2e.explore.Invariant.require;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.fence.Decision;
+import io.github.kueue4j.sdk.fence.Fence;
+import io.github.kueue4j.sdk.fence.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One check. Those on the SDK begin an evaluation with a token, and end it through the real fence
+ * at any time later; the naive one writes what it likes, when it likes.
+ */
+final class CheckActor {
+  private static final Reason REASON = Reason.of("Busy");
+
+  private final Space space;
+  private final Rules rules;
+  private final CoreActor core;
+  private final int check;
+  private final String name;
+  private final CheckKind kind;
+  private final Trouble trouble;
+  private final List<Verdict> verdicts = new ArrayList<>();
+  private final List<String> verdictNames = new ArrayList<>();
+  private final String begins;
+  private final String drops;
+  private final Map<Long, Decision> decided = new HashMap<>();
+  private final Map<Say, String> sayings = new HashMap<>();
+
+  /** What a naive check writes. */
+  private record Say(CheckState state, int dated, int delay) {}
+
+  CheckActor(Space space, CoreActor core, int check) {
+    this.space = space;
+    this.rules = space.rules();
+    this.core = core;
+    this.check = check;
+    this.name = rules.checks().get(check).name();
+    this.kind = rules.kind(check);
+    this.trouble = Trouble.ofCheck(check);
+    this.begins = name + " begins to evaluate";
+    this.drops = name + "'s verdict is not written: ";
+    verdict("Ready", Verdict.ready(""));
+    verdict("Pending", Verdict.pending(""));
+    for (int delay : rules.delays()) {
+      verdict(
+          delay < 0 ? "Retry" : "Retry after " + delay,
+          Verdict.retry(
+              REASON, "", delay < 0 ? Delay.none() : Delay.exactly(Duration.ofSeconds(delay))));
+    }
+    verdict("Rejected", Verdict.rejected(REASON, ""));
+  }
+
+  private void verdict(String said, Verdict verdict) {
+    verdictNames.add(name + " says " + said);
+    verdicts.add(verdict);
+  }
+
+  void steps(World world, Steps steps) {
+    Workload object = space.object(world);
+    AdmissionCheckState entry = Space.entry(object, name);
+    if (!kind.fenced()) {
+      if (entry != null) {
+        naive(world, object, entry, steps);
+      }
+      return;
+    }
+    Evaluation evaluation = space.evaluation(world, check);
+    if (evaluation.token() != null) {
+      answers(world, evaluation, steps);
+    } else if (entry != null && isDue(world, object, entry)) {
+      Token token = Token.of(object, name).orElseThrow();
+      steps.add(
+          begins,
+          space.withEvaluation(world, check, new Evaluation(token, true)),
+          entry.is(CheckState.PENDING));
+    }
+  }
+
+  /** At least whenever the controller would: a Ready may be asked for again, a Retry be woken. */
+  private boolean isDue(World world, Workload object, AdmissionCheckState entry) {
+    var phase = io.github.kueue4j.sdk.fence.Phase.of(object);
+    if (entry.is(CheckState.PENDING)) {
+      return phase == io.github.kueue4j.sdk.fence.Phase.RESERVED;
+    }
+    if (!world.may(trouble)) {
+      return false;
+    }
+    if (entry.is(CheckState.READY)) {
+      return phase.holdsReservation();
+    }
+    return kind == CheckKind.WAKE
+        && entry.is(CheckState.RETRY)
+        && phase == io.github.kueue4j.sdk.fence.Phase.BACKOFF;
+  }
+
+  private void answers(World world, Evaluation evaluation, Steps steps) {
+    Token token = evaluation.token();
+    if (token == null) {
+      return;
+    }
+    World done = space.withEvaluation(world, check, Evaluation.EMPTY);
+    for (int i = 0; i < verdicts.size(); i++) {
+      boolean free = i < 2 && !token.wakes();
+      if (!free && !world.may(trouble)) {
+        continue;
+      }
+      World paid = free ? done : done.spend(trouble);
+      switch (decide(world, token, i)) {
+        case Decision.Write write ->
+            steps.add(
+                verdictNames.get(i),
+                written(paid, evaluation, token, write, verdicts.get(i)),
+                free);
+        case Decision.Keep keep ->
+            steps.add(verdictNames.get(i), kept(paid, evaluation, verdicts.get(i)), free);
+        case Decision.Drop drop -> steps.add(drops + drop.cause(), done, true);
+        case Decision.DropAndEvaluateAnew drop -> steps.add(drops + drop.cause(), done, true);
+      }
+    }
+  }
+
+  private Decision decide(World world, Token token, int verdict) {
+    long key =
+        ((long) space.evaluationNumber(world, check) << 34)
+            | ((long) world.object() << 8)
+            | (verdict & 0xff);
+    return decided.computeIfAbsent(
+        key,
+        asked -> Fence.decide(name, token, space.object(world), verdicts.get(verdict), Times.NOW));
+  }
+
+  private World kept(World world, Evaluation evaluation, Verdict verdict) {
+    return verdict instanceof Verdict.Ready && !isWake(evaluation)
+        ? space.with(world, space.ghost(world).readyFor(check, evaluation.current()))
+        : world;
+  }
+
+  private static boolean isWake(Evaluation evaluation) {
+    Token token = evaluation.token();
+    return token != null && token.wakes();
+  }
+
+  private World written(
+      World world, Evaluation evaluation, Token token, Decision.Write write, Verdict verdict) {
+    Workload object = space.object(world);
+    AdmissionCheckState before = write.before();
+    AdmissionCheckState after = write.after();
+    require(before.equals(Space.entry(object, name)), "6: the fence writes on another entry");
+    require(
+        token.equals(Token.of(object, name).map(now -> replacing(token, now)).orElse(null)),
+        "section 6: a verdict on an entry that was reset:",
+        before);
+    said(token, after, verdict);
+    own(before, after);
+    dates(object, token, before, after);
+    place(object, evaluation, token, after);
+    return store(world, object, before, after, evaluation.current());
+  }
+
+  /** The token with the entry of another: the reservation is judged elsewhere. */
+  private static Token replacing(Token token, Token now) {
+    return new Token(token.uid(), token.reservation(), now.entry());
+  }
+
+  /** What is written is what was said. */
+  private static void said(Token token, AdmissionCheckState after, Verdict verdict) {
+    CheckState state =
+        switch (verdict) {
+          case Verdict.Ready ready -> token.wakes() ? CheckState.RETRY : CheckState.READY;
+          case Verdict.Pending pending -> token.wakes() ? CheckState.RETRY : CheckState.PENDING;
+          case Verdict.Retry retry -> CheckState.RETRY;
+          case Verdict.Rejected rejected -> CheckState.REJECTED;
+          case Verdict.Unchanged unchanged -> after.state();
+        };
+    require(after.is(state), "section 6: another state than the verdict's:", after);
+    if (verdict instanceof Verdict.Retry retry) {
+      Integer asked =
+          retry.delay() instanceof Delay.Exact exact
+              ? (Integer) Math.toIntExact(exact.duration().toSeconds())
+              : null;
+      require(
+          Objects.equals(asked, after.requeueAfterSeconds()),
+          "section 6: another delay than the verdict's:",
+          after);
+    }
+  }
+
+  /** Invariant 7: a check owns its entry, except for the count. */
+  private void own(AdmissionCheckState before, AdmissionCheckState after) {
+    require(after.name().equals(name), "7: a verdict changes the entry of", after.name());
+    int was = before.retryCount() == null ? 0 : before.retryCount();
+    int is = after.retryCount() == null ? 0 : after.retryCount();
+    require(was == is, "7: a verdict changes retryCount", was, is);
+    require(
+        after.requeueAfterSeconds() == null || after.is(CheckState.RETRY),
+        "7: only a Retry has a delay:",
+        after);
+  }
+
+  /** A date moves with its state only, but for a second Retry in the check's own backoff. */
+  private static void dates(
+      Workload object, Token token, AdmissionCheckState before, AdmissionCheckState after) {
+    Instant was = before.lastTransitionTime();
+    Instant is = after.lastTransitionTime();
+    if (!before.state().equals(after.state())) {
+      require(
+          !is.isBefore(Reading.quotaReservedDate(object)),
+          "section 6: a verdict is dated before its reservation");
+    } else if (token.wakes() && !is.equals(was)) {
+      require(is.isAfter(was), "section 6: a second Retry is not dated after the first");
+    } else {
+      require(is.equals(was), "section 6: a verdict's date moves without its state:", after);
+    }
+    boolean newRetry =
+        token.wakes() && after.requeueAfterSeconds() != null && after.requeueAfterSeconds() > 0;
+    require(!newRetry || is.isAfter(was), "section 6: a new Retry looks like the old one:", after);
+  }
+
+  /** The table of section 6: where a verdict may still be written. */
+  private void place(
+      Workload object, Evaluation evaluation, Token token, AdmissionCheckState after) {
+    require(object.spec().active(), "section 6: a verdict on a deactivated workload:", after);
+    require(!Reading.finished(object), "section 6: a verdict on a finished workload:", after);
+    require(
+        token.uid().equals(object.metadata().getUid()),
+        "section 6: a verdict on another workload of the same name:",
+        after);
+    require(evaluation.current(), "section 6: a verdict on another reservation is written:", after);
+    boolean held = Reading.reserved(object) && !Reading.evicted(object);
+    if (after.is(CheckState.READY) || after.is(CheckState.PENDING)) {
+      require(held, "section 6: a late", after.state());
+    }
+    if (!Reading.reserved(object)) {
+      require(
+          inBackoff(object), "section 6: a verdict between the backoff and a reservation:", after);
+    }
+  }
+
+  private static boolean inBackoff(Workload object) {
+    Condition requeued = Reading.condition(object, WorkloadConditions.REQUEUED);
+    return PatchInvariants.has(object, CheckState.RETRY)
+        || (requeued != null
+            && requeued.isFalse()
+            && (requeued.reason().equals("AdmissionCheck")
+                || requeued.reason().equals("PodsReadyTimeout")));
+  }
+
+  private World store(
+      World world,
+      Workload object,
+      AdmissionCheckState before,
+      AdmissionCheckState after,
+      boolean current) {
+    Phase phase = core.phase(world);
+    WorkloadStatus status = object.status().withAdmissionCheck(after);
+    int changed = space.number(Essence.of(object.withStatus(status)));
+    Ghost ghost = space.ghost(world);
+    Ghost seen =
+        ghost
+            .word(check, Delays.promised(rules, before, after))
+            .readyFor(check, after.is(CheckState.READY) && current);
+    if (ghost.counts()) {
+      // One more patch for a changed delay, two for a Retry in the queue: to hold, and to requeue.
+      boolean waits = phase == Phase.BACKOFF || phase == Phase.EVICTING;
+      seen = seen.patches(ghost.patches() + (waits ? 1 : 2));
+    }
+    return space.with(world.written(changed), seen);
+  }
+
+  // --- naive ----------------------------------------------------------------------------------
+
+  private void naive(World world, Workload object, AdmissionCheckState entry, Steps steps) {
+    if (entry.is(CheckState.PENDING) && core.phase(world) == Phase.RESERVED) {
+      says(world, object, entry, new Say(CheckState.READY, 0, Rules.NO_DELAY), true, steps);
+    }
+    if (!world.may(trouble)) {
+      return;
+    }
+    World paid = world.spend(trouble);
+    for (int skew : rules.skews()) {
+      for (int delay : rules.delays()) {
+        says(paid, object, entry, new Say(CheckState.RETRY, skew, delay), false, steps);
+      }
+    }
+    for (CheckState state : List.of(CheckState.READY, CheckState.REJECTED, CheckState.PENDING)) {
+      says(paid, object, entry, new Say(state, 0, Rules.NO_DELAY), false, steps);
+    }
+  }
+
+  private void says(
+      World world, Workload object, AdmissionCheckState entry, Say say, boolean free, Steps steps) {
+    AdmissionCheckState said =
+        new AdmissionCheckState(
+            name,
+            say.state(),
+            Times.NOW.plusSeconds(say.dated()),
+            "",
+            secondsOf(say.delay()),
+            entry.retryCount(),
+            List.of(),
+            null);
+    if (!said.equals(entry)) {
+      steps.add(
+          sayings.computeIfAbsent(say, one -> name + " says " + one),
+          store(world, object, entry, said, false),
+          free);
+    }
+  }
+
+  private static @Nullable Integer secondsOf(int delay) {
+    return delay < 0 ? null : delay;
+  }
+}

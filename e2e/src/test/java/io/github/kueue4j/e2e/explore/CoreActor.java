@@ -1,0 +1,313 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import static io.github.kueue4j.e2e.explore.Invariant.require;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Sightings;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * The core: the one worker of the Workload, which carries out the lifecycle's plans and starts and
+ * stops the owner, and the scheduler, whose decisions that worker writes.
+ */
+final class CoreActor {
+  /** Patches that a round of retry may take after the eviction: requeue and reserve. */
+  private static final int REQUEUE_AND_RESERVE = 2;
+
+  private final Space space;
+  private final Rules rules;
+  private final Planner planner;
+
+  CoreActor(Space space, Planner planner) {
+    this.space = space;
+    this.rules = space.rules();
+    this.planner = planner;
+  }
+
+  void steps(World world, Steps steps) {
+    Planned plan = planner.plan(Order.PLAN, world);
+    if (world.flight() == Flight.NONE) {
+      if (plan.rule() != null) {
+        write(world, plan, false, steps);
+      } else {
+        if (plan.observed() != world.sightings()) {
+          steps.add("core looks", world.withSightings(plan.observed()), true);
+        }
+        refusal(world, steps);
+        orders(world, plan, steps);
+      }
+      reservations(world, plan, steps);
+    } else {
+      Flight flight = space.flight(world);
+      steps.add("the core's patch arrives: " + flight.rule(), arrived(world, flight), true);
+    }
+    if (world.may(Trouble.CRASH) && (world.sightings() != 0 || world.flight() != Flight.NONE)) {
+      World crashed = world.spend(Trouble.CRASH).withSightings(0).withFlight(Flight.NONE);
+      Ghost ghost = space.ghost(world);
+      // It may correct a deadline by what RestInvariants lets it be off.
+      World restarted =
+          ghost.counts() ? space.with(crashed, ghost.patches(ghost.patches() + 1)) : crashed;
+      steps.add("core restarts", restarted, false);
+    }
+    owner(world, plan, steps);
+  }
+
+  /** What the scheduler decided comes before what the worker would do; so the lifecycle says. */
+  private void reservations(World world, Planned plan, Steps steps) {
+    if (plan.phase() == Phase.QUEUED) {
+      reserve(world, Order.RESERVE, steps);
+      if (rules.flavors()) {
+        reserve(world, Order.RESERVE_OTHER, steps);
+      }
+    }
+  }
+
+  private void refusal(World world, Steps steps) {
+    Planned refused = planner.plan(Order.NOT_RESERVED, world);
+    if (refused.rule() == Rule.NOT_RESERVED && refused.after() != world.object()) {
+      write(world, refused, false, steps);
+    }
+  }
+
+  private void reserve(World world, Order order, Steps steps) {
+    Planned plan = planner.plan(order, world);
+    if (plan.rule() == Rule.RESERVE) {
+      write(world, plan, false, steps);
+      if (world.may(Trouble.VICTIMS)) {
+        write(world.spend(Trouble.VICTIMS), plan, true, steps);
+      }
+    }
+  }
+
+  private void orders(World world, Planned plan, Steps steps) {
+    boolean reserved = plan.phase() == Phase.RESERVED || plan.phase() == Phase.ADMITTED;
+    if (reserved && world.may(Trouble.PREEMPT)) {
+      order(world.spend(Trouble.PREEMPT), Order.PREEMPT, steps);
+    }
+    if (plan.phase() == Phase.ADMITTED && world.may(Trouble.PODS)) {
+      order(world.spend(Trouble.PODS), Order.PODS_READY_TIMEOUT, steps);
+    }
+    if (plan.phase() == Phase.ADMITTED && world.may(Trouble.LIMIT)) {
+      order(world.spend(Trouble.LIMIT), Order.EXCEED_LIMIT, steps);
+    }
+    if (space.around(world).running() && world.may(Trouble.FINISH)) {
+      order(world.spend(Trouble.FINISH), Order.FINISH, steps);
+    }
+  }
+
+  private void order(World world, Order order, Steps steps) {
+    Planned plan = planner.plan(order, world);
+    if (plan.rule() != null) {
+      steps.add(plan.step(), carriedOut(world, plan, false), false);
+    }
+  }
+
+  private void write(World world, Planned plan, boolean victims, Steps steps) {
+    steps.add(plan.step(), carriedOut(world, plan, victims), !victims);
+    if (world.may(Trouble.SLOW)) {
+      Flight flight =
+          new Flight(
+              plan.rule(),
+              plan.spec(),
+              space.object(plan.after()),
+              space.sightings(plan.applied()),
+              victims);
+      World waits =
+          world.spend(Trouble.SLOW).withSightings(plan.observed()).withFlight(space.number(flight));
+      steps.add("a patch is sent: " + plan.rule(), waits, false);
+    }
+  }
+
+  private World arrived(World world, Flight flight) {
+    Workload after = Objects.requireNonNull(flight.after());
+    Sightings applied = Objects.requireNonNull(flight.applied());
+    return carriedOut(
+        world,
+        Objects.requireNonNull(flight.rule()),
+        flight.spec(),
+        space.number(after),
+        space.number(applied),
+        flight.victims());
+  }
+
+  private World carriedOut(World world, Planned plan, boolean victims) {
+    return carriedOut(
+        world,
+        Objects.requireNonNull(plan.rule()),
+        plan.spec(),
+        plan.after(),
+        plan.applied(),
+        victims);
+  }
+
+  private World carriedOut(
+      World world, Rule rule, boolean spec, int after, int applied, boolean victims) {
+    Workload before = space.object(world);
+    Workload written = space.object(after);
+    Ghost ghost = spec ? space.ghost(world) : seen(space.ghost(world), rule, before, written);
+    World changed = space.with(world.written(after).withSightings(applied), ghost);
+    Around around = space.around(world);
+    if (rule == Rule.RESERVE) {
+      for (int check = 0; check < rules.checks().size(); check++) {
+        Evaluation evaluation = space.evaluation(world, check);
+        if (evaluation.current()) {
+          changed = space.withEvaluation(changed, check, evaluation.outdated());
+        }
+      }
+      around = around.withVictims(victims).withInvalid(false);
+    } else if (!Reading.reserved(written)) {
+      around = around.withInvalid(false).withVictims(false);
+    }
+    return space.with(changed, around);
+  }
+
+  /** What an observer makes of a patch of the status, and what he objects to. */
+  private Ghost seen(Ghost ghost, Rule rule, Workload before, Workload after) {
+    Ghost now = ghost;
+    if (rule == Rule.RESERVE) {
+      delaysAreOver(ghost, after);
+      now = now.withoutReady().withoutDelays();
+    } else if (PatchInvariants.FORGETS.contains(rule)) {
+      now = now.withoutDelays();
+    } else {
+      for (int check = 0; check < rules.checks().size(); check++) {
+        if (Space.entry(after, rules.checks().get(check).name()) == null) {
+          now = now.word(check, 0);
+        }
+      }
+    }
+    if (rule == Rule.PODS_READY_TIMEOUT) {
+      now = now.pods(Rules.PODS_BACKOFF);
+    }
+    if (Reading.admitted(after) && !Reading.admitted(before)) {
+      everybodySaidReady(ghost, after);
+    }
+    return counted(now, rule, before);
+  }
+
+  /** Invariant 2. */
+  private void delaysAreOver(Ghost ghost, Workload after) {
+    if (!rules.settings().acRequeueAfter()) {
+      return;
+    }
+    for (int check = 0; check < rules.checks().size(); check++) {
+      require(
+          ghost.notBefore().get(check) == 0
+              || Space.entry(after, rules.checks().get(check).name()) == null,
+          "2: reserved before the time that a check asked for, by seconds",
+          rules.checks().get(check).name(),
+          ghost.notBefore().get(check));
+    }
+    require(
+        ghost.podsNotBefore() == 0,
+        "2: reserved before the end of the pods-ready backoff, by seconds",
+        ghost.podsNotBefore());
+  }
+
+  /** Invariant 4: for every check that uses the SDK. */
+  private void everybodySaidReady(Ghost ghost, Workload after) {
+    for (int check = 0; check < rules.checks().size(); check++) {
+      AdmissionCheckState entry = Space.entry(after, rules.checks().get(check).name());
+      if (entry != null && entry.is(CheckState.READY) && rules.kind(check).fenced()) {
+        require(
+            ghost.isReady(check),
+            "4: a check did not answer Ready for this reservation:",
+            entry.name());
+      }
+    }
+  }
+
+  /** Invariant 10. */
+  private static Ghost counted(Ghost ghost, Rule rule, Workload before) {
+    return switch (rule) {
+      case EVICT_FOR_RETRY, PENDING_TIMEOUT ->
+          ghost.patches(REQUEUE_AND_RESERVE + (Reading.admitted(before) ? 1 : 0));
+      case RESERVE -> {
+        spend(ghost, rule);
+        yield ghost.patches(Ghost.NOT_COUNTED);
+      }
+      case RELEASE, LATE_UPDATE, REQUEUE, STRAY_RETRY, ADD_CHECK, MEND -> {
+        spend(ghost, rule);
+        yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
+      }
+      case NOT_RESERVED -> ghost;
+      case ADMIT,
+          REJECT,
+          REACTIVATE,
+          DEACTIVATE,
+          LIMIT_EXCEEDED,
+          WITHDRAW,
+          PREEMPT,
+          PODS_READY_TIMEOUT,
+          DRAIN,
+          QUEUE_RESTART,
+          FINISH ->
+          ghost.patches(Ghost.NOT_COUNTED);
+    };
+  }
+
+  private static void spend(Ghost ghost, Rule rule) {
+    require(!ghost.counts() || ghost.patches() > 0, "10: one patch too many in a round, by", rule);
+  }
+
+  /**
+   * The worker starts what is admitted and stops what isn't any more. A start that was decided on
+   * may come late, when the Workload is already being evicted; never while the worker is writing.
+   */
+  private void owner(World world, Planned plan, Steps steps) {
+    Around around = space.around(world);
+    Workload object = space.object(world);
+    boolean admitted = plan.phase() == Phase.ADMITTED;
+    if (around.running() && !admitted) {
+      require(Reading.reserved(object), "9: the owner runs without quota");
+      steps.add("owner stops", space.with(world, around.withRunning(false)), true);
+    }
+    if (!around.running() && world.flight() == Flight.NONE && Reading.reserved(object)) {
+      World started = space.with(world, around.withRunning(true));
+      if (admitted) {
+        steps.add("owner starts", started, true);
+      } else if (Reading.admitted(object) && world.may(Trouble.SLOW)) {
+        steps.add("owner starts late", started.spend(Trouble.SLOW), false);
+      }
+    }
+  }
+
+  /** The phase, for other actors. */
+  Phase phase(World world) {
+    return planner.plan(Order.PLAN, world).phase();
+  }
+
+  /** Whether a second later the core will take a Pending for a Retry. */
+  boolean timesOut(World world) {
+    Planned plan = planner.plan(Order.PLAN, world);
+    Instant wakeAt = plan.wakeAt();
+    return plan.phase() == Phase.RESERVED && wakeAt != null && Times.seconds(wakeAt) <= 1;
+  }
+
+  /** Whether the world is one to end in: admitted and running, or finished. */
+  boolean isGood(World world) {
+    Planned plan = planner.plan(Order.PLAN, world);
+    return plan.phase() == Phase.FINISHED
+        || (plan.phase() == Phase.ADMITTED && plan.rule() == null && space.around(world).running());
+  }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.core.lifecycle.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What a Retry promises, worked out independently of the code that is explored. */
+final class Delays {
+  private Delays() {}
+
+  /**
+   * So many seconds from now quota must not be reserved again, at least, when a check changes its
+   * entry from {@code before} to {@code after}.
+   */
+  static int promised(Rules rules, AdmissionCheckState before, AdmissionCheckState after) {
+    Duration delay = of(rules, after);
+    if (!after.is(CheckState.RETRY) || delay == null) {
+      return 0;
+    }
+    if (rules.skewed()
+        && before.is(CheckState.RETRY)
+        && before.lastTransitionTime().equals(after.lastTransitionTime())) {
+      return 0; // The same Retry by its date: counted from whenever that was first seen.
+    }
+    int dated = Times.seconds(after.lastTransitionTime());
+    boolean trusted = dated <= 0 && dated >= -Rules.TRUSTED_LAG;
+    return Times.until(Times.NOW.plusSeconds(trusted ? dated : 0).plus(delay));
+  }
+
+  /** The delay of a Retry: what its check asks for, or the policy; capped. Null without one. */
+  static @Nullable Duration of(Rules rules, AdmissionCheckState entry) {
+    Integer asked = entry.requeueAfterSeconds();
+    if (asked != null) {
+      return capped(rules, Duration.ofSeconds(asked));
+    }
+    RetryPolicy policy = rules.retry(entry.name());
+    if (policy == null) {
+      return null;
+    }
+    int attempt = entry.retryCount() == null ? 0 : entry.retryCount();
+    double seconds = policy.baseDelay().toSeconds() * Math.pow(policy.factor(), attempt);
+    Duration grown = Duration.ofSeconds((long) seconds);
+    Duration bound = policy.maxDelay();
+    return capped(rules, bound != null && grown.compareTo(bound) > 0 ? bound : grown);
+  }
+
+  private static Duration capped(Rules rules, Duration delay) {
+    Duration maximum = rules.settings().maximumRetryDelay();
+    return delay.compareTo(maximum) > 0 ? maximum : delay;
+  }
+
+  static Instant roundedUp(Instant instant) {
+    Instant second = instant.truncatedTo(ChronoUnit.SECONDS);
+    return second.equals(instant) ? instant : second.plusSeconds(1);
+  }
+}

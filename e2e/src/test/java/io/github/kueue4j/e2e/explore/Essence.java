@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadSpec;
+import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.core.lifecycle.Sightings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What of an object decides anything. Texts, statistics and the dates of most conditions don't, so
+ * they are left out, and worlds that differ only in them are one.
+ */
+final class Essence {
+  /** The date of every condition but QuotaReserved: some day long ago. */
+  static final Instant LONG_AGO = Times.NOW.minusSeconds(86_400);
+
+  private static final WorkloadSpec ACTIVE = WorkloadSpec.empty();
+  private static final WorkloadSpec INACTIVE = ACTIVE.withActive(false);
+
+  private Essence() {}
+
+  static Workload of(Workload workload) {
+    WorkloadStatus status = workload.status();
+    boolean evicting =
+        isTrue(status, WorkloadConditions.QUOTA_RESERVED)
+            && isTrue(status, WorkloadConditions.EVICTED);
+    List<Condition> conditions = new ArrayList<>(status.conditions().size());
+    for (Condition condition : status.conditions()) {
+      conditions.add(
+          new Condition(
+              condition.type(),
+              condition.status(),
+              decides(condition, evicting) ? condition.reason() : "",
+              "",
+              condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
+                  ? condition.lastTransitionTime()
+                  : LONG_AGO,
+              null));
+    }
+    conditions.sort(Comparator.comparing(Condition::type));
+    List<AdmissionCheckState> entries = new ArrayList<>(status.admissionChecks().size());
+    for (AdmissionCheckState entry : status.admissionChecks()) {
+      entries.add(entry.message().isEmpty() ? entry : entry.withMessage(""));
+    }
+    entries.sort(Comparator.comparing(AdmissionCheckState::name));
+    return new Workload(
+        workload.metadata(),
+        workload.spec().active() ? ACTIVE : INACTIVE,
+        new WorkloadStatus(
+            conditions,
+            status.admission(),
+            status.requeueState(),
+            List.of(),
+            entries,
+            List.of(),
+            null,
+            null));
+  }
+
+  private static boolean decides(Condition condition, boolean evicting) {
+    return switch (condition.type()) {
+      case WorkloadConditions.REQUEUED -> condition.isFalse();
+      case WorkloadConditions.EVICTED -> evicting;
+      case WorkloadConditions.DEACTIVATION_TARGET -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isTrue(WorkloadStatus status, String type) {
+    for (Condition condition : status.conditions()) {
+      if (condition.type().equals(type)) {
+        return condition.isTrue();
+      }
+    }
+    return false;
+  }
+
+  /** Since when an entry is Pending matters only where that can time out. */
+  static Sightings of(Sightings sightings, Rules rules) {
+    return rules.pendingTimeouts() || sightings.waits().isEmpty()
+        ? sightings
+        : new Sightings(sightings.restarted(), sightings.retries(), new TreeMap<>());
+  }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.Sightings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Leaves out the dates that nothing will be compared with any more, so that worlds that differ only
+ * in them are one: how long ago an entry became Pending or Ready that nobody evaluates; how long
+ * ago a Retry without a delay was written; how long ago a reservation was made to which nothing
+ * refers.
+ */
+final class Forgetting {
+  private final Rules rules;
+  private final int evaluated;
+  private final SortedMap<String, Sightings.Retry> retries;
+  private final List<AdmissionCheckState> entries;
+  private final Workload object;
+  private final Sightings sightings;
+  private Instant earliest = Times.NOW;
+
+  /**
+   * @param evaluated bit per check that is being evaluated
+   */
+  Forgetting(Rules rules, Workload object, Sightings sightings, int evaluated) {
+    this.rules = rules;
+    this.evaluated = evaluated;
+    this.retries = new TreeMap<>(sightings.retries());
+    this.entries = new ArrayList<>(object.status().admissionChecks());
+    for (int i = 0; i < entries.size(); i++) {
+      if (!isEvaluated(entries.get(i).name())) {
+        entries.set(i, forget(entries.get(i)));
+      }
+    }
+    this.sightings = new Sightings(sightings.restarted(), retries, sightings.waits());
+    this.object = reservation(object);
+  }
+
+  Workload object() {
+    return object;
+  }
+
+  Sightings sightings() {
+    return sightings;
+  }
+
+  private boolean isEvaluated(String name) {
+    for (int check = 0; check < rules.checks().size(); check++) {
+      if (rules.checks().get(check).name().equals(name)) {
+        return (evaluated & (1 << check)) != 0;
+      }
+    }
+    return false;
+  }
+
+  private AdmissionCheckState forget(AdmissionCheckState entry) {
+    if (!entry.is(CheckState.RETRY)) {
+      boolean waits = rules.pendingTimeouts() && entry.is(CheckState.PENDING);
+      return waits || mayRecur(entry) ? entry : entry.withLastTransitionTime(Essence.LONG_AGO);
+    }
+    Instant date = entry.lastTransitionTime();
+    Sightings.Retry seen = retries.get(entry.name());
+    if (seen != null && (date.equals(seen.identity()) || date.equals(seen.recorded()))) {
+      if (Delays.of(rules, entry) == null && isOld(date) && isOld(seen.base())) {
+        retries.put(
+            entry.name(),
+            new Sightings.Retry(
+                date.equals(seen.identity()) ? Essence.LONG_AGO : old(seen.identity()),
+                date.equals(seen.recorded()) ? Essence.LONG_AGO : null,
+                Essence.LONG_AGO));
+        return entry.withLastTransitionTime(Essence.LONG_AGO);
+      }
+      if (!date.equals(seen.identity())) {
+        retries.put(
+            entry.name(), new Sightings.Retry(old(seen.identity()), seen.recorded(), seen.base()));
+      }
+      earlier(seen.base());
+    }
+    earlier(date);
+    return entry;
+  }
+
+  /** Whether a later evaluation could take this entry for another one of the same date. */
+  private static boolean mayRecur(AdmissionCheckState entry) {
+    return CheckKind.of(entry.name()).fenced() && Times.seconds(entry.lastTransitionTime()) >= 0;
+  }
+
+  private void earlier(Instant instant) {
+    earliest = instant.isBefore(earliest) ? instant : earliest;
+  }
+
+  /** Whether no check will write this date again, nor a core believe it. */
+  private boolean isOld(Instant date) {
+    return Times.seconds(date) < Math.min(-Rules.TRUSTED_LAG - 1, rules.earliestDate());
+  }
+
+  private Instant old(Instant date) {
+    return isOld(date) ? Essence.LONG_AGO.minusSeconds(1) : date;
+  }
+
+  private Workload reservation(Workload full) {
+    List<Condition> conditions = full.status().conditions();
+    Condition reserved = Reading.condition(full, WorkloadConditions.QUOTA_RESERVED);
+    if (evaluated == 0
+        && !rules.pendingTimeouts()
+        && reserved != null
+        && reserved.lastTransitionTime().isBefore(earliest)
+        && Times.seconds(reserved.lastTransitionTime()) < -1) {
+      conditions = new ArrayList<>(conditions);
+      conditions.replaceAll(condition -> condition.withLastTransitionTime(Essence.LONG_AGO));
+    }
+    return full.withStatus(full.status().withConditions(conditions).withAdmissionChecks(entries));
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The exploration's teeth: mistakes in the production code that it must find. */
+class MutationTest {
+  private static final Logger log = LoggerFactory.getLogger(MutationTest.class);
+
+  /** Worlds per exploration; most mistakes show after a few hundred. */
+  private static final int BOUND = Integer.getInteger("explore.mutations.states", 20_000);
+
+  private static final int BOUND_UNCHANGED = 500;
+
+  private static final Map<Mutation, Future<String>> TRIALS = new LinkedHashMap<>();
+  private static final ExecutorService THREADS =
+      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+
+  @BeforeAll
+  static void explore() {
+    Path root = root();
+    for (Mutation mutation : mutations()) {
+      TRIALS.put(
+          mutation,
+          THREADS.submit(() -> Mutant.of(root, mutation).explore(mutation.world(), BOUND)));
+    }
+  }
+
+  @AfterAll
+  static void end() {
+    THREADS.shutdownNow();
+  }
+
+  static List<Mutation> mutations() {
+    return Stream.concat(Mutations.ofTheLifecycle().stream(), Mutations.ofTheFence().stream())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutations")
+  void isCaught(Mutation mutation) throws Exception {
+    String violation = Objects.requireNonNull(TRIALS.get(mutation)).get();
+    log.atDebug()
+        .addKeyValue("mistake", mutation.mistake())
+        .addKeyValue("violation", violation.lines().findFirst().orElse(""))
+        .log("Explored a mutation");
+    assertThat(violation)
+        .as("what the exploration of '%s' says of: %s", mutation.world(), mutation.mistake())
+        .isNotEmpty()
+        .doesNotContain("Exception: ");
+  }
+
+  /** Or the teeth would bite everything. */
+  @Test
+  void theCodeAsItIsPassesByTheSameWay() throws Exception {
+    Mutation any = Mutations.ofTheLifecycle().getFirst();
+    assertThat(Mutant.unchanged(root(), any).explore(any.world(), BOUND_UNCHANGED)).isEmpty();
+  }
+
+  private static Path root() {
+    Path at = Path.of("").toAbsolutePath();
+    while (!Files.exists(at.resolve("mvnw"))) {
+      at = Objects.requireNonNull(at.getParent(), "the root of the project was not found");
+    }
+    return at;
+  }
+}

@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import static io.github.kueue4j.e2e.explore.Mutation.ofFence;
+import static io.github.kueue4j.e2e.explore.Mutation.ofLifecycle;
+
+import java.util.List;
+
+/**
+ * Mistakes that the exploration must find.
+ *
+ * <p>Left out because no world can tell them from the real code: a fence that doesn't compare the
+ * reservation (every reservation dates its entries anew, so the entry differs already; it matters
+ * only with queue controllers that keep entries), one that doesn't compare the entry while the
+ * reservation is the same (the core resets no entry without ending the reservation), one that takes
+ * Evicting for Admitted (whatever was admitted is Ready already, so a late Ready changes nothing),
+ * and an R1 that doesn't end sightings (an entry that it resets is no Retry, and the next look
+ * forgets the sighting before a check could repeat an old date).
+ */
+final class Mutations {
+  private Mutations() {}
+
+  static List<Mutation> ofTheLifecycle() {
+    return List.of(
+        ofLifecycle(
+            "R1 reserves on a queue that doesn't run",
+            "queues",
+            "Reserve",
+            "        && view.situation().clusterQueue().runs()\n",
+            ""),
+        ofLifecycle(
+            "R1 dates two reservations alike",
+            "a round",
+            "Reserve",
+            "previous.plusSeconds(1)",
+            "previous"),
+        ofLifecycle(
+            "R1 keeps verdicts",
+            "queues",
+            "Entries",
+            "pending(entry, countWhilePending(entry), reservedAt, \"for a new reservation\")",
+            "entry"),
+        ofLifecycle(
+            "R1 keeps Evicted",
+            "a round",
+            "Reserve",
+            "            .overcome(WorkloadConditions.EVICTED)\n",
+            ""),
+        ofLifecycle(
+            "R2 doesn't wait for victims",
+            "assignment",
+            "Admit",
+            " || view.situation().victimsHoldQuota()",
+            ""),
+        ofLifecycle(
+            "R2 keeps retry counts",
+            "a round",
+            "Admit",
+            "Entries.succeeded(reading.entries())",
+            "reading.entries()"),
+        ofLifecycle(
+            "nobody adds the entry of a new check",
+            "checks come and go",
+            "Lifecycle",
+            "        Admit::addChecks,\n",
+            ""),
+        ofLifecycle(
+            "R2 comes before withdraw",
+            "assignment",
+            "Lifecycle",
+            "        Queues::withdraw,\n        Admit::addChecks,\n        Admit::decide, // R2\n",
+            "        Admit::addChecks,\n        Admit::decide, // R2\n        Queues::withdraw,\n"),
+        ofLifecycle(
+            "R3 leaves requeueAt to R5",
+            "a round",
+            "EvictForRetry",
+            "            .requeueAt(view.deadline().at());",
+            ";"),
+        ofLifecycle(
+            "R3 doesn't record from when a delay counts",
+            "late looks",
+            "EvictForRetry",
+            "      draft.recordDelays();\n",
+            ""),
+        ofLifecycle(
+            "R3 keeps quota",
+            "a round",
+            "EvictForRetry",
+            "    return draft\n        .releaseUnlessAdmitted()\n",
+            "    return draft\n"),
+        ofLifecycle(
+            "quota is released while the owner runs",
+            "a round",
+            "StatusDraft",
+            "    return reading().admitted() ? this : release();",
+            "    return release();"),
+        ofLifecycle(
+            "R4 doesn't wait for the owner",
+            "a round",
+            "Evict",
+            " || !view.situation().owner().stopped()",
+            ""),
+        ofLifecycle(
+            "R5 is gone", "a round", "Lifecycle", "        Backoff::followDeadline, // R5\n", ""),
+        ofLifecycle(
+            "R5 lowers requeueAt after a pods-ready timeout",
+            "pods-ready timeouts",
+            "StatusDraft",
+            "        ? Stamps.laterOrNull(reading.requeueAt(), deadline.at())\n",
+            "        ? deadline.at()\n"),
+        ofLifecycle(
+            "R6 doesn't wait",
+            "a round",
+            "Backoff",
+            "    if (due != null && view.now().isBefore(due)) {\n      return null;\n    }\n",
+            ""),
+        ofLifecycle(
+            "R6 doesn't wait after a pods-ready timeout",
+            "pods-ready timeouts",
+            "Backoff",
+            "        ? Stamps.laterOrNull(view.deadline().at(), view.reading().requeueAt())\n",
+            "        ? view.deadline().at()\n"),
+        ofLifecycle(
+            "R6 keeps requeueAt",
+            "a round",
+            "Backoff",
+            "countRetries().requeueAt(null);",
+            "countRetries();"),
+        ofLifecycle(
+            "R6 doesn't count",
+            "a round",
+            "Entries",
+            "count == Integer.MAX_VALUE ? count : count + 1",
+            "count"),
+        ofLifecycle(
+            "R6 leaves Ready entries",
+            "a round",
+            "Entries",
+            "            entry.is(CheckState.PENDING)\n                ? entry\n"
+                + "                : pending(entry, countOfNextAttempt(entry)",
+            "            !entry.is(CheckState.RETRY)\n                ? entry\n"
+                + "                : pending(entry, countOfNextAttempt(entry)"),
+        ofLifecycle(
+            "R6 doesn't end sightings",
+            "old dates",
+            "StatusDraft",
+            "Entries.afterBackoff(status.admissionChecks(), stamp)).endSightings()",
+            "Entries.afterBackoff(status.admissionChecks(), stamp))"),
+        ofLifecycle(
+            "R7 is gone",
+            "a round",
+            "Lifecycle",
+            "        Backoff::holdForStrayRetry, // R7\n",
+            ""),
+        ofLifecycle(
+            "R8 patches the status first",
+            "rejections",
+            "Deactivation",
+            "    if (view.reading().active()) {\n      return Decision.deactivate(Rule.REJECT, view);\n    }\n",
+            ""),
+        ofLifecycle(
+            "R8 keeps requeueState",
+            "rejections",
+            "Deactivation",
+            "    draft.requeueState(null, null);\n    draft.event(",
+            "    draft.event("),
+        ofLifecycle(
+            "R8 is gone", "rejections", "Lifecycle", "        Deactivation::reject, // R8\n", ""),
+        ofLifecycle(
+            "R11 comes before R8",
+            "rejections",
+            "Lifecycle",
+            "        Deactivation::reject, // R8\n        Deactivation::deactivate, // R11\n",
+            "        Deactivation::deactivate, // R11\n        Deactivation::reject, // R8\n"),
+        ofLifecycle(
+            "R11 keeps requeueAt",
+            "a restless user",
+            "Deactivation",
+            "      draft.requeueAt(null);\n",
+            ""),
+        ofLifecycle(
+            "R11 keeps DeactivationTarget",
+            "limit",
+            "Deactivation",
+            "        .withoutCondition(WorkloadConditions.DEACTIVATION_TARGET)\n",
+            ""),
+        ofLifecycle(
+            "R11 keeps quota",
+            "a restless user",
+            "Deactivation",
+            "        .edit(status -> status.withAccumulatedPastExecutionTimeSeconds(null))\n"
+                + "        .releaseUnlessAdmitted();",
+            "        .edit(status -> status.withAccumulatedPastExecutionTimeSeconds(null));"),
+        ofLifecycle(
+            "R9 keeps what was written while inactive",
+            "a restless user",
+            "Deactivation",
+            ".clearEntries(\"when the workload was reactivated\")",
+            ""),
+        ofLifecycle(
+            "R9 knows one reason only",
+            "rejections",
+            "Reading",
+            "reason.startsWith(Reasons.DEACTIVATED)",
+            "reason.equals(Reasons.DEACTIVATED)"),
+        ofLifecycle(
+            "R10 never comes",
+            "checks that never answer",
+            "EvictForRetry",
+            "timeout != null && !view.now().isBefore(timeout)",
+            "timeout != null && view.now().isBefore(Instant.MIN)"),
+        ofLifecycle(
+            "a drained queue keeps what is admitted",
+            "queues",
+            "Lifecycle",
+            "        Queues::drain,\n",
+            ""),
+        ofLifecycle(
+            "nothing is withdrawn", "queues", "Lifecycle", "        Queues::withdraw,\n", ""),
+        ofLifecycle(
+            "a held workload isn't queued when its queue restarts",
+            "queues",
+            "Lifecycle",
+            "        Queues::restart,\n",
+            ""),
+        ofLifecycle(
+            "a Retry entry alone is no backoff",
+            "a round",
+            "Phase",
+            "        || !reading.retries(required).isEmpty()) {",
+            "        || !reading.finished() && reading.finished()) {"),
+        ofLifecycle(
+            "dates don't heed the reservation's",
+            "a round",
+            "View",
+            "Stamps.later(Stamps.floor(now), reading.quotaReservedSince())",
+            "Stamps.floor(now)"),
+        ofLifecycle(
+            "the earliest deadline counts",
+            "three checks",
+            "Deadline",
+            "latest = Stamps.later(delay.until(), latest);",
+            "latest = Stamps.earlierOrNull(delay.until(), latest);"),
+        ofLifecycle(
+            "deadlines are rounded down",
+            "fractional cap",
+            "Deadline",
+            "return Stamps.ceil(base.plus(duration));",
+            "return Stamps.floor(base.plus(duration));"),
+        ofLifecycle(
+            "a delay of 0 is taken for none",
+            "retry policies",
+            "Deadline",
+            "    if (asked != null) {",
+            "    if (asked != null && asked > 0) {"),
+        ofLifecycle(
+            "a date in the past is always believed",
+            "clocks that are off",
+            "Observation",
+            "!written.isBefore(now.minus(TRUSTED_LAG)) && !written.isAfter(now)",
+            "!written.isAfter(now)"),
+        ofLifecycle(
+            "a date in the future is believed",
+            "clocks that are off",
+            "Observation",
+            "!written.isBefore(now.minus(TRUSTED_LAG)) && !written.isAfter(now)",
+            "!written.isBefore(now.minus(TRUSTED_LAG))"),
+        ofLifecycle(
+            "the core's own recording is a new sighting",
+            "late looks",
+            "Sightings",
+            "lastTransitionTime.equals(identity) || lastTransitionTime.equals(recorded)",
+            "lastTransitionTime.equals(identity)"));
+  }
+
+  static List<Mutation> ofTheFence() {
+    return List.of(
+        ofFence(
+            "another workload of the same name will do",
+            "made anew",
+            "Fence",
+            "newest == null || !token.uid().equals(newest.metadata().getUid())",
+            "newest == null"),
+        ofFence(
+            "deactivated workloads get verdicts",
+            "a restless user",
+            "Phase",
+            "    if (!workload.spec().active()) {\n      return DEACTIVATED;\n    }\n",
+            ""),
+        ofFence(
+            "finished workloads get verdicts",
+            "finish",
+            "Phase",
+            """
+                if (Conditions.isTrue(conditions, WorkloadConditions.FINISHED)) {
+                  return FINISHED;
+                }
+            """,
+            ""),
+        ofFence(
+            "a Ready is written while the workload is being evicted",
+            "late verdicts",
+            "Fence",
+            "      case Verdict.Ready ready -> new Decision.Drop(Cause.EVICTED);",
+            "      case Verdict.Ready ready ->\n"
+                + "          write(entry, answered(entry, CheckState.READY, \"\", null, stamp));"),
+        ofFence(
+            "a woken check judges an entry that was reset",
+            "wake-ups",
+            "Fence",
+            "    if (!sameEntry) {",
+            "    if (!sameEntry && entry.is(CheckState.READY)) {"),
+        ofFence(
+            "a second Retry in backoff looks like the first",
+            "wake-ups",
+            "Fence",
+            "              retried(entry, retry, stamp)\n"
+                + "                  .withLastTransitionTime(stamp.after(entry.lastTransitionTime())));",
+            "              retried(entry, retry, stamp));"),
+        ofFence(
+            "a woken check says Ready in backoff",
+            "wake-ups",
+            "Fence",
+            "entry.withMessage(cut(message)).withRequeueAfterSeconds(0)",
+            "entry.withMessage(cut(message)).withState(CheckState.READY)"),
+        ofFence(
+            "verdicts don't heed the reservation's date",
+            "a round",
+            "Fence",
+            "return second.isAfter(reservation.since()) ? second : reservation.since();",
+            "return second;"),
+        ofFence(
+            "a Pending moves its date",
+            "a round",
+            "Fence",
+            "entry.is(state) ? entry.lastTransitionTime() : stamp.time()",
+            "stamp.time()"),
+        ofFence(
+            "a verdict resets retryCount",
+            "a round",
+            "Fence",
+            "        .withState(state)\n",
+            "        .withState(state)\n        .withRetryCount(null)\n"),
+        ofFence(
+            "a Retry loses its delay",
+            "a round",
+            "Fence",
+            "case Delay.Exact exact -> wholeSeconds(exact.duration());",
+            "case Delay.Exact exact -> null;"));
+  }
+}

@@ -1,0 +1,275 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import static io.github.kueue4j.e2e.explore.Invariant.require;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What must hold of every patch of the core, whatever led to it. */
+final class PatchInvariants {
+
+  /** Invariant 7: the rules that may change a check's entry. */
+  private static final Set<Rule> MAY_CHANGE_ENTRIES =
+      EnumSet.of(
+          Rule.RESERVE,
+          Rule.ADMIT,
+          Rule.EVICT_FOR_RETRY,
+          Rule.RELEASE,
+          Rule.LATE_UPDATE,
+          Rule.REQUEUE,
+          Rule.STRAY_RETRY,
+          Rule.REJECT,
+          Rule.REACTIVATE,
+          Rule.PENDING_TIMEOUT,
+          Rule.DEACTIVATE,
+          // These record delays as R5 does, in the patch that would make R5 follow.
+          Rule.PREEMPT,
+          Rule.PODS_READY_TIMEOUT,
+          Rule.DRAIN);
+
+  /** The rules that reset entries without counting: the user or a rejection has the last word. */
+  static final Set<Rule> FORGETS = EnumSet.of(Rule.REJECT, Rule.DEACTIVATE, Rule.REACTIVATE);
+
+  /** The only order whose answer comes from the worker that also stops the owner. */
+  private static final Set<Order> WORKER = EnumSet.of(Order.PLAN);
+
+  /**
+   * @param after the essence of the object as it shall be
+   */
+  void hold(Order order, Situation situation, Around facts, Plan.Write write, Workload after) {
+    Rule rule = write.rule();
+    Workload before = situation.workload();
+    require(situation.phase() != Phase.FINISHED, "a finished workload is patched by", rule);
+    require(rule != Rule.MEND, "the core mends what it wrote itself:", write.after().status());
+    require(
+        !after.equals(before) || rule == Rule.NOT_RESERVED,
+        "a patch that changes nothing but words:",
+        rule);
+    if (write instanceof Plan.PatchSpec) {
+      require(after.status().equals(before.status()), "a spec patch changes the status:", rule);
+      require(before.spec().active(), "the core activates a workload:", rule);
+      return;
+    }
+    require(after.spec().equals(before.spec()), "a status patch changes the spec:", rule);
+    times(before, write.after());
+    rejected(before, rule);
+    for (AdmissionCheckState entry : before.status().admissionChecks()) {
+      entry(situation, write, entry);
+    }
+    if (rule == Rule.RESERVE) {
+      reservation(situation, facts, after);
+    }
+    require(
+        rule != Rule.LATE_UPDATE || situation.phase() != Phase.QUEUED,
+        "the core tells of a stray requeueAt that it left behind itself");
+    if (rule == Rule.REQUEUE) {
+      require(
+          after.status().admissionChecks().stream().allMatch(one -> one.is(CheckState.PENDING)),
+          "R6: requeued with an entry that is not Pending");
+    }
+    if (rule == Rule.QUEUE_RESTART) {
+      boolean local = Reading.isFalse(before, WorkloadConditions.REQUEUED, "LocalQueueStopped");
+      boolean runs =
+          facts.queue() == Around.Queue.RUNS || local != (facts.queue() == Around.Queue.LOCAL_HOLD);
+      require(runs, "a queue is restarted that is stopped:", facts.queue());
+    }
+    if (Reading.admitted(after) && !Reading.admitted(before)) {
+      admission(situation, facts, rule, after);
+    }
+    if (Reading.reserved(before) && !Reading.reserved(after)) {
+      require(!facts.running(), "9: quota is released while the owner runs, by", rule);
+      require(after.status().admission() == null, "released with an admission left, by", rule);
+      require(!Reading.admitted(after), "released and still admitted, by", rule);
+    }
+    if (WORKER.contains(order)) {
+      quotaIsFreed(situation, after, rule);
+    }
+  }
+
+  /** Section 2: every date is max(now, QuotaReserved's), and moves only with its state. */
+  private static void times(Workload before, Workload written) {
+    Instant reservedBefore = Reading.quotaReservedDate(before);
+    Instant reservedAfter = Reading.quotaReservedDate(written);
+    require(!reservedAfter.isBefore(reservedBefore), "the date of QuotaReserved moves back");
+    for (Condition condition : written.status().conditions()) {
+      Condition old = Reading.condition(before, condition.type());
+      if (old == null || !old.lastTransitionTime().equals(condition.lastTransitionTime())) {
+        require(
+            old == null || !old.status().equals(condition.status()),
+            "a date moves without its state:",
+            condition.type());
+        require(
+            !condition.lastTransitionTime().isBefore(reservedAfter),
+            "a condition is dated before the reservation:",
+            condition.type());
+      }
+    }
+  }
+
+  /** R8: never (b) before (a). */
+  private static void rejected(Workload before, Rule rule) {
+    boolean rejected = has(before, CheckState.REJECTED);
+    require(
+        !rejected || rule == Rule.FINISH || (rule == Rule.REJECT && !before.spec().active()),
+        "5: with a Rejected entry there the status is patched by",
+        rule);
+  }
+
+  /** Invariants 5, 6 and 7. */
+  private static void entry(Situation situation, Plan.Write write, AdmissionCheckState before) {
+    Rule rule = write.rule();
+    AdmissionCheckState after = Space.entry(write.after(), before.name());
+    boolean required = situation.required().containsKey(before.name());
+    if (after == null) {
+      require(!required || rule == Rule.RESERVE, "a required entry is removed by", rule);
+      require(
+          !before.is(CheckState.REJECTED) || rule == Rule.REJECT,
+          "5: a Rejected is removed by",
+          rule);
+      return;
+    }
+    if (FORGETS.contains(rule)) {
+      require(
+          after.is(CheckState.PENDING)
+              && after.retryCount() == null
+              && after.requeueAfterSeconds() == null,
+          "an entry is not reset by",
+          rule,
+          after);
+      return;
+    }
+    if (after.equals(before)) {
+      return;
+    }
+    require(MAY_CHANGE_ENTRIES.contains(rule), "7: an entry is changed by", rule, before, after);
+    require(
+        !before.is(CheckState.REJECTED) || rule == Rule.REJECT, "5: a Rejected is erased by", rule);
+    require(
+        !after.lastTransitionTime().isBefore(Reading.quotaReservedDate(situation.workload()))
+            || after.lastTransitionTime().equals(before.lastTransitionTime()),
+        "an entry is dated before the reservation by",
+        rule);
+    require(counts(before, after, rule), "6: wrong count of retries after", rule, before, after);
+  }
+
+  /** Whether the count follows from what happened: one more for each Retry that is reset. */
+  private static boolean counts(AdmissionCheckState before, AdmissionCheckState after, Rule rule) {
+    int was = count(before);
+    int is = count(after);
+    if (before.is(CheckState.RETRY) && after.is(CheckState.PENDING)) {
+      return is == was + 1;
+    }
+    if (rule == Rule.PENDING_TIMEOUT && after.is(CheckState.PENDING)) {
+      return is == was + 1 || is == was; // with the gate off the new Retry is reset at once
+    }
+    if (before.is(CheckState.READY)) {
+      // It succeeded; with R3 or R10 of another check it keeps everything but, gate off, its count.
+      return is == 0 || after.is(CheckState.READY);
+    }
+    return is == was || (rule == Rule.ADMIT && is == 0);
+  }
+
+  private static void reservation(Situation situation, Around facts, Workload after) {
+    Workload before = situation.workload();
+    require(facts.queue() == Around.Queue.RUNS, "reserved on a queue that does not run");
+    require(situation.phase() == Phase.QUEUED, "reserved in the phase", situation.phase());
+    Instant date = Reading.quotaReservedDate(after);
+    require(
+        date.isAfter(Reading.quotaReservedDate(before)),
+        "a reservation is dated like the one before");
+    require(Times.seconds(date) >= 0, "a reservation is dated into the past");
+    require(Reading.requeueAt(after) == null, "reserved with a requeueAt");
+    require(!Reading.evicted(after), "reserved and still Evicted");
+    require(!Reading.isTrue(after, WorkloadConditions.PREEMPTED), "reserved and still Preempted");
+    for (AdmissionCheckState entry : after.status().admissionChecks()) {
+      require(
+          entry.is(CheckState.PENDING)
+              && entry.lastTransitionTime().equals(date)
+              && entry.requeueAfterSeconds() == null,
+          "a verdict survives into the next reservation:",
+          entry);
+    }
+  }
+
+  /** Invariant 4, as far as the objects tell. */
+  private static void admission(Situation situation, Around facts, Rule rule, Workload after) {
+    require(facts.queue() == Around.Queue.RUNS, "admitted on a queue that does not run");
+    require(!facts.invalid() || rule == Rule.RESERVE, "admitted with an invalid assignment");
+    require(!facts.victims() || rule == Rule.RESERVE, "9: admitted while victims hold its quota");
+    if (rule == Rule.RESERVE) {
+      require(after.status().admissionChecks().isEmpty(), "4: admitted before its checks ran");
+      return;
+    }
+    for (String check : situation.required().keySet()) {
+      AdmissionCheckState entry = Space.entry(after, check);
+      require(
+          entry != null && entry.is(CheckState.READY),
+          "4: admitted while a check is not Ready:",
+          check);
+    }
+    for (AdmissionCheckState entry : after.status().admissionChecks()) {
+      require(
+          entry.retryCount() == null && entry.requeueAfterSeconds() == null,
+          "6: a count survives its check's success:",
+          entry);
+    }
+  }
+
+  /** Invariant 3: one patch after a Retry is seen quota is free, if nothing runs on it. */
+  private static void quotaIsFreed(Situation situation, Workload after, Rule rule) {
+    if (rule == Rule.REJECT || rule == Rule.DEACTIVATE || rule == Rule.LIMIT_EXCEEDED) {
+      return;
+    }
+    boolean retry = retries(situation).stream().anyMatch(entry -> entry.is(CheckState.RETRY));
+    switch (situation.phase()) {
+      case RESERVED ->
+          require(
+              !retry || !Reading.reserved(after), "3: a Retry is seen and quota kept, by", rule);
+      case ADMITTED ->
+          require(!retry || Reading.evicted(after), "3: a Retry is seen and not evicted, by", rule);
+      case FINISHED, DEACTIVATED, EVICTING, BACKOFF, HELD, QUEUED -> {}
+    }
+  }
+
+  static List<AdmissionCheckState> retries(Situation situation) {
+    return situation.workload().status().admissionChecks().stream()
+        .filter(entry -> entry.is(CheckState.RETRY))
+        .filter(entry -> situation.required().containsKey(entry.name()))
+        .toList();
+  }
+
+  static boolean has(Workload object, CheckState state) {
+    return object.status().admissionChecks().stream().anyMatch(entry -> entry.is(state));
+  }
+
+  private static int count(AdmissionCheckState entry) {
+    Integer count = entry.retryCount();
+    return count == null ? 0 : count;
+  }
+}

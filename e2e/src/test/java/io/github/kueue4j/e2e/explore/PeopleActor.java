@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.e2e.explore.Around.Queue;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The user, the administrators, and time. */
+final class PeopleActor {
+  private static final List<Queue> STOPPED = List.of(Queue.HOLD, Queue.DRAIN, Queue.LOCAL_HOLD);
+
+  private final Space space;
+  private final Rules rules;
+  private final CoreActor core;
+  private final Map<Queue, String> stops = new EnumMap<>(Queue.class);
+
+  PeopleActor(Space space, CoreActor core) {
+    this.space = space;
+    this.core = core;
+    this.rules = space.rules();
+    for (Queue queue : Queue.values()) {
+      stops.put(queue, "an administrator sets the queue to " + queue);
+    }
+  }
+
+  void steps(World world, Steps steps) {
+    time(world, steps);
+    user(world, steps);
+    queues(world, steps);
+    assignment(world, steps);
+  }
+
+  private void time(World world, Steps steps) {
+    boolean late = space.timesOut(world) || core.timesOut(world);
+    if (!late || world.may(Trouble.TIMEOUT)) {
+      World later = space.later(late ? world.spend(Trouble.TIMEOUT) : world);
+      if (!later.equals(world)) {
+        steps.add("a second passes", later, !late);
+      }
+    }
+  }
+
+  private void user(World world, Steps steps) {
+    Workload object = space.object(world);
+    if (!object.spec().active()) {
+      steps.add("a user activates", activated(world, object, true), true);
+    } else if (world.may(Trouble.USER)) {
+      steps.add("a user deactivates", activated(world.spend(Trouble.USER), object, false), false);
+    }
+    if (world.may(Trouble.RECREATE) && !space.around(world).running()) {
+      steps.add("a user makes the workload anew", recreated(world), false);
+    }
+  }
+
+  private World activated(World world, Workload object, boolean active) {
+    return world.written(
+        space.number(Essence.of(object.withSpec(object.spec().withActive(active)))));
+  }
+
+  private World recreated(World world) {
+    World made =
+        world
+            .spend(Trouble.RECREATE)
+            .written(space.recreated(world))
+            .withSightings(0)
+            .withGhost(space.number(Ghost.none(rules.checks().size())));
+    for (int check = 0; check < rules.checks().size(); check++) {
+      made = space.withEvaluation(made, check, space.evaluation(made, check).outdated());
+    }
+    return space.with(made, space.around(made).withInvalid(false).withVictims(false));
+  }
+
+  private void queues(World world, Steps steps) {
+    Around around = space.around(world);
+    if (around.queue() != Queue.RUNS) {
+      steps.add(named(Queue.RUNS), set(world, around.withQueue(Queue.RUNS)), true);
+    }
+    if (world.may(Trouble.QUEUE)) {
+      for (Queue stopped : STOPPED) {
+        if (around.queue() != stopped) {
+          World paid = world.spend(Trouble.QUEUE);
+          steps.add(named(stopped), set(paid, around.withQueue(stopped)), false);
+        }
+      }
+    }
+    if (world.may(Trouble.QUEUE_GONE) && around.queue() != Queue.GONE) {
+      World paid = world.spend(Trouble.QUEUE_GONE);
+      steps.add(named(Queue.GONE), set(paid, around.withQueue(Queue.GONE)), false);
+    }
+    if (world.may(Trouble.CHECKS)) {
+      boolean reduced = around.reduced();
+      World changed = set(world.spend(Trouble.CHECKS), around.withReduced(!reduced));
+      steps.add(
+          reduced ? "the last check is required again" : "the last check is removed",
+          changed,
+          false);
+    }
+  }
+
+  private void assignment(World world, Steps steps) {
+    Around around = space.around(world);
+    boolean reserved = Reading.reserved(space.object(world));
+    if (world.may(Trouble.FLAVOR) && reserved && !around.invalid()) {
+      World paid = world.spend(Trouble.FLAVOR);
+      steps.add("the flavor is deleted", set(paid, around.withInvalid(true)), false);
+    }
+    if (around.victims()) {
+      steps.add("the victims are gone", set(world, around.withVictims(false)), true);
+    }
+  }
+
+  private String named(Queue queue) {
+    return Objects.requireNonNull(stops.get(queue));
+  }
+
+  /** Queues are other objects: the round of retry that goes on is no longer an undisturbed one. */
+  private World set(World world, Around around) {
+    Ghost ghost = space.ghost(world);
+    World changed = space.with(world, around);
+    return ghost.counts() ? space.with(changed, ghost.patches(Ghost.NOT_COUNTED)) : changed;
+  }
+}

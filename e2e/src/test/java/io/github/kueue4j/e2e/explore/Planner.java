@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.StopPolicy;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.AssignmentValidity;
+import io.github.kueue4j.core.lifecycle.CheckPolicy;
+import io.github.kueue4j.core.lifecycle.ExceededLimit;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.PodsReadyTimeout;
+import io.github.kueue4j.core.lifecycle.Preemption;
+import io.github.kueue4j.core.lifecycle.QueueFacts;
+import io.github.kueue4j.core.lifecycle.RequiredChecks;
+import io.github.kueue4j.core.lifecycle.Sightings;
+import io.github.kueue4j.core.lifecycle.Situation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks the real lifecycle, once for every distinct question, and holds each answer against the
+ * invariants that concern a single patch.
+ */
+final class Planner {
+  static final Admission ALL_CHECKS = admission("all-checks");
+  static final Admission FIRST_CHECK_ONLY = admission("first-check-only");
+
+  /** More patches in a row, at one instant, than any chain of rules has. */
+  private static final int LONGEST_CHAIN = 8;
+
+  private static final PodsReadyTimeout PODS_NOT_READY =
+      new PodsReadyTimeout(
+          Duration.ofMinutes(5),
+          "WaitForStart",
+          1,
+          Duration.ofSeconds(Rules.PODS_BACKOFF),
+          Duration.ZERO);
+  private static final FinishedOwner SUCCEEDED = new FinishedOwner("Succeeded", "it is done");
+
+  private final Space space;
+  private final Rules rules;
+  private final PatchInvariants patches;
+  private final RestInvariants rest;
+  private final Instant coreNow;
+  private final Map<Long, Planned> known = new HashMap<>();
+  private int chain;
+
+  Planner(Space space) {
+    this.space = space;
+    this.rules = space.rules();
+    this.patches = new PatchInvariants();
+    this.rest = new RestInvariants(rules);
+    this.coreNow = Times.NOW.plusMillis(rules.coreMillis());
+  }
+
+  private static Admission admission(String flavor) {
+    return new Admission(
+        "cq", List.of(new PodSetAssignment("main", Map.of("cpu", flavor), Map.of(), 1)));
+  }
+
+  Planned plan(Order order, World world) {
+    return plan(order, world.object(), world.sightings(), world.around());
+  }
+
+  private Planned plan(Order order, int object, int sightings, int around) {
+    long key =
+        ((long) order.number() << 60) | ((long) around << 52) | ((long) sightings << 26) | object;
+    Planned planned = known.get(key);
+    if (planned == null) {
+      planned = ask(order, object, sightings, around);
+      known.put(key, planned);
+    }
+    return planned;
+  }
+
+  private Planned ask(Order order, int object, int sightings, int around) {
+    Around facts = space.around(around);
+    Sightings seen =
+        order == Order.PLAN_AFTER_RESTART ? Sightings.none() : space.sightings(sightings);
+    Situation situation = situation(space.object(object), facts, seen, ownerFor(order, facts));
+    Plan plan = answer(order, situation, facts);
+    int observed = space.number(plan.observed());
+    if (!(plan instanceof Plan.Write write)) {
+      Planned nothing =
+          new Planned(
+              situation.phase(), null, false, object, observed, observed, plan.wakeAt(), "");
+      if (order == Order.PLAN) {
+        rest.holds(situation, facts, plan);
+        rest.outlivesRestart(
+            situation, plan, plan(Order.PLAN_AFTER_RESTART, object, sightings, around));
+      }
+      return nothing;
+    }
+    int after = space.number(Essence.of(write.after()));
+    boolean spec = plan instanceof Plan.PatchSpec;
+    Sightings applied =
+        plan instanceof Plan.PatchStatus status ? status.applied() : plan.observed();
+    if (order != Order.PLAN_AFTER_RESTART) {
+      patches.hold(order, situation, facts, write, space.object(after));
+    }
+    Planned planned =
+        new Planned(
+            situation.phase(),
+            write.rule(),
+            spec,
+            after,
+            observed,
+            space.number(applied),
+            write.wakeAt(),
+            order == Order.PLAN ? "core: " + write.rule() : order + ": " + write.rule());
+    if (order == Order.PLAN) {
+      comesToRest(planned, around);
+    }
+    return planned;
+  }
+
+  /** Invariant 1: the core's patches come to an end while nothing else happens. */
+  private void comesToRest(Planned planned, int around) {
+    chain++;
+    try {
+      Invariant.require(
+          chain <= LONGEST_CHAIN, "1: the core patches on and on, now by", planned.rule());
+      plan(Order.PLAN, planned.after(), planned.applied(), around);
+    } finally {
+      chain--;
+    }
+  }
+
+  /** Only the worker of the owner may say that it has stopped. */
+  private static Owner ownerFor(Order order, Around facts) {
+    return switch (order) {
+      case PLAN, PLAN_AFTER_RESTART -> facts.running() ? Owner.RUNNING : Owner.STOPPED;
+      case RESERVE,
+          RESERVE_OTHER,
+          NOT_RESERVED,
+          PREEMPT,
+          PODS_READY_TIMEOUT,
+          EXCEED_LIMIT,
+          FINISH ->
+          Owner.UNKNOWN;
+    };
+  }
+
+  private Plan answer(Order order, Situation situation, Around facts) {
+    return switch (order) {
+      case PLAN, PLAN_AFTER_RESTART -> Lifecycle.plan(situation, coreNow);
+      case RESERVE -> Lifecycle.reserve(situation, ALL_CHECKS, ofQueue(facts.reduced()), coreNow);
+      case RESERVE_OTHER ->
+          Lifecycle.reserve(
+              situation, FIRST_CHECK_ONLY, List.of(rules.checks().getFirst()), coreNow);
+      case NOT_RESERVED -> Lifecycle.notReserved(situation, "NoQuota", "no quota", coreNow);
+      case PREEMPT ->
+          Lifecycle.preempt(situation, Preemption.of("InClusterQueue", "for another"), coreNow);
+      case PODS_READY_TIMEOUT -> Lifecycle.podsReadyTimeout(situation, PODS_NOT_READY, coreNow);
+      case EXCEED_LIMIT ->
+          Lifecycle.exceedLimit(
+              situation, ExceededLimit.executionTime(Duration.ofSeconds(1)), coreNow);
+      case FINISH -> Lifecycle.finish(situation, SUCCEEDED, coreNow);
+    };
+  }
+
+  private List<CheckPolicy> ofQueue(boolean reduced) {
+    List<CheckPolicy> checks = rules.checks();
+    return reduced ? checks.subList(0, checks.size() - 1) : checks;
+  }
+
+  private Situation situation(Workload object, Around facts, Sightings seen, Owner owner) {
+    return Situation.of(object, localQueue(facts), clusterQueue(facts), required(object, facts))
+        .withAssignment(
+            facts.invalid()
+                ? AssignmentValidity.invalid("NoMatchingFlavor", "the flavor is gone")
+                : AssignmentValidity.valid())
+        .withOwner(owner)
+        .withVictimsHoldQuota(facts.victims())
+        .withSettings(rules.settings())
+        .withSightings(seen);
+  }
+
+  private RequiredChecks required(Workload object, Around facts) {
+    if (facts.queue() == Around.Queue.GONE) {
+      return RequiredChecks.none();
+    }
+    List<CheckPolicy> byQueue = ofQueue(facts.reduced());
+    Admission admission = object.status().admission();
+    boolean firstOnly = FIRST_CHECK_ONLY.equals(admission) && !byQueue.isEmpty();
+    return RequiredChecks.of(firstOnly ? byQueue.subList(0, 1) : byQueue, byQueue);
+  }
+
+  private static QueueFacts localQueue(Around facts) {
+    return facts.queue() == Around.Queue.LOCAL_HOLD
+        ? QueueFacts.stopped("lq", StopPolicy.HOLD)
+        : QueueFacts.running("lq");
+  }
+
+  private static QueueFacts clusterQueue(Around facts) {
+    return switch (facts.queue()) {
+      case RUNS, LOCAL_HOLD -> QueueFacts.running("cq");
+      case HOLD -> QueueFacts.stopped("cq", StopPolicy.HOLD);
+      case DRAIN -> QueueFacts.stopped("cq", StopPolicy.HOLD_AND_DRAIN);
+      case GONE -> QueueFacts.missing("cq");
+    };
+  }
+}

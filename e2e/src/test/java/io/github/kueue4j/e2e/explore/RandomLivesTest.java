@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random walks, much longer than an exploration can go: checks that answer again and again, long
+ * delays, crashes, a restless user and administrator. Invariants as there, and every life ends
+ * well.
+ */
+class RandomLivesTest {
+  private static final int LIVES = 25;
+  private static final int STEPS = 400;
+
+  /** One step that could be taken. */
+  private record Step(String name, World after) {}
+
+  static List<Rules> worlds() {
+    Rules usual = troubled(Rules.of("usual", "sdk", "wake", "naive").delays(-1, 0, 1, 7, 60));
+    return List.of(
+        usual,
+        troubled(Rules.of("two naive checks", "naive", "naive2", "sdk").delays(-1, 0, 5)),
+        troubled(Rules.of("flavors", "sdk", "naive").flavored()),
+        troubled(Rules.of("timeouts", "sdk", "naive").pendingTimeout(4))
+            .with(Trouble.TIMEOUT, Trouble.UNBOUNDED),
+        troubled(
+            Rules.of("gate off", "sdk", "naive")
+                .settings(LifecycleSettings.defaults().withAcRequeueAfter(false))),
+        // No crashes where clocks are far off: see the known limit of the deadline's base.
+        troubled(Rules.of("clocks", "sdk", "naive").skews(0, 5, -5, 3).coreMillis(400))
+            .with(Trouble.CRASH, 0));
+  }
+
+  private static Rules troubled(Rules rules) {
+    Rules troubled = rules;
+    for (Trouble trouble : Trouble.values()) {
+      troubled = troubled.with(trouble, 4);
+    }
+    return troubled
+        .with(Trouble.FINISH, 0)
+        .with(Trouble.TIMEOUT, 0)
+        .verdicts(Trouble.UNBOUNDED, Trouble.UNBOUNDED, Trouble.UNBOUNDED);
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void everyLifeKeepsTheInvariants(Rules rules) {
+    for (int seed = 0; seed < LIVES; seed++) {
+      live(rules, new Random(seed), "seed " + seed);
+    }
+  }
+
+  private static void live(Rules rules, Random random, String seed) {
+    Space space = new Space(rules);
+    Actors actors = new Actors(space);
+    World world = space.first();
+    List<String> way = new ArrayList<>();
+    try {
+      for (int i = 0; i < STEPS; i++) {
+        List<Step> steps = new ArrayList<>();
+        actors.steps(world, (name, after, free) -> steps.add(new Step(name, after)));
+        if (steps.isEmpty()) {
+          break;
+        }
+        Step next = steps.get(random.nextInt(steps.size()));
+        way.add(next.name());
+        world = next.after();
+      }
+      new Explorer(space, actors).follow(world);
+    } catch (RuntimeException e) {
+      throw new AssertionError(
+          e.getMessage()
+              + "\n  with "
+              + seed
+              + " after "
+              + String.join("\n        ", way)
+              + "\n  in "
+              + space.describe(world),
+          e);
+    }
+  }
+}

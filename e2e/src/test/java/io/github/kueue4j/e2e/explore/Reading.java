@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What an object says, read independently of the code that is explored. */
+final class Reading {
+  private Reading() {}
+
+  static @Nullable Condition condition(Workload object, String type) {
+    for (Condition condition : object.status().conditions()) {
+      if (condition.type().equals(type)) {
+        return condition;
+      }
+    }
+    return null;
+  }
+
+  static boolean isTrue(Workload object, String type) {
+    Condition condition = condition(object, type);
+    return condition != null && condition.isTrue();
+  }
+
+  static boolean isFalse(Workload object, String type, String reason) {
+    Condition condition = condition(object, type);
+    return condition != null && condition.isFalse() && condition.reason().equals(reason);
+  }
+
+  static boolean reserved(Workload object) {
+    return isTrue(object, WorkloadConditions.QUOTA_RESERVED);
+  }
+
+  static boolean admitted(Workload object) {
+    return isTrue(object, WorkloadConditions.ADMITTED);
+  }
+
+  static boolean evicted(Workload object) {
+    return isTrue(object, WorkloadConditions.EVICTED);
+  }
+
+  static boolean finished(Workload object) {
+    return isTrue(object, WorkloadConditions.FINISHED);
+  }
+
+  /** Since when quota is reserved; null if it isn't. */
+  static @Nullable Instant reservedSince(Workload object) {
+    Condition condition = condition(object, WorkloadConditions.QUOTA_RESERVED);
+    return condition == null || !condition.isTrue() ? null : condition.lastTransitionTime();
+  }
+
+  /** The date of QuotaReserved, True or False; the epoch without one. */
+  static Instant quotaReservedDate(Workload object) {
+    Condition condition = condition(object, WorkloadConditions.QUOTA_RESERVED);
+    return condition == null ? Instant.EPOCH : condition.lastTransitionTime();
+  }
+
+  static @Nullable Instant requeueAt(Workload object) {
+    var state = object.status().requeueState();
+    return state == null ? null : state.requeueAt();
+  }
+}

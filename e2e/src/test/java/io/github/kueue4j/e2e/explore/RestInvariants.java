@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import static io.github.kueue4j.e2e.explore.Invariant.require;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold wherever the core finds nothing to do. */
+final class RestInvariants {
+  /** How much earlier than its entry says a delay may end: the trust in a check's clock. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
+  /**
+   * The same where dates run ahead of the clock, because a reservation is dated a second after the
+   * one before, and so is a second Retry in backoff: such a Retry counts from first sight.
+   */
+  private static final Duration AHEAD = Duration.ofSeconds(10);
+
+  private final Rules rules;
+
+  RestInvariants(Rules rules) {
+    this.rules = rules;
+  }
+
+  void holds(Situation situation, Around facts, Plan plan) {
+    Workload object = situation.workload();
+    Phase phase = situation.phase();
+    if (phase == Phase.FINISHED) {
+      return;
+    }
+    require(!PatchInvariants.has(object, CheckState.REJECTED), "1: nobody acts on a Rejected");
+    require(
+        !Reading.isTrue(object, WorkloadConditions.DEACTIVATION_TARGET),
+        "1: nobody acts on an exceeded limit");
+    boolean retry = !PatchInvariants.retries(situation).isEmpty();
+    boolean stops = facts.queue() != Around.Queue.RUNS;
+    switch (phase) {
+      case DEACTIVATED -> {
+        require(held(object).startsWith("Deactivated"), "deactivated without its reason");
+        require(!Reading.reserved(object) || facts.running(), "deactivated and quota is kept");
+        require(Reading.requeueAt(object) == null, "deactivated with a requeueAt");
+      }
+      case EVICTING -> require(facts.running(), "3: its owner has stopped and quota is kept");
+      case ADMITTED -> {
+        require(!retry, "1: admitted, and nobody acts on a Retry");
+        require(facts.queue() != Around.Queue.DRAIN, "1: admitted on a drained queue");
+      }
+      case RESERVED -> {
+        require(!retry, "3: reserved, and nobody acts on a Retry");
+        require(!stops && !facts.invalid(), "1: reserved, and nobody withdraws");
+        require(waitsForCheck(situation) || facts.victims(), "1: nobody admits");
+        require(
+            plan.wakeAt() != null || !rules.pendingTimeouts() || facts.victims(),
+            "1: nothing bounds how long a check may hold quota");
+      }
+      case BACKOFF -> backoff(object, plan);
+      case HELD -> {
+        require(held(object).endsWith("QueueStopped"), "1: held for", held(object));
+        require(stops, "1: held though its queue runs");
+        require(!retry, "1: held with a Retry that nothing ends");
+      }
+      case QUEUED -> require(Reading.requeueAt(object) == null, "1: queued with a requeueAt");
+      case FINISHED -> {}
+    }
+    if (phase == Phase.BACKOFF || phase == Phase.EVICTING) {
+      stored(situation);
+    }
+  }
+
+  /** Invariant 1: a Retry has a timer, and it lies ahead. */
+  private void backoff(Workload object, Plan plan) {
+    Instant wakeAt = plan.wakeAt();
+    require(wakeAt != null, "1: in backoff without a timer");
+    require(wakeAt != null && wakeAt.isAfter(Times.NOW), "1: a timer that is over", wakeAt);
+    require(
+        wakeAt != null && Times.seconds(wakeAt) <= rules.longestDelay() + 1,
+        "section 3: delayed for longer than any check asked for, until",
+        wakeAt);
+    require(!held(object).isEmpty(), "R7: in backoff and Requeued isn't False");
+    require(
+        Objects.equals(wakeAt, Reading.requeueAt(object)),
+        "8: the timer isn't set to requeueAt:",
+        wakeAt,
+        Reading.requeueAt(object));
+  }
+
+  /** A required check that has an entry and hasn't said Ready. */
+  private static boolean waitsForCheck(Situation situation) {
+    boolean waits = false;
+    for (String check : situation.required().keySet()) {
+      AdmissionCheckState entry = Space.entry(situation.workload(), check);
+      require(entry != null, "1: a required check has no entry to answer in:", check);
+      waits |= entry != null && !entry.is(CheckState.READY);
+      Duration timeout = situation.required().get(check).pendingTimeout();
+      if (entry != null && timeout != null && entry.is(CheckState.PENDING)) {
+        Instant reserved = Reading.quotaReservedDate(situation.workload());
+        Instant since =
+            reserved.isAfter(entry.lastTransitionTime()) ? reserved : entry.lastTransitionTime();
+        require(
+            since.plus(timeout).isAfter(Times.NOW),
+            "R10: nobody ends the wait for a check that is Pending for too long:",
+            check);
+      }
+    }
+    return waits;
+  }
+
+  /** Invariant 8: the object alone says until when it is delayed. */
+  private void stored(Situation situation) {
+    if (rules.skewed() || !rules.settings().acRequeueAfter()) {
+      return;
+    }
+    Instant latest = null;
+    for (AdmissionCheckState entry : PatchInvariants.retries(situation)) {
+      Duration delay = Delays.of(rules, entry);
+      if (delay != null) {
+        Instant until = Delays.roundedUp(entry.lastTransitionTime().plus(delay));
+        latest = latest == null || until.isAfter(latest) ? until : latest;
+      }
+    }
+    Workload object = situation.workload();
+    Instant requeueAt = Reading.requeueAt(object);
+    boolean pods = Reading.isFalse(object, WorkloadConditions.REQUEUED, "PodsReadyTimeout");
+    require(
+        agree(requeueAt, latest, pods, tolerance(situation)),
+        "8: requeueAt isn't the deadline of the entries:",
+        requeueAt,
+        latest);
+  }
+
+  private boolean agree(
+      @Nullable Instant requeueAt,
+      @Nullable Instant deadline,
+      boolean podsToo,
+      Duration tolerance) {
+    if (deadline == null) {
+      return requeueAt == null || podsToo;
+    }
+    return requeueAt != null
+        && !requeueAt.isBefore(deadline.minus(tolerance))
+        && (podsToo || rules.mixedDelays() || !requeueAt.isAfter(deadline));
+  }
+
+  /**
+   * Invariant 8: a core that was killed here and started again has nothing to do either and wakes
+   * at the same time, give or take the trust in a check's clock: a Retry dated a second ahead
+   * counts from first sight, and that is no longer known. Known limit: a Retry dated by a clock
+   * that is far off, or seen late, below a stored requeueAt, is taken for recorded then.
+   */
+  void outlivesRestart(Situation situation, Plan plan, Planned restarted) {
+    if (rules.skewed() || rules.mixedDelays()) {
+      return;
+    }
+    require(
+        restarted.rule() == null || restarted.rule() == Rule.LATE_UPDATE,
+        "8: at rest, but after a restart",
+        restarted.rule());
+    Instant wakeAt = plan.wakeAt();
+    Instant after = restarted.wakeAt();
+    if (restarted.rule() == null) {
+      require((wakeAt == null) == (after == null), "8: a restart loses a timer:", wakeAt, after);
+    }
+    if (wakeAt != null && after != null) {
+      require(
+          Duration.between(wakeAt, after).abs().compareTo(tolerance(situation)) <= 0,
+          "8: after a restart the timer is set to",
+          after,
+          wakeAt);
+    }
+  }
+
+  private Duration tolerance(Situation situation) {
+    if (rules.wakes()) {
+      return AHEAD;
+    }
+    Instant reserved = Reading.quotaReservedDate(situation.workload());
+    return PatchInvariants.retries(situation).stream()
+            .anyMatch(entry -> entry.lastTransitionTime().equals(reserved))
+        ? AHEAD
+        : TOLERANCE;
+  }
+
+  private static String held(Workload object) {
+    Condition requeued = Reading.condition(object, WorkloadConditions.REQUEUED);
+    return requeued != null && requeued.isFalse() ? requeued.reason() : "";
+  }
+}

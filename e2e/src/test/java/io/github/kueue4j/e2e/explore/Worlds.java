@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.explore;
+
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import io.github.kueue4j.core.lifecycle.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+
+/** The worlds that are explored. */
+final class Worlds {
+  private static final LifecycleSettings DEFAULTS = LifecycleSettings.defaults();
+
+  private static final List<Rules> ALL =
+      List.of(
+          Rules.of("one naive check", "naive").verdicts(2).with(Trouble.CRASH, 1),
+          Rules.of("a round", "sdk", "naive").verdicts(1, 1).with(Trouble.CRASH, 1),
+          Rules.of("late verdicts", "sdk", "naive").verdicts(2, 2).with(Trouble.CRASH, 1),
+          Rules.of("three checks", "sdk", "wake", "naive").verdicts(1, 1, 1),
+          Rules.of("wake-ups", "wake", "naive").verdicts(3, 1).with(Trouble.CRASH, 1),
+          Rules.of("late looks", "naive").delays(4).verdicts(2).with(Trouble.CRASH, 1),
+          Rules.of("stale plans", "sdk", "naive")
+              .verdicts(1, 2)
+              .with(Trouble.SLOW, 2)
+              .with(Trouble.CRASH, 1),
+          Rules.of("a restless user", "sdk", "naive")
+              .verdicts(1, 2)
+              .with(Trouble.USER, 2)
+              .with(Trouble.SLOW, 1),
+          Rules.of("rejections", "sdk", "naive")
+              .delays(2)
+              .verdicts(2, 2)
+              .with(Trouble.USER, 1)
+              .with(Trouble.CRASH, 1),
+          Rules.of("limit", "naive")
+              .verdicts(2)
+              .with(Trouble.LIMIT, 1)
+              .with(Trouble.USER, 1)
+              .with(Trouble.CRASH, 1)
+              .with(Trouble.SLOW, 1),
+          Rules.of("queues", "sdk", "naive")
+              .verdicts(1, 2)
+              .with(Trouble.QUEUE, 2)
+              .with(Trouble.QUEUE_GONE, 1),
+          Rules.of("preemption and pods", "sdk", "naive")
+              .verdicts(1, 2)
+              .with(Trouble.PREEMPT, 1)
+              .with(Trouble.PODS, 2),
+          Rules.of("pods-ready timeouts", "naive").verdicts(1).with(Trouble.PODS, 2),
+          Rules.of("old dates", "naive").delays(3).skews(0, -3).verdicts(2),
+          Rules.of("assignment", "sdk", "naive")
+              .flavored()
+              .verdicts(1, 2)
+              .with(Trouble.FLAVOR, 1)
+              .with(Trouble.VICTIMS, 1)
+              .with(Trouble.PREEMPT, 1),
+          Rules.of("checks come and go", "naive", "sdk").verdicts(2, 2).with(Trouble.CHECKS, 2),
+          Rules.of("clocks that are off", "sdk", "naive")
+              .delays(0, 3)
+              .skews(0, -3, 5)
+              .coreMillis(400)
+              .verdicts(1, 2),
+          Rules.of("gate off", "sdk", "naive")
+              .verdicts(2, 2)
+              .with(Trouble.CRASH, 1)
+              .with(Trouble.USER, 1)
+              .settings(DEFAULTS.withAcRequeueAfter(false)),
+          Rules.of("retry policies", "sdk", "naive")
+              .delays(Rules.NO_DELAY, 0)
+              .policies(RetryPolicy.backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(3)))
+              .verdicts(1, 3)
+              .with(Trouble.CRASH, 1),
+          Rules.of("fractional cap", "naive")
+              .delays(1, 5)
+              .settings(DEFAULTS.withMaximumRetryDelay(Duration.ofMillis(1500)))
+              .verdicts(2)
+              .with(Trouble.CRASH, 1),
+          Rules.of("checks that never answer", "sdk")
+              .delays(Rules.NO_DELAY)
+              .pendingTimeout(2)
+              .verdicts(1)
+              .with(Trouble.TIMEOUT, 2)
+              .with(Trouble.CRASH, 1),
+          Rules.of("finish", "sdk").verdicts(2).with(Trouble.FINISH, 1).with(Trouble.USER, 1),
+          Rules.of("made anew", "sdk").verdicts(1).with(Trouble.RECREATE, 1).with(Trouble.USER, 1));
+
+  private Worlds() {}
+
+  static List<Rules> all() {
+    return ALL;
+  }
+
+  /**
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  static Rules named(String name) {
+    return ALL.stream()
+        .filter(rules -> rules.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no world '" + name + "'"));
+  }
+}
