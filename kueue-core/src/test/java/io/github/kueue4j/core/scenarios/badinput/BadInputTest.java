@@ -43,6 +43,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
@@ -50,8 +52,9 @@ import org.yaml.snakeyaml.Yaml;
 /**
  * What checks and people should never write: either the schema refuses it, or the core puts it in
  * order and says so. The Workload gets where it should, others go on meanwhile, and the core comes
- * to rest.
+ * to rest. Each row has a cluster of its own and mostly waits, so the rows run side by side.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class BadInputTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}";
