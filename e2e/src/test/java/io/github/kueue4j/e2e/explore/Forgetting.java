@@ -83,19 +83,10 @@ final class Forgetting {
     }
     Instant date = entry.lastTransitionTime();
     Sightings.Retry seen = retries.get(entry.name());
-    if (seen != null && (date.equals(seen.identity()) || date.equals(seen.recorded()))) {
+    if (seen != null && date.equals(seen.identity())) {
       if (Delays.of(rules, entry) == null && isOld(date) && isOld(seen.base())) {
-        retries.put(
-            entry.name(),
-            new Sightings.Retry(
-                date.equals(seen.identity()) ? Essence.LONG_AGO : old(seen.identity()),
-                date.equals(seen.recorded()) ? Essence.LONG_AGO : null,
-                Essence.LONG_AGO));
+        retries.put(entry.name(), new Sightings.Retry(Essence.LONG_AGO, Essence.LONG_AGO));
         return entry.withLastTransitionTime(Essence.LONG_AGO);
-      }
-      if (!date.equals(seen.identity())) {
-        retries.put(
-            entry.name(), new Sightings.Retry(old(seen.identity()), seen.recorded(), seen.base()));
       }
       earlier(seen.base());
     }
@@ -115,10 +106,6 @@ final class Forgetting {
   /** Whether no check will write this date again, nor a core believe it. */
   private boolean isOld(Instant date) {
     return Times.seconds(date) < Math.min(-Rules.TRUSTED_LAG - 1, rules.earliestDate());
-  }
-
-  private Instant old(Instant date) {
-    return isOld(date) ? Essence.LONG_AGO.minusSeconds(1) : date;
   }
 
   private Workload reservation(Workload full) {

@@ -282,9 +282,9 @@ final class Mutations {
         ofLifecycle(
             "the core's own recording is a new sighting",
             "late looks",
-            "Sightings",
-            "lastTransitionTime.equals(identity) || lastTransitionTime.equals(recorded)",
-            "lastTransitionTime.equals(identity)"));
+            "StatusDraft",
+            "(name, sighting) -> sighting.recordedAs(written)",
+            "(name, sighting) -> sighting"));
   }
 
   static List<Mutation> ofTheFence() {

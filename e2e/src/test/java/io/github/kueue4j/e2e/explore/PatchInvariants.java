@@ -88,6 +88,14 @@ final class PatchInvariants {
     require(
         rule != Rule.LATE_UPDATE || situation.phase() != Phase.QUEUED,
         "the core tells of a stray requeueAt that it left behind itself");
+    require(
+        !FORGETS.contains(rule) || Reading.admitted(before) || !Reading.reserved(after),
+        "quota that nothing runs on outlives a deactivation, by",
+        rule);
+    require(
+        !FORGETS.contains(rule) || Reading.requeueAt(after) == null,
+        "a requeueAt outlives a deactivation, by",
+        rule);
     if (rule == Rule.REQUEUE) {
       require(
           after.status().admissionChecks().stream().allMatch(one -> one.is(CheckState.PENDING)),

@@ -64,7 +64,6 @@ final class RestInvariants {
       case DEACTIVATED -> {
         require(held(object).startsWith("Deactivated"), "deactivated without its reason");
         require(!Reading.reserved(object) || facts.running(), "deactivated and quota is kept");
-        require(Reading.requeueAt(object) == null, "deactivated with a requeueAt");
       }
       case EVICTING -> require(facts.running(), "3: its owner has stopped and quota is kept");
       case ADMITTED -> {

@@ -100,7 +100,6 @@ final class Times {
       }
       for (Sightings.Retry retry : sightings.retries().values()) {
         add(retry.identity());
-        add(retry.recorded());
         add(retry.base());
       }
       for (Sightings.Wait wait : sightings.waits().values()) {
@@ -182,10 +181,7 @@ final class Times {
         .retries()
         .forEach(
             (name, retry) ->
-                retries.put(
-                    name,
-                    new Sightings.Retry(
-                        move(retry.identity()), moveOrNull(retry.recorded()), move(retry.base()))));
+                retries.put(name, new Sightings.Retry(move(retry.identity()), move(retry.base()))));
     SortedMap<String, Sightings.Wait> waits = new TreeMap<>();
     sightings
         .waits()

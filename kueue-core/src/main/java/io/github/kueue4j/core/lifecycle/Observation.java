@@ -69,7 +69,7 @@ final class Observation {
     boolean recorded =
         situation.sightings().restarted() && recordedIn(requeueAt, situation, entry, written);
     // First sight is rounded up like every "not before", or the recorded value would promise less.
-    return new Sightings.Retry(written, null, trusted || recorded ? written : Stamps.ceil(now));
+    return new Sightings.Retry(written, trusted || recorded ? written : Stamps.ceil(now));
   }
 
   private static boolean recordedIn(

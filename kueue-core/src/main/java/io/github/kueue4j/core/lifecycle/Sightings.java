@@ -45,18 +45,18 @@ public record Sightings(
   /**
    * A Retry that was seen.
    *
-   * @param identity the entry's lastTransitionTime, which tells one Retry from the next
-   * @param recorded the lastTransitionTime that the core wrote, or was about to write, in its
-   *     place: its own recording is not a new sighting
+   * @param identity the entry's lastTransitionTime, which tells one Retry from the next; the one
+   *     that the core wrote in its place once it has: its own recording is not a new sighting, and
+   *     the date that it replaced may be that of another Retry
    * @param base the instant from which the delay counts, in whole seconds
    */
-  public record Retry(Instant identity, @Nullable Instant recorded, Instant base) {
+  public record Retry(Instant identity, Instant base) {
     boolean matches(Instant lastTransitionTime) {
-      return lastTransitionTime.equals(identity) || lastTransitionTime.equals(recorded);
+      return lastTransitionTime.equals(identity);
     }
 
     Retry recordedAs(Instant lastTransitionTime) {
-      return new Retry(identity, lastTransitionTime, base);
+      return new Retry(lastTransitionTime, base);
     }
   }
 

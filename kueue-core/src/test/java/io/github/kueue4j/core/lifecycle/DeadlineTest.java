@@ -105,6 +105,30 @@ class DeadlineTest {
     Outcome.plan(situation.withSightings(failed.observed()), 25).requeueAt(80.0);
   }
 
+  /** Found by the exploration: a date ahead of the clock, replaced, and then come true. */
+  @Test
+  void aDateThatTheCoreReplacedMayBeThatOfAnotherRetry() {
+    Situation situation = workload().reserved(10).retry("a", 40, 5).situation();
+    Situation backoff = Outcome.plan(situation, 20).requeueAt(25.0).applied(situation);
+    Situation again =
+        backoff.withWorkload(
+            backoff
+                .workload()
+                .withStatus(
+                    backoff
+                        .workload()
+                        .status()
+                        .withAdmissionCheck(
+                            backoff
+                                .workload()
+                                .status()
+                                .admissionCheck("a")
+                                .orElseThrow()
+                                .withLastTransitionTime(at(40))
+                                .withRequeueAfterSeconds(60))));
+    Outcome.plan(again, 40).by(Rule.LATE_UPDATE).requeueAt(100.0);
+  }
+
   @Test
   void aNewLastTransitionTimeIsANewRetry() {
     Situation situation = workload().reserved(10).retry("a", 20, 60).situation();
