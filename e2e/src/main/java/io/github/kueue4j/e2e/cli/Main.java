@@ -36,8 +36,7 @@ final class Main {
    *     outside that is missing
    */
   static int run(String... arguments) {
-    CommandLine line = new CommandLine(new Kueue4jCommand());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
+    CommandLine line = commandLine();
     line.setParameterExceptionHandler(
         (problem, unused) -> {
           complain(problem.getCommandLine().getErr(), oneLine(problem.getMessage()));
@@ -54,6 +53,11 @@ final class Main {
           throw problem;
         });
     return line.execute(arguments);
+  }
+
+  /** How command lines are read. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Kueue4jCommand()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   private static void complain(PrintWriter err, String message) {

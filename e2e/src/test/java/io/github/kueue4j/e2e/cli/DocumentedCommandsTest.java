@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** Every call of the launcher that a page shows is one that the launcher understands. */
 class DocumentedCommandsTest {
@@ -37,7 +36,7 @@ class DocumentedCommandsTest {
     assertThat(calls).hasSizeGreaterThan(4);
     for (String call : calls) {
       String[] arguments = call.replaceFirst("^\\./kueue4j\\s+", "").split("\\s+");
-      assertThatCode(() -> new CommandLine(new Kueue4jCommand()).parseArgs(arguments))
+      assertThatCode(() -> Main.commandLine().parseArgs(arguments))
           .as(call)
           .doesNotThrowAnyException();
     }
