@@ -15,12 +15,15 @@
  */
 package io.github.kueue4j.core.scenarios.explain;
 
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.explain.Party;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -55,6 +58,7 @@ final class QueueScenes {
                 cluster -> {
                   World.queue(cluster, "", "default=1");
                   World.stopPolicy(cluster, KueueTypes.LOCAL_QUEUE, LQ, "Hold");
+                  untilInactive(cluster, () -> cluster.localQueue().status().conditions());
                   waiting(cluster);
                 })
             .shows(Reason.LOCAL_QUEUE_STOPPED, Party.QUEUE_ADMINISTRATOR, "Hold"),
@@ -125,6 +129,7 @@ final class QueueScenes {
                       KueueTypes.RESOURCE_FLAVOR,
                       ObjectKey.cluster("default"),
                       "{\"metadata\": {\"finalizers\": null}}");
+                  untilInactive(cluster, () -> cluster.clusterQueue().status().conditions());
                   waiting(cluster);
                 })
             .shows(Reason.FLAVOR_MISSING, Party.QUEUE_ADMINISTRATOR, "ResourceFlavor/default"),
@@ -190,6 +195,16 @@ final class QueueScenes {
                       """);
                 })
             .shows(Reason.CLUSTER_QUEUE_INACTIVE, Party.QUEUE_ADMINISTRATOR, "no topology"));
+  }
+
+  /** Until the core has seen why the queue admits nothing: a Job made before may slip through. */
+  private static void untilInactive(TestCluster cluster, Supplier<List<Condition>> conditions) {
+    cluster.passUntil(
+        "the queue is inactive",
+        world ->
+            Conditions.find(conditions.get(), "Active")
+                .filter(active -> !active.isTrue())
+                .isPresent());
   }
 
   private static void waiting(TestCluster cluster) {
