@@ -28,8 +28,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Every order of events, up to a bound, under the real lifecycle and the real fence. With {@code
@@ -37,7 +35,6 @@ import org.slf4j.LoggerFactory;
  * build; CONTRIBUTING.md has the whole command.
  */
 class LifecycleExplorationTest {
-  private static final Logger log = LoggerFactory.getLogger(LifecycleExplorationTest.class);
   private static final int BOUND = Integer.getInteger("explore.states", 1_500);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
@@ -64,13 +61,13 @@ class LifecycleExplorationTest {
   @MethodSource("worlds")
   void noInvariantIsViolated(String world) throws Exception {
     Explorer.Report report = Objects.requireNonNull(EXPLORATIONS.get(world)).get();
-    log.atInfo()
-        .addKeyValue("world", report.name())
-        .addKeyValue("states", report.states())
-        .addKeyValue("transitions", report.transitions())
-        .addKeyValue("complete", report.complete())
-        .addKeyValue("took", report.took())
-        .log("Explored");
+    System.out.printf(
+        "explored %s: %d states, %d transitions, %s, %d ms%n",
+        report.name(),
+        report.states(),
+        report.transitions(),
+        report.complete() ? "complete" : "cut off",
+        report.took().toMillis());
     assertThat(report.states()).isGreaterThan(1_000);
   }
 }
