@@ -15,7 +15,12 @@
  */
 package io.github.kueue4j.core.quota;
 
+import io.github.kueue4j.api.FlavorQuotas;
+import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.api.ResourceQuota;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +42,19 @@ public record Quota(long nominal, @Nullable Long borrowingLimit, @Nullable Long 
         ResourceUnits.of(quota.name(), quota.nominalQuota()),
         limit(quota.name(), quota.borrowingLimit()),
         limit(quota.name(), quota.lendingLimit()));
+  }
+
+  /** The quotas that these groups state, by flavor and resource. */
+  public static Map<FlavorResource, Quota> byKey(List<ResourceGroup> groups) {
+    Map<FlavorResource, Quota> quotas = new HashMap<>();
+    for (ResourceGroup group : groups) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        for (ResourceQuota resource : flavor.resources()) {
+          quotas.put(new FlavorResource(flavor.name(), resource.name()), of(resource));
+        }
+      }
+    }
+    return quotas;
   }
 
   private static @Nullable Long limit(

@@ -1,0 +1,293 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.quota;
+
+import static io.github.kueue4j.core.quota.Amounts.add;
+import static io.github.kueue4j.core.quota.Amounts.subtract;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything about a quota tree that doesn't change with its usage, in arrays by number of node and
+ * of key: who is whose parent, and the quantities that follow from the quotas alone. Immutable.
+ *
+ * <p>A Cohort whose ancestors lead back to itself is cut off from its parent, so that every walk
+ * upwards ends; whoever is below one is {@link #cut}.
+ */
+final class TreeShape {
+  static final int NONE = -1;
+  static final long UNLIMITED = Long.MAX_VALUE;
+
+  private final Map<String, CohortQuotas> cohorts;
+  private final Map<String, QueueQuotas> queues;
+  private final Map<String, Integer> cohortNumbers = new HashMap<>();
+  private final Map<String, Integer> queueNumbers = new HashMap<>();
+  private final Map<FlavorResource, Integer> keyNumbers = new HashMap<>();
+
+  /** Parents come before their children. */
+  final List<NodeId> nodes = new ArrayList<>();
+
+  final List<FlavorResource> keys;
+  final SortedSet<String> cycles;
+
+  /** Number of the parent, {@link #NONE} for roots. */
+  final int[] parent;
+
+  final int[][] children;
+
+  /** Distance to the deepest leaf below. */
+  final int[] height;
+
+  final double[] weight;
+
+  /** Whether the way up ends in a cycle. */
+  final boolean[] cut;
+
+  /** By node and key: all quota of the subtree. */
+  final long[][] subtree;
+
+  /** By node and key: what of it stays in the subtree, as it isn't lent. */
+  final long[][] local;
+
+  /** By node and key: how much may be borrowed, {@link #UNLIMITED} for anything. */
+  final long[][] borrowingLimit;
+
+  /** By node and key: what could be reserved if nothing were. */
+  final long[][] potential;
+
+  private TreeShape(
+      Map<String, CohortQuotas> cohorts,
+      Map<String, QueueQuotas> queues,
+      SequencedSet<FlavorResource> keys) {
+    this.cohorts = cohorts;
+    this.queues = queues;
+    this.keys = List.copyOf(keys);
+    this.keys.forEach(key -> keyNumbers.put(key, keyNumbers.size()));
+    this.cycles = cyclesOf(cohorts);
+    Map<String, Set<String>> childCohorts = new TreeMap<>();
+    for (CohortQuotas cohort : cohorts.values()) {
+      childCohorts.computeIfAbsent(cohort.name(), name -> new TreeSet<>());
+      if (cohort.parent() != null && !cycles.contains(cohort.name())) {
+        childCohorts.computeIfAbsent(cohort.parent(), name -> new TreeSet<>()).add(cohort.name());
+      }
+    }
+    int count = cohorts.size() + queues.size();
+    this.parent = new int[count];
+    this.children = new int[count][];
+    this.height = new int[count];
+    this.weight = new double[count];
+    this.cut = new boolean[count];
+    placeCohorts(childCohorts);
+    for (QueueQuotas queue : queues.values()) {
+      int number = nodes.size();
+      nodes.add(NodeId.queue(queue.name()));
+      queueNumbers.put(queue.name(), number);
+      parent[number] =
+          queue.cohort() == null ? NONE : cohortNumbers.getOrDefault(queue.cohort(), NONE);
+      cut[number] = parent[number] != NONE && cut[parent[number]];
+      weight[number] = queue.weight();
+    }
+    linkUpwards();
+    this.subtree = new long[count][this.keys.size()];
+    this.local = new long[count][this.keys.size()];
+    this.borrowingLimit = new long[count][this.keys.size()];
+    this.potential = new long[count][this.keys.size()];
+    sumQuotas();
+  }
+
+  static TreeShape of(
+      Collection<CohortQuotas> cohorts,
+      Collection<QueueQuotas> queues,
+      Collection<FlavorResource> keys) {
+    Map<String, CohortQuotas> cohortsByName = new TreeMap<>();
+    Map<String, QueueQuotas> queuesByName = new TreeMap<>();
+    SequencedSet<FlavorResource> allKeys = new LinkedHashSet<>(keys);
+    for (CohortQuotas cohort : cohorts) {
+      cohortsByName.put(cohort.name(), cohort);
+      allKeys.addAll(cohort.quotas().keySet());
+    }
+    for (QueueQuotas queue : queues) {
+      queuesByName.put(queue.name(), queue);
+      allKeys.addAll(queue.quotas().keySet());
+    }
+    // Whoever is named as a parent exists, with or without an object.
+    for (QueueQuotas queue : queuesByName.values()) {
+      if (queue.cohort() != null) {
+        cohortsByName.computeIfAbsent(queue.cohort(), CohortQuotas::implicit);
+      }
+    }
+    for (CohortQuotas cohort : List.copyOf(cohortsByName.values())) {
+      if (cohort.parent() != null) {
+        cohortsByName.computeIfAbsent(cohort.parent(), CohortQuotas::implicit);
+      }
+    }
+    return new TreeShape(cohortsByName, queuesByName, allKeys);
+  }
+
+  /** The same with a queue that nobody has described, and with more keys; those there stay. */
+  TreeShape with(String queue, Set<FlavorResource> more) {
+    Map<String, QueueQuotas> all = new LinkedHashMap<>(queues);
+    all.computeIfAbsent(queue, QueueQuotas::unknown);
+    SequencedSet<FlavorResource> allKeys = new LinkedHashSet<>(keys);
+    allKeys.addAll(more);
+    return of(cohorts.values(), all.values(), allKeys);
+  }
+
+  /** Whether the queue and all of the keys have numbers. */
+  boolean knows(String queue, Set<FlavorResource> asked) {
+    return queueNumbers.containsKey(queue) && keyNumbers.keySet().containsAll(asked);
+  }
+
+  int numberOfQueue(String name) {
+    return queueNumbers.getOrDefault(name, NONE);
+  }
+
+  int numberOf(NodeId node) {
+    return (node.isCohort() ? cohortNumbers : queueNumbers).getOrDefault(node.name(), NONE);
+  }
+
+  int numberOf(FlavorResource key) {
+    return keyNumbers.getOrDefault(key, NONE);
+  }
+
+  Collection<QueueQuotas> queues() {
+    return queues.values();
+  }
+
+  private void placeCohorts(Map<String, Set<String>> childCohorts) {
+    Deque<CohortQuotas> next = new ArrayDeque<>();
+    for (CohortQuotas cohort : cohorts.values()) {
+      if (cohort.parent() == null || cycles.contains(cohort.name())) {
+        next.add(cohort);
+      }
+    }
+    while (!next.isEmpty()) {
+      CohortQuotas cohort = next.remove();
+      int number = nodes.size();
+      boolean cyclic = cycles.contains(cohort.name());
+      int above =
+          cyclic || cohort.parent() == null
+              ? NONE
+              : cohortNumbers.getOrDefault(cohort.parent(), NONE);
+      nodes.add(NodeId.cohort(cohort.name()));
+      cohortNumbers.put(cohort.name(), number);
+      parent[number] = above;
+      cut[number] = cyclic || (above != NONE && cut[above]);
+      weight[number] = cohort.weight();
+      for (String child : childCohorts.getOrDefault(cohort.name(), Set.of())) {
+        CohortQuotas below = cohorts.get(child);
+        if (below != null) {
+          next.add(below);
+        }
+      }
+    }
+  }
+
+  private void linkUpwards() {
+    int[] counts = new int[parent.length];
+    for (int above : parent) {
+      if (above != NONE) {
+        counts[above]++;
+      }
+    }
+    for (int node = 0; node < parent.length; node++) {
+      children[node] = new int[counts[node]];
+    }
+    for (int node = parent.length - 1; node >= 0; node--) {
+      int above = parent[node];
+      if (above != NONE) {
+        children[above][--counts[above]] = node;
+        height[above] = Math.max(height[above], height[node] + 1);
+      }
+    }
+  }
+
+  /** Parents have smaller numbers than their children: upwards is backwards. */
+  private void sumQuotas() {
+    for (int node = parent.length - 1; node >= 0; node--) {
+      Map<FlavorResource, Quota> quotas = quotasOf(nodes.get(node));
+      for (int key = 0; key < keys.size(); key++) {
+        Quota quota = quotas.getOrDefault(keys.get(key), Quota.ZERO);
+        long all = Math.max(0, quota.nominal());
+        for (int child : children[node]) {
+          all = add(all, subtract(subtree[child][key], local[child][key]));
+        }
+        subtree[node][key] = all;
+        local[node][key] =
+            quota.lendingLimit() == null
+                ? 0
+                : Math.max(0, subtract(all, Math.max(0, quota.lendingLimit())));
+        borrowingLimit[node][key] =
+            quota.borrowingLimit() == null ? UNLIMITED : Math.max(0, quota.borrowingLimit());
+      }
+    }
+    for (int node = 0; node < parent.length; node++) {
+      for (int key = 0; key < keys.size(); key++) {
+        int above = parent[node];
+        potential[node][key] =
+            above == NONE
+                ? subtree[node][key]
+                : Math.min(
+                    add(local[node][key], potential[above][key]),
+                    add(subtree[node][key], borrowingLimit[node][key]));
+      }
+    }
+  }
+
+  private Map<FlavorResource, Quota> quotasOf(NodeId node) {
+    if (node.isCohort()) {
+      CohortQuotas cohort = cohorts.get(node.name());
+      return cohort == null ? Map.of() : cohort.quotas();
+    }
+    QueueQuotas queue = queues.get(node.name());
+    return queue == null ? Map.of() : queue.quotas();
+  }
+
+  /** The Cohorts that are their own ancestors. */
+  private static SortedSet<String> cyclesOf(Map<String, CohortQuotas> cohorts) {
+    SortedSet<String> cyclic = new TreeSet<>();
+    Set<String> done = new LinkedHashSet<>();
+    for (String start : cohorts.keySet()) {
+      List<String> path = new ArrayList<>();
+      Set<String> onPath = new LinkedHashSet<>();
+      @Nullable String current = start;
+      while (current != null && !done.contains(current) && onPath.add(current)) {
+        path.add(current);
+        CohortQuotas cohort = cohorts.get(current);
+        current = cohort == null ? null : cohort.parent();
+      }
+      if (current != null && onPath.contains(current)) {
+        cyclic.addAll(path.subList(path.indexOf(current), path.size()));
+      }
+      done.addAll(onPath);
+    }
+    return cyclic;
+  }
+}
