@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The versions of a kind differ in the fields listed here and in no others: whoever adds a field to
+ * one version must add it to the other, too, or write its conversion.
+ */
+class KueueCrdVersionsTest {
+  private static final Map<String, Set<String>> ONLY_IN_V1BETA1 =
+      Map.of(
+          "workloads",
+          Set.of(
+              "spec.priorityClassName",
+              "spec.priorityClassSource",
+              "status.accumulatedPastExexcutionTimeSeconds"),
+          "clusterqueues",
+          Set.of(
+              "spec.cohort",
+              "spec.admissionChecks",
+              "status.pendingWorkloadsStatus",
+              "status.pendingWorkloadsStatus.clusterQueuePendingWorkload",
+              "status.pendingWorkloadsStatus.clusterQueuePendingWorkload.name",
+              "status.pendingWorkloadsStatus.clusterQueuePendingWorkload.namespace",
+              "status.pendingWorkloadsStatus.lastChangeTime"),
+          "localqueues",
+          Set.of(
+              "status.flavorUsage",
+              "status.flavorUsage.name",
+              "status.flavorUsage.resources",
+              "status.flavorUsage.resources.name",
+              "status.flavorUsage.resources.total",
+              "status.flavors",
+              "status.flavors.name",
+              "status.flavors.resources",
+              "status.flavors.nodeLabels",
+              "status.flavors.nodeTaints",
+              "status.flavors.topology"),
+          "admissionchecks",
+          Set.of("spec.retryDelayMinutes"));
+
+  private static final Map<String, Set<String>> ONLY_IN_V1BETA2 =
+      Map.of(
+          "workloads",
+          Set.of(
+              "spec.priorityClassRef",
+              "spec.priorityClassRef.group",
+              "spec.priorityClassRef.kind",
+              "spec.priorityClassRef.name",
+              "spec.preemptionGates",
+              "spec.preemptionGates.name",
+              "status.preemptionGates",
+              "status.preemptionGates.name",
+              "status.accumulatedPastExecutionTimeSeconds"),
+          "clusterqueues",
+          Set.of("spec.cohortName", "spec.concurrentAdmissionPolicy"),
+          "localqueues",
+          Set.of(
+              "status.flavorsUsage",
+              "status.flavorsUsage.name",
+              "status.flavorsUsage.resources",
+              "status.flavorsUsage.resources.name",
+              "status.flavorsUsage.resources.total"));
+
+  static Stream<Arguments> definitions() {
+    return KueueTypes.ALL.stream()
+        .map(type -> Arguments.of(type.plural(), Yaml.object(Crds.of(type))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("definitions")
+  void differInWhatIsConverted(String plural, ObjectNode definition) {
+    Set<String> older = fields(definition, "v1beta1");
+    Set<String> newer = fields(definition, "v1beta2");
+
+    assertThat(without(older, newer)).isEqualTo(ONLY_IN_V1BETA1.getOrDefault(plural, Set.of()));
+    assertThat(without(newer, older)).isEqualTo(ONLY_IN_V1BETA2.getOrDefault(plural, Set.of()));
+  }
+
+  private static Set<String> fields(ObjectNode definition, String version) {
+    Set<String> found = new TreeSet<>();
+    for (JsonNode each : definition.at("/spec/versions")) {
+      if (each.path("name").asText().equals(version)) {
+        collect(each.at("/schema/openAPIV3Schema"), "", found);
+      }
+    }
+    assertThat(found).as(version).contains("metadata");
+    return found;
+  }
+
+  private static void collect(JsonNode schema, String path, Set<String> found) {
+    schema
+        .path("properties")
+        .properties()
+        .forEach(
+            property -> {
+              String child = path.isEmpty() ? property.getKey() : path + "." + property.getKey();
+              found.add(child);
+              collect(property.getValue(), child, found);
+            });
+    if (schema.has("items")) {
+      collect(schema.get("items"), path, found);
+    }
+  }
+
+  private static Set<String> without(Set<String> from, Set<String> what) {
+    Set<String> rest = new TreeSet<>(from);
+    rest.removeAll(what);
+    return rest;
+  }
+}
