@@ -36,6 +36,11 @@ public final class ResourceUnits {
     return resource.equals(CPU) ? quantity.milliValue() : quantity.value();
   }
 
+  /** An amount in the unit of its quantities, such as cores or bytes. */
+  public static double decimal(String resource, long units) {
+    return resource.equals(CPU) ? units / 1000.0 : units;
+  }
+
   public static Quantity quantity(String resource, long units) {
     if (resource.equals(CPU)) {
       return Quantity.ofMilli(units);

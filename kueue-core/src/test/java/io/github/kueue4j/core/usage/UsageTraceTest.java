@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.kueue4j.api.AdmissionFairSharingStatus;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.quota.Amounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.jspecify.annotations.Nullable;
+
+/** Random lives of Workloads against a model that keeps everything apart. */
+class UsageTraceTest {
+  private static final Instant START = Instant.parse("2026-01-05T08:00:00.700Z");
+  private static final int WORKLOADS = 5;
+  private static final int OPERATIONS = 8;
+  private static final List<ObjectKey> QUEUES =
+      List.of(new ObjectKey("team", "a"), new ObjectKey("team", "b"));
+  private static final UsagePolicy POLICY =
+      UsagePolicy.of(Duration.ofMinutes(20), Duration.ofMinutes(5));
+
+  /**
+   * The penalties are exactly those of the reservations that have not been Admitted, and what was
+   * charged is exactly one share of every reservation that was.
+   */
+  @Property
+  void afterAnyTraceThePenaltiesAreThoseOfTheReservationsNotYetAdmitted(
+      @ForAll @Size(max = 120) List<@IntRange(max = WORKLOADS * OPERATIONS - 1) Integer> trace) {
+    Lives lives = new Lives();
+    for (int operation : trace) {
+      lives.step(operation, START);
+      for (ObjectKey queue : QUEUES) {
+        assertThat(lives.ledger.entering(queue)).isEqualTo(lives.notYetAdmitted(queue));
+      }
+    }
+    for (ObjectKey queue : QUEUES) {
+      assertThat(lives.ledger.consumed(queue, START).amounts().getOrDefault("cpu", 0.0))
+          .isCloseTo(POLICY.entryShare() * lives.charged.getOrDefault(queue, 0L), within(1e-6));
+    }
+    lives.endAll(START);
+    for (ObjectKey queue : QUEUES) {
+      assertThat(lives.ledger.entering(queue).isEmpty()).isTrue();
+    }
+  }
+
+  /** Killed anywhere and started again from what was last written and from the objects. */
+  @Property
+  void aRestartKnowsWhatTheOneBeforeKnew(
+      @ForAll @Size(min = 5, max = 60)
+          List<@IntRange(max = WORKLOADS * OPERATIONS - 1) Integer> trace,
+      @ForAll @Size(min = 60, max = 60) List<@IntRange(max = 40_000) Integer> pauses,
+      @ForAll @IntRange(max = 59) int sampled,
+      @ForAll @IntRange(max = 3_600_000) int downtime) {
+    Lives lives = new Lives();
+    Instant now = START;
+    Map<ObjectKey, AdmissionFairSharingStatus> written = new HashMap<>();
+    for (int i = 0; i < trace.size(); i++) {
+      now = now.plusMillis(pauses.get(i));
+      if (i == sampled) {
+        for (ObjectKey queue : QUEUES) {
+          Instant at = now;
+          lives.ledger.sample(queue, now).ifPresent(s -> written.put(queue, s.status()));
+          assertThat(
+                  written
+                      .getOrDefault(
+                          queue, Consumed.nothing(at.truncatedTo(ChronoUnit.SECONDS)).status())
+                      .lastUpdate())
+              .isEqualTo(at.truncatedTo(ChronoUnit.SECONDS));
+        }
+      }
+      lives.step(trace.get(i), now);
+    }
+    now = now.plusMillis(downtime);
+
+    UsageLedger restarted = new UsageLedger(POLICY);
+    for (ObjectKey queue : QUEUES) {
+      restarted.open(queue, written.get(queue), lives.runs(queue), now);
+    }
+    for (Map.Entry<ObjectKey, Reservation> held : lives.held.entrySet()) {
+      restarted.resume(held.getKey(), held.getValue(), now);
+    }
+
+    for (ObjectKey queue : QUEUES) {
+      double before = lives.ledger.usage(queue, now);
+      // Conditions know whole seconds, of at most 4 cores: that is a bound below which 1 % of
+      // next to nothing can't be told.
+      assertThat(restarted.usage(queue, now)).isCloseTo(before, within(before * 0.01 + 0.02));
+      assertThat(restarted.entering(queue)).isEqualTo(lives.ledger.entering(queue));
+    }
+  }
+
+  /** The Workloads as the API server would know them. */
+  private static final class Lives {
+    final UsageLedger ledger = new UsageLedger(POLICY);
+    final Map<ObjectKey, Reservation> held = new HashMap<>();
+    final Map<ObjectKey, Instant> admittedAt = new HashMap<>();
+    final Map<ObjectKey, Long> charged = new HashMap<>();
+    final Map<ObjectKey, List<Run>> finished = new HashMap<>();
+    private int reservations;
+
+    void step(int operation, Instant now) {
+      int number = operation / OPERATIONS;
+      ObjectKey workload = new ObjectKey("team", "w" + number);
+      Reservation current = held.get(workload);
+      switch (operation % OPERATIONS) {
+        case 0 -> {
+          if (current == null) {
+            set(
+                workload,
+                new Reservation("u", null, queue(number), "cq", cpus(number), false),
+                now);
+          }
+        }
+        case 1 -> {
+          if (current != null && current.since() == null) {
+            set(workload, with(current, nextReservation(), current.admitted()), now);
+          }
+        }
+        case 2, 3 -> {
+          if (current != null && current.since() != null) {
+            set(workload, with(current, current.since(), true), now);
+          }
+        }
+        case 4 -> finish(workload, now);
+        case 5 -> {
+          // Evicted and Admitted again before anybody looked.
+          if (current != null && current.since() != null) {
+            finish(workload, now);
+            set(workload, with(current, nextReservation(), true), now);
+          }
+        }
+        case 6 -> {
+          if (current != null && !current.admitted()) {
+            set(workload, null, now);
+          }
+        }
+        default -> {
+          if (current != null && !current.admitted()) {
+            ObjectKey other = QUEUES.get(1 - QUEUES.indexOf(current.localQueue()));
+            set(
+                workload,
+                new Reservation("u", current.since(), other, "cq", current.requests(), false),
+                now);
+          }
+        }
+      }
+    }
+
+    void endAll(Instant now) {
+      for (ObjectKey workload : List.copyOf(held.keySet())) {
+        set(workload, null, now);
+      }
+    }
+
+    private void finish(ObjectKey workload, Instant now) {
+      Reservation current = held.get(workload);
+      Instant since = admittedAt.get(workload);
+      if (current != null && since != null) {
+        finished
+            .computeIfAbsent(current.localQueue(), queue -> new ArrayList<>())
+            .add(new Run(current.requests(), since, now.truncatedTo(ChronoUnit.SECONDS)));
+      }
+      set(workload, null, now);
+    }
+
+    private void set(ObjectKey workload, @Nullable Reservation next, Instant now) {
+      if (next == null) {
+        held.remove(workload);
+        admittedAt.remove(workload);
+      } else {
+        held.put(workload, next);
+        if (next.admitted() && !admittedAt.containsKey(workload)) {
+          admittedAt.put(workload, now.truncatedTo(ChronoUnit.SECONDS));
+          charged.merge(next.localQueue(), next.requests().get("cpu") / 1000, Long::sum);
+        }
+      }
+      ledger.set(workload, next, now);
+    }
+
+    Amounts<String> notYetAdmitted(ObjectKey queue) {
+      Amounts<String> sum = Amounts.none();
+      for (Reservation reservation : held.values()) {
+        if (reservation.localQueue().equals(queue) && !reservation.admitted()) {
+          sum = sum.plus(reservation.requests());
+        }
+      }
+      return sum;
+    }
+
+    List<Run> runs(ObjectKey queue) {
+      List<Run> runs = new ArrayList<>(finished.getOrDefault(queue, List.of()));
+      held.forEach(
+          (workload, reservation) -> {
+            Instant since = admittedAt.get(workload);
+            if (since != null && reservation.localQueue().equals(queue)) {
+              runs.add(new Run(reservation.requests(), since, null));
+            }
+          });
+      return runs;
+    }
+
+    private Instant nextReservation() {
+      return START.plusSeconds(++reservations);
+    }
+
+    private static Reservation with(Reservation from, @Nullable Instant since, boolean admitted) {
+      return new Reservation(
+          from.uid(), since, from.localQueue(), from.clusterQueue(), from.requests(), admitted);
+    }
+
+    private static ObjectKey queue(int number) {
+      return QUEUES.get(number % QUEUES.size());
+    }
+
+    private static Amounts<String> cpus(int number) {
+      return Amounts.of("cpu", (number % 4 + 1) * 1000L);
+    }
+  }
+}
