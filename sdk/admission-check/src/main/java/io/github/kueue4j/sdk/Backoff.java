@@ -15,10 +15,13 @@
  */
 package io.github.kueue4j.sdk;
 
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.temporal.TemporalAdjusters;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
@@ -31,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * min on attempt 4.
  *
  * <p>Every backoff is jittered so that workloads that failed together don't come back together.
- * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise, and
- * for {@link #dailyAt} and {@link #untilMidnight} by at most one minute, because a day's quota that
- * is refilled at midnight should not lie idle until breakfast.
+ * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise. What
+ * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #until}) comes back within a minute
+ * after it, however long it has waited: a day's quota that is refilled at midnight should not lie
+ * idle until breakfast, and those that came a second before midnight need the same room.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Backoff {
@@ -43,19 +47,20 @@ public final class Backoff {
   /** As long as the longest retry delay that kueue-core honours unless configured otherwise. */
   private static final Duration DEFAULT_CAP = Duration.ofHours(24);
 
-  private static final Duration REFILL_SPREAD = Duration.ofMinutes(1);
+
+  /** What the jitter of a delay until a moment is a fraction of: one minute of it by default. */
+  private static final Duration MOMENT_SPREAD = Duration.ofMinutes(5);
+
   private static final Duration UNBOUNDED = Duration.ofSeconds(Integer.MAX_VALUE);
 
   private final Schedule schedule;
   private final Duration cap;
   private final double jitter;
-  private final Duration maximumJitter;
 
-  private Backoff(Schedule schedule, Duration cap, double jitter, Duration maximumJitter) {
+  private Backoff(Schedule schedule, Duration cap, double jitter) {
     this.schedule = schedule;
     this.cap = cap;
     this.jitter = jitter;
-    this.maximumJitter = maximumJitter;
   }
 
   /**
@@ -65,7 +70,7 @@ public final class Backoff {
    * @throws IllegalArgumentException if the delay is zero or negative
    */
   public static Backoff fixed(Duration delay) {
-    return new Backoff(new Fixed(delay), DEFAULT_CAP, DEFAULT_JITTER, UNBOUNDED);
+    return new Backoff(new Fixed(delay), DEFAULT_CAP, DEFAULT_JITTER);
   }
 
   /**
@@ -76,7 +81,7 @@ public final class Backoff {
    * @throws IllegalArgumentException if the base is zero or negative, or the factor below 1
    */
   public static Backoff exponential(Duration base, double factor) {
-    return new Backoff(new Exponential(base, factor), DEFAULT_CAP, DEFAULT_JITTER, UNBOUNDED);
+    return new Backoff(new Exponential(base, factor), DEFAULT_CAP, DEFAULT_JITTER);
   }
 
   /**
@@ -85,7 +90,7 @@ public final class Backoff {
    * shows twice counts when first shown.
    */
   public static Backoff dailyAt(LocalTime time, ZoneId zone) {
-    return new Backoff(new DailyAt(time, zone), UNBOUNDED, DEFAULT_JITTER, REFILL_SPREAD);
+    return new Backoff(new DailyAt(time, zone), UNBOUNDED, DEFAULT_JITTER);
   }
 
   /** Until the next start of a day in this zone. */
@@ -94,16 +99,47 @@ public final class Backoff {
   }
 
   /**
+   * Until the next time the clock on the wall shows this time on this day of the week: a weekly
+   * refill. Safe across changes of daylight saving time, as {@link #dailyAt}.
+   *
+   * <p>kueue-core cuts delays at its {@code maximumRetryDelay} of 24 h unless configured otherwise;
+   * the workload is then evaluated again each day.
+   */
+  public static Backoff weeklyAt(DayOfWeek day, LocalTime time, ZoneId zone) {
+    return new Backoff(new WeeklyAt(day, time, zone), UNBOUNDED, DEFAULT_JITTER);
+  }
+
+  /** Until this moment; no delay if it has passed. */
+  public static Backoff until(Instant moment) {
+    return new Backoff(new Until(moment), UNBOUNDED, DEFAULT_JITTER);
+  }
+
+  /**
+   * The longer, the higher the stress on what the check protects (KEP-3258, story 2): {@code relaxed
+   * + (stressed - relaxed) · stress}, the same on every attempt.
+   *
+   * @param relaxed the delay at no stress, positive
+   * @param stressed the delay at full stress, at least {@code relaxed}
+   * @param stress as measured for this verdict, 0 to 1; what lies outside counts as the nearer end,
+   *     and not-a-number, which measurements give that failed, as full stress
+   * @throws IllegalArgumentException if a delay is out of bounds
+   */
+  public static Backoff proportional(Duration relaxed, Duration stressed, double stress) {
+    return new Backoff(new Proportional(relaxed, stressed, stress), DEFAULT_CAP, DEFAULT_JITTER);
+  }
+
+  /**
    * The same rule, its delay before jitter at most this long.
    *
    * @throws IllegalArgumentException if the longest delay is zero or negative
    */
   public Backoff atMost(Duration longest) {
-    return new Backoff(schedule, positive("longest delay", longest), jitter, maximumJitter);
+    return new Backoff(schedule, positive("longest delay", longest), jitter);
   }
 
   /**
-   * The same rule, lengthened by a random part of up to {@code fraction} of the delay.
+   * The same rule, lengthened by a random part of up to {@code fraction} of the delay; of five
+   * minutes where the delay lasts until a moment.
    *
    * @param fraction between 0 (none) and 1 (up to twice the delay)
    * @throws IllegalArgumentException if the fraction is out of bounds
@@ -112,7 +148,7 @@ public final class Backoff {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("jitter must lie between 0 and 1: " + fraction);
     }
-    return new Backoff(schedule, cap, fraction, maximumJitter);
+    return new Backoff(schedule, cap, fraction);
   }
 
   /** The same rule without jitter: use it where exactness matters more than spreading out. */
@@ -148,7 +184,7 @@ public final class Backoff {
     if (jitter == 0) {
       return nominal;
     }
-    double widest = Math.min(seconds(nominal) * jitter, seconds(maximumJitter));
+    double widest = seconds(schedule.spreadOver(nominal)) * jitter;
     return nominal.plus(ofSeconds(widest * random.nextDouble()));
   }
 
@@ -157,13 +193,12 @@ public final class Backoff {
     return other instanceof Backoff that
         && schedule.equals(that.schedule)
         && cap.equals(that.cap)
-        && jitter == that.jitter
-        && maximumJitter.equals(that.maximumJitter);
+        && jitter == that.jitter;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(schedule, cap, jitter, maximumJitter);
+    return Objects.hash(schedule, cap, jitter);
   }
 
   @Override
@@ -190,6 +225,19 @@ public final class Backoff {
   /** The shape of a backoff, before cap and jitter. */
   private sealed interface Schedule {
     Duration delay(int attempt, Instant now, Duration cap);
+
+    /** What the jitter is a fraction of. */
+    default Duration spreadOver(Duration nominal) {
+      return nominal;
+    }
+  }
+
+  /** Lasts until a moment that is the same for everybody. */
+  private sealed interface Moment extends Schedule {
+    @Override
+    default Duration spreadOver(Duration nominal) {
+      return MOMENT_SPREAD;
+    }
   }
 
   private record Fixed(Duration delay) implements Schedule {
@@ -219,10 +267,49 @@ public final class Backoff {
     }
   }
 
-  private record DailyAt(LocalTime time, ZoneId zone) implements Schedule {
+  private record Proportional(Duration relaxed, Duration stressed, double stress)
+      implements Schedule {
+    Proportional {
+      positive("delay at no stress", relaxed);
+      if (stressed.compareTo(relaxed) < 0) {
+        throw new IllegalArgumentException(
+            "the delay at full stress must be at least that at no stress, "
+                + relaxed
+                + ": "
+                + stressed);
+      }
+      stress = Double.isNaN(stress) ? 1 : Math.clamp(stress, 0.0, 1.0);
+    }
+
     @Override
     public Duration delay(int attempt, Instant now, Duration cap) {
-      var today = now.atZone(zone).toLocalDate();
+      return relaxed.plus(ofSeconds(seconds(stressed.minus(relaxed)) * stress));
+    }
+  }
+
+  private record Until(Instant moment) implements Moment {
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      return moment.isAfter(now) ? Duration.between(now, moment) : Duration.ZERO;
+    }
+  }
+
+  private record WeeklyAt(DayOfWeek day, LocalTime time, ZoneId zone) implements Moment {
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      LocalDate date = now.atZone(zone).toLocalDate().with(TemporalAdjusters.nextOrSame(day));
+      Instant next = date.atTime(time).atZone(zone).toInstant();
+      if (!next.isAfter(now)) {
+        next = date.plusWeeks(1).atTime(time).atZone(zone).toInstant();
+      }
+      return Duration.between(now, next);
+    }
+  }
+
+  private record DailyAt(LocalTime time, ZoneId zone) implements Moment {
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      LocalDate today = now.atZone(zone).toLocalDate();
       Instant next = today.atTime(time).atZone(zone).toInstant();
       if (!next.isAfter(now)) {
         next = today.plusDays(1).atTime(time).atZone(zone).toInstant();

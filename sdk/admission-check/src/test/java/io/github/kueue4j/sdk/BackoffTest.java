@@ -18,12 +18,17 @@ package io.github.kueue4j.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -32,6 +37,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BackoffTest {
 
@@ -133,21 +139,81 @@ class BackoffTest {
                 assertThat(delay).isBetween(Duration.ofHours(12), Duration.ofMinutes(12 * 60 + 1)));
   }
 
-  @Test
-  void fiveThousandSimultaneousRetriesSpreadOut() {
-    for (Backoff backoff :
-        new Backoff[] {
-          Backoff.exponential(Duration.ofMinutes(5), 2), Backoff.untilMidnight(ZoneId.of("UTC"))
-        }) {
-      Random random = new Random(42);
-      int[] perSecond =
-          IntStream.range(0, 5000)
-              .map(i -> (int) backoff.delay(0, NOON, random).toSeconds())
-              .map(second -> second - (int) backoff.nominal(0, NOON).toSeconds())
-              .collect(() -> new int[60], (buckets, s) -> buckets[s]++, (a, b) -> {});
+  static Stream<Backoff> ofEveryKind() {
+    ZoneId berlin = ZoneId.of("Europe/Berlin");
+    return Stream.of(
+        Backoff.fixed(Duration.ofMinutes(5)),
+        Backoff.exponential(Duration.ofSeconds(30), 2),
+        Backoff.exponential(Duration.ofMinutes(5), 2).atMost(Duration.ofMinutes(6)),
+        Backoff.proportional(Duration.ofSeconds(30), Duration.ofMinutes(10), 0.7),
+        Backoff.untilMidnight(ZoneId.of("UTC")),
+        Backoff.weeklyAt(DayOfWeek.MONDAY, LocalTime.of(6, 0), berlin),
+        Backoff.until(NOON.plusSeconds(2)));
+  }
 
-      assertThat(IntStream.of(perSecond).max().orElseThrow()).isLessThan(3 * 5000 / 60);
+  /** By the second in which they are queued again, as the field that is written says it. */
+  @ParameterizedTest
+  @MethodSource("ofEveryKind")
+  void fiveThousandSimultaneousRetriesSpreadOut(Backoff backoff) {
+    for (int attempt : new int[] {0, 4}) {
+      Random random = new Random(42);
+      Map<Duration, Integer> perSecond = new TreeMap<>();
+      for (int i = 0; i < 5000; i++) {
+        Duration delay = Delay.from(backoff).resolve(attempt, NOON, random).orElseThrow();
+        perSecond.merge(delay, 1, Integer::sum);
+      }
+      Duration first = Collections.min(perSecond.keySet());
+      Duration last = Collections.max(perSecond.keySet());
+      long seconds = last.minus(first).toSeconds() + 1;
+
+      assertThat(seconds).isGreaterThan(5);
+      assertThat((long) Collections.max(perSecond.values())).isLessThanOrEqualTo(3 * 5000 / seconds);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 30", "0.5, 315", "1, 600", "-3, 30", "7, 600", "NaN, 600", "Infinity, 600"})
+  void theHigherTheStressTheLongerTheDelay(double stress, long seconds) {
+    Backoff backoff =
+        Backoff.proportional(Duration.ofSeconds(30), Duration.ofMinutes(10), stress);
+
+    assertThat(backoff.nominal(0, NOON)).hasSeconds(seconds);
+    assertThat(backoff.nominal(9, NOON)).hasSeconds(seconds);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // 1 June 2026 is a Monday. Seen on the Friday before, on the day itself before, at and after.
+    "Europe/Berlin, 06:00, 2026-05-29T12:00:00Z, 2026-06-01T04:00:00Z",
+    "Europe/Berlin, 06:00, 2026-06-01T03:59:59Z, 2026-06-01T04:00:00Z",
+    "Europe/Berlin, 06:00, 2026-06-01T04:00:00Z, 2026-06-08T04:00:00Z",
+    "Europe/Berlin, 06:00, 2026-06-01T12:00:00Z, 2026-06-08T04:00:00Z",
+    // It is Monday there already.
+    "Asia/Tokyo, 00:30, 2026-05-31T15:00:00Z, 2026-05-31T15:30:00Z",
+    // The weeks of 167 and 169 hours.
+    "Europe/Berlin, 06:00, 2026-03-23T05:00:00Z, 2026-03-30T04:00:00Z",
+    "Europe/Berlin, 06:00, 2026-10-19T04:00:00Z, 2026-10-26T05:00:00Z",
+  })
+  void aWeeklyRefillComesOnItsDay(String zone, LocalTime time, Instant now, Instant refill) {
+    Backoff backoff =
+        Backoff.weeklyAt(DayOfWeek.MONDAY, time, ZoneId.of(zone)).withoutJitter();
+
+    assertThat(now.plus(backoff.delay(3, now, new Random(1)))).isEqualTo(refill);
+  }
+
+  @Test
+  void aTimeThatTheWeekSkipsComesAsMuchLater() {
+    Backoff backoff =
+        Backoff.weeklyAt(DayOfWeek.SUNDAY, LocalTime.of(2, 30), ZoneId.of("Europe/Berlin"));
+    Instant before = Instant.parse("2026-03-27T12:00:00Z");
+
+    assertThat(before.plus(backoff.nominal(0, before))).isEqualTo("2026-03-29T01:30:00Z");
+  }
+
+  @Test
+  void untilAMomentIsNoDelayOnceItHasPassed() {
+    assertThat(Backoff.until(NOON.plusSeconds(90)).nominal(0, NOON)).hasSeconds(90);
+    assertThat(Backoff.until(NOON.minusSeconds(90)).nominal(0, NOON)).isZero();
   }
 
   @Test
@@ -162,6 +228,10 @@ class BackoffTest {
     assertThatThrownBy(() -> Backoff.fixed(second).withJitter(1.1)).hasMessageContaining("jitter");
     assertThatThrownBy(() -> Backoff.fixed(second).atMost(Duration.ZERO))
         .hasMessageContaining("longest delay");
+    assertThatThrownBy(() -> Backoff.proportional(Duration.ZERO, second, 0.5))
+        .hasMessageContaining("no stress");
+    assertThatThrownBy(() -> Backoff.proportional(second, Duration.ofMillis(1), 0.5))
+        .hasMessageContaining("full stress");
     assertThatThrownBy(() -> Backoff.fixed(second).nominal(-1, NOON))
         .hasMessageContaining("attempt");
   }
