@@ -28,6 +28,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -174,9 +175,10 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
 
   /** Without quota the booking is of no use; its room is for others. */
   @Override
-  public void cleanUp(Workload workload, String check) {
+  public void cleanUp(Workload workload, Holding holding) {
     for (ProvisioningRequest request : requests.list()) {
-      if (RequestPlan.isFor(request, workload, check)
+      if (RequestPlan.isFor(request, workload, holding.check())
+          && !RequestPlan.isOfPresentReservation(request, workload, holding.check())
           && request.metadata().getDeletionTimestamp() == null) {
         resources.delete(KueueTypes.PROVISIONING_REQUEST, request.key());
       }

@@ -144,6 +144,20 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
             .anyMatch(owner -> Objects.equals(owner.getUid(), workload.metadata().getUid()));
   }
 
+  /** Whether a request serves the reservation that the workload has and the check judges. */
+  static boolean isOfPresentReservation(
+      ProvisioningRequest request, Workload workload, String check) {
+    List<Condition> conditions = workload.status().conditions();
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
+    return Conditions.isTrue(conditions, WorkloadConditions.QUOTA_RESERVED)
+        && !Conditions.isTrue(conditions, WorkloadConditions.EVICTED)
+        && !Conditions.isTrue(conditions, WorkloadConditions.FINISHED)
+        && workload.spec().active()
+        && workload.status().admissionCheck(check).isPresent()
+        && reservedAt(workload).equals(annotations.get(RESERVATION));
+  }
+
   private static Stream<V1OwnerReference> owners(KubernetesObject object) {
     List<V1OwnerReference> owners =
         Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every backoff is jittered so that workloads that failed together don't come back together.
  * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise. What
- * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #until}) comes back within a minute
- * after it, however long it has waited: a day's quota that is refilled at midnight should not lie
- * idle until breakfast, and those that came a second before midnight need the same room.
+ * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #until}) comes back within a
+ * minute after it, however long it has waited: a day's quota that is refilled at midnight should
+ * not lie idle until breakfast, and those that came a second before midnight need the same room.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Backoff {
@@ -46,7 +46,6 @@ public final class Backoff {
 
   /** As long as the longest retry delay that kueue-core honours unless configured otherwise. */
   private static final Duration DEFAULT_CAP = Duration.ofHours(24);
-
 
   /** What the jitter of a delay until a moment is a fraction of: one minute of it by default. */
   private static final Duration MOMENT_SPREAD = Duration.ofMinutes(5);
@@ -115,8 +114,8 @@ public final class Backoff {
   }
 
   /**
-   * The longer, the higher the stress on what the check protects (KEP-3258, story 2): {@code relaxed
-   * + (stressed - relaxed) · stress}, the same on every attempt.
+   * The longer, the higher the stress on what the check protects (KEP-3258, story 2): {@code
+   * relaxed + (stressed - relaxed) · stress}, the same on every attempt.
    *
    * @param relaxed the delay at no stress, positive
    * @param stressed the delay at full stress, at least {@code relaxed}

@@ -91,6 +91,16 @@ public record Evaluation<P>(
   }
 
   /**
+   * Names this attempt: one reservation of this workload, judged by this check. A UUID that is the
+   * same in every evaluation of the reservation, after a restart and in another replica too, and
+   * another one for the next reservation: use it as the idempotency key of a booking. See {@link
+   * Cleanup}.
+   */
+  public String attemptId() {
+    return Attempts.id(workload, check);
+  }
+
+  /**
    * Whether the workload waits out a delay of this very check, which was woken to look whether the
    * delay may end early. Answer {@link Verdict.Unchanged} if not: a Retry begins a new delay.
    */

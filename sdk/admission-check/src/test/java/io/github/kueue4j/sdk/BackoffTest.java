@@ -167,15 +167,15 @@ class BackoffTest {
       long seconds = last.minus(first).toSeconds() + 1;
 
       assertThat(seconds).isGreaterThan(5);
-      assertThat((long) Collections.max(perSecond.values())).isLessThanOrEqualTo(3 * 5000 / seconds);
+      assertThat((long) Collections.max(perSecond.values()))
+          .isLessThanOrEqualTo(3 * 5000 / seconds);
     }
   }
 
   @ParameterizedTest
   @CsvSource({"0, 30", "0.5, 315", "1, 600", "-3, 30", "7, 600", "NaN, 600", "Infinity, 600"})
   void theHigherTheStressTheLongerTheDelay(double stress, long seconds) {
-    Backoff backoff =
-        Backoff.proportional(Duration.ofSeconds(30), Duration.ofMinutes(10), stress);
+    Backoff backoff = Backoff.proportional(Duration.ofSeconds(30), Duration.ofMinutes(10), stress);
 
     assertThat(backoff.nominal(0, NOON)).hasSeconds(seconds);
     assertThat(backoff.nominal(9, NOON)).hasSeconds(seconds);
@@ -195,8 +195,7 @@ class BackoffTest {
     "Europe/Berlin, 06:00, 2026-10-19T04:00:00Z, 2026-10-26T05:00:00Z",
   })
   void aWeeklyRefillComesOnItsDay(String zone, LocalTime time, Instant now, Instant refill) {
-    Backoff backoff =
-        Backoff.weeklyAt(DayOfWeek.MONDAY, time, ZoneId.of(zone)).withoutJitter();
+    Backoff backoff = Backoff.weeklyAt(DayOfWeek.MONDAY, time, ZoneId.of(zone)).withoutJitter();
 
     assertThat(now.plus(backoff.delay(3, now, new Random(1)))).isEqualTo(refill);
   }

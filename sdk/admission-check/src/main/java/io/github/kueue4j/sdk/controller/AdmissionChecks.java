@@ -26,6 +26,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.BackendHealth;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final InstantSource time;
   private final Wakes wakes;
   private final Sweep sweep;
+  private final Probes<P> probes;
 
   AdmissionChecks(
       String controllerName,
@@ -70,7 +72,8 @@ final class AdmissionChecks<P> implements Reconciler {
       DroppedDelays droppedDelays,
       InstantSource time,
       Wakes wakes,
-      Sweep sweep) {
+      Sweep sweep,
+      Probes<P> probes) {
     this.controllerName = controllerName;
     this.objects = objects;
     this.parameters = parameters;
@@ -80,6 +83,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.time = time;
     this.wakes = wakes;
     this.sweep = sweep;
+    this.probes = probes;
   }
 
   /** The AdmissionCheck of this name, if this controller answers for it. */
@@ -109,24 +113,32 @@ final class AdmissionChecks<P> implements Reconciler {
       wakes.lookAgain(key.name());
       tell(found.get());
       sweep.once();
+      return probes.next(key.name()).map(Requeue::at).orElseGet(Requeue::never);
     }
     return Requeue.never();
   }
 
-  private void tell(AdmissionCheck check) {
-    Condition active =
-        switch (parameters.of(check)) {
-          case Resolution.Found<P> parametersFound ->
-              condition(
-                  check,
-                  true,
-                  REASON_ACTIVE,
-                  droppedDelays.concern(check.key().name())
-                      ? MESSAGE_DELAYS_DROPPED
-                      : MESSAGE_ACTIVE);
-          case Resolution.Bad<P> bad ->
-              condition(check, false, REASON_BAD_PARAMETERS, bad.message());
-        };
+  private Condition active(AdmissionCheck check) throws InterruptedException {
+    return switch (parameters.of(check)) {
+      case Resolution.Found<P> found ->
+          switch (probes.health(check.key().name(), found)) {
+            case BackendHealth.Up up ->
+                condition(
+                    check,
+                    true,
+                    REASON_ACTIVE,
+                    droppedDelays.concern(check.key().name())
+                        ? MESSAGE_DELAYS_DROPPED
+                        : MESSAGE_ACTIVE);
+            case BackendHealth.Down down ->
+                condition(check, false, down.reason().value(), down.message());
+          };
+      case Resolution.Bad<P> bad -> condition(check, false, REASON_BAD_PARAMETERS, bad.message());
+    };
+  }
+
+  private void tell(AdmissionCheck check) throws InterruptedException {
+    Condition active = active(check);
     List<Condition> before = check.status().conditions();
     List<Condition> after = Conditions.set(before, active);
     if (after.equals(before)) {
@@ -137,6 +149,10 @@ final class AdmissionChecks<P> implements Reconciler {
         .addKeyValue("active", active.status())
         .addKeyValue("message", active.message())
         .log("Telling whether the admission check is active");
+    if (active.isTrue() && Conditions.find(before, ACTIVE).filter(Condition::isFalse).isPresent()) {
+      // What could not be answered may be now.
+      wakes.everybody();
+    }
     api.patchStatus(
         served.of(KueueTypes.ADMISSION_CHECK),
         GuardedPatch.ofStatus(check, check.withStatus(new AdmissionCheckStatus(after))));

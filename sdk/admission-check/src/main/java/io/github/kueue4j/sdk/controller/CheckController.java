@@ -29,6 +29,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.ProbingCheck;
 import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -137,6 +138,7 @@ public final class CheckController implements AutoCloseable {
     private Guards guards = Guards.defaults();
     private Duration pendingEvery = Duration.ofMinutes(5);
     private @Nullable Duration readyEvery;
+    private Duration probeEvery = Duration.ofSeconds(30);
     private boolean wakeInBackoff;
     private MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private @Nullable Function<Builder, CheckController> assembly;
@@ -217,6 +219,16 @@ public final class CheckController implements AutoCloseable {
     }
 
     /**
+     * When the backend of a {@link ProbingCheck} is asked again how it is; default 30 s.
+     *
+     * @throws IllegalArgumentException if the interval is zero or negative
+     */
+    public Builder probeEvery(Duration interval) {
+      probeEvery = positive(interval);
+      return this;
+    }
+
+    /**
      * Evaluates workloads again that the check has let through, as long as they hold their quota. A
      * Retry or Rejected then evicts a running workload. Without this call a Ready is final.
      *
@@ -283,7 +295,8 @@ public final class CheckController implements AutoCloseable {
               droppedDelays,
               time,
               wakes,
-              new Sweep(author, memory, queue::add));
+              new Sweep(author, memory, guardSet.calls(), queue::add),
+              new Probes<>(author, guardSet.calls(), probeEvery, time));
       Evaluator<P> evaluator =
           new Evaluator<>(
               author,

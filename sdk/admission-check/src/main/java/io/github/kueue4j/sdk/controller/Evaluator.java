@@ -24,10 +24,8 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.AdmissionCheck;
-import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fence.Phase;
@@ -59,6 +57,7 @@ final class Evaluator<P> implements Reconciler {
   private final AdmissionChecks<P> checks;
   private final Informer<Workload> workloads;
   private final PodSets podSets;
+  private final Cleanups cleanups;
   private final Memory memory;
   private final GuardSet guardSet;
   private final VerdictWriter writer;
@@ -106,6 +105,7 @@ final class Evaluator<P> implements Reconciler {
     this.checks = checks;
     this.workloads = workloads;
     this.podSets = podSets;
+    this.cleanups = new Cleanups(author, memory, guardSet.calls());
     this.memory = memory;
     this.guardSet = guardSet;
     this.writer = writer;
@@ -118,8 +118,9 @@ final class Evaluator<P> implements Reconciler {
   public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<Workload> workload = workloads.get(key);
     Set<String> own = new HashSet<>();
-    @Nullable Instant next = null;
-    @Nullable Exception failure = giveUpOrphans(key, workload);
+    Cleanups.Outcome orphans = cleanups.giveUpOrphans(key, workload);
+    @Nullable Instant next = orphans.kept() ? timing.time().instant().plus(SOON) : null;
+    @Nullable Exception failure = orphans.failure();
     if (workload.isPresent()) {
       for (AdmissionCheckState entry : workload.get().status().admissionChecks()) {
         Optional<io.github.kueue4j.api.AdmissionCheck> check = checks.own(entry.name());
@@ -143,41 +144,6 @@ final class Evaluator<P> implements Reconciler {
     return next == null ? Requeue.never() : Requeue.at(next);
   }
 
-  /**
-   * Gives up what is held for a workload that is gone, even if there is another of its name, or
-   * whose queue no longer asks the check.
-   *
-   * @return the first failure, if any; it must not hold up the evaluation of the workload that is
-   */
-  private @Nullable Exception giveUpOrphans(ObjectKey key, Optional<Workload> workload)
-      throws InterruptedException {
-    @Nullable Exception failure = null;
-    for (Holding holding : memory.holdings(key)) {
-      try {
-        Optional<Workload> same =
-            workload.filter(one -> holding.uid().equals(one.metadata().getUid()));
-        if (author instanceof Cleanup cleanup && same.isEmpty()) {
-          cleanup.cleanUpDeleted(holding);
-          memory.gaveUp(holding);
-        } else if (author instanceof Cleanup cleanup
-            && same.get().status().admissionCheck(holding.check()).isEmpty()) {
-          cleanup.cleanUp(same.get(), holding.check());
-          memory.gaveUp(holding);
-        }
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        failure = first(failure, e);
-      }
-    }
-    return failure;
-  }
-
-  private static Holding holding(Workload workload, String check) {
-    String uid = Objects.requireNonNullElse(workload.metadata().getUid(), "");
-    return new Holding(workload.key(), uid, check);
-  }
-
   private static Exception first(@Nullable Exception before, Exception now) {
     if (before == null) {
       return now;
@@ -198,7 +164,13 @@ final class Evaluator<P> implements Reconciler {
     Progress.Basis basis = basis(workload, entry, parameters);
     boolean woken = memory.isWoken(key, entry.name());
     Phase phase = Phase.of(workload);
-    cleanUpIfDue(key, workload, entry.name(), phase);
+    Cleanups.Outcome cleanup = cleanups.giveUpIfOver(workload, entry.name(), phase);
+    if (cleanup.failure() != null) {
+      throw cleanup.failure();
+    }
+    if (cleanup.kept()) {
+      return now.plus(SOON);
+    }
     Due due =
         Due.of(
             phase, entry, basis, memory.progress(key, entry.name()), woken, timing.rechecks(), now);
@@ -231,30 +203,6 @@ final class Evaluator<P> implements Reconciler {
   private void forgetWakeUp(ObjectKey key, AdmissionCheckState entry) {
     if (!timing.rechecks().keepWakeUps(entry)) {
       memory.takeWoken(key, entry.name());
-    }
-  }
-
-  private void cleanUpIfDue(ObjectKey key, Workload workload, String check, Phase phase)
-      throws Exception {
-    if (!(author instanceof Cleanup cleanup)) {
-      return;
-    }
-    if (phase.holdsReservation()) {
-      memory.mayHold(key, check);
-      memory.holds(holding(workload, check));
-    } else if (!memory.isCleanedUp(key, check)) {
-      // Remembered first: a wake-up during the call asks for another one.
-      memory.cleanedUp(key, check);
-      boolean done = false;
-      try {
-        cleanup.cleanUp(workload, check);
-        memory.gaveUp(holding(workload, check));
-        done = true;
-      } finally {
-        if (!done) {
-          memory.mayHold(key, check);
-        }
-      }
     }
   }
 

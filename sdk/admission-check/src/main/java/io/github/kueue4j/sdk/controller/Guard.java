@@ -29,12 +29,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +39,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One guard serves one AdmissionCheck; the bulkhead is shared by all checks of the controller.
  */
-final class Guard implements AutoCloseable {
+final class Guard {
+
+  static final String CLOSED = "closed";
+  static final String HALF_OPEN = "half_open";
+  static final String OPEN = "open";
 
   /** How long to wait for a place before the worker turns to other workloads. */
   private static final Duration PATIENCE = Duration.ofMillis(500);
@@ -52,19 +52,19 @@ final class Guard implements AutoCloseable {
   private final Bulkhead bulkhead;
   private final @Nullable RateLimiter rateLimiter;
   private final CircuitBreaker circuitBreaker;
-  private final ExecutorService threads;
+  private final AuthorCalls calls;
 
   private Guard(
       Guards guards,
       Bulkhead bulkhead,
       @Nullable RateLimiter rateLimiter,
       CircuitBreaker breaker,
-      ExecutorService threads) {
+      AuthorCalls calls) {
     this.guards = guards;
     this.bulkhead = bulkhead;
     this.rateLimiter = rateLimiter;
     this.circuitBreaker = breaker;
-    this.threads = threads;
+    this.calls = calls;
   }
 
   /** The bulkhead of a controller. */
@@ -78,21 +78,10 @@ final class Guard implements AutoCloseable {
   }
 
   /** The guard of one check. */
-  static Guard of(String check, Guards guards, Bulkhead bulkhead, InstantSource time) {
-    return of(
-        check,
-        guards,
-        bulkhead,
-        time,
-        Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("evaluate-" + check + "-", 0).factory()));
-  }
-
-  /** The guard of one check whose evaluations run on these threads. */
   static Guard of(
-      String check, Guards guards, Bulkhead bulkhead, InstantSource time, ExecutorService threads) {
+      String check, Guards guards, Bulkhead bulkhead, InstantSource time, AuthorCalls calls) {
     return new Guard(
-        guards, bulkhead, rateLimiter(check, guards), breaker(check, guards, time), threads);
+        guards, bulkhead, rateLimiter(check, guards), breaker(check, guards, time), calls);
   }
 
   private static @Nullable RateLimiter rateLimiter(String check, Guards guards) {
@@ -154,48 +143,45 @@ final class Guard implements AutoCloseable {
       circuitBreaker.releasePermission();
       return new Outcome.Busy();
     }
-    return onItsOwnThread(check, evaluation);
+    Optional<AuthorCalls.Turn> turn =
+        calls.turn(
+            new AuthorCalls.Subject(evaluation.check(), evaluation.key()), bulkhead::onComplete);
+    if (turn.isEmpty()) {
+      bulkhead.releasePermission();
+      circuitBreaker.releasePermission();
+      return new Outcome.Busy();
+    }
+    return ask(turn.get(), check, evaluation);
   }
 
-  private <P> Outcome onItsOwnThread(AdmissionCheck<P> check, Evaluation<P> evaluation)
+  private <P> Outcome ask(AuthorCalls.Turn turn, AdmissionCheck<P> check, Evaluation<P> evaluation)
       throws InterruptedException {
-    FutureTask<Verdict> running = new FutureTask<>(() -> check.evaluate(evaluation));
-    threads.execute(
-        () -> {
-          try {
-            running.run();
-          } finally {
-            // Here and not in the caller: a call that ignores its interruption still runs. And
-            // around the task: one that is cancelled before it began never runs.
-            bulkhead.onComplete();
-          }
-        });
     try {
-      @Nullable Verdict verdict = running.get(guards.timeout().toNanos(), TimeUnit.NANOSECONDS);
+      @Nullable Verdict verdict = turn.call(() -> check.evaluate(evaluation));
       if (verdict == null) {
         return failed(new NullPointerException("evaluate returned null instead of a verdict"));
       }
       circuitBreaker.onSuccess(0, TimeUnit.NANOSECONDS);
       return new Outcome.Answered(verdict);
-    } catch (ExecutionException e) {
-      return failed(e.getCause() instanceof Exception cause ? cause : e);
-    } catch (TimeoutException e) {
-      running.cancel(true);
-      return failed(new TimeoutException("no verdict within " + guards.timeout()));
     } catch (InterruptedException e) {
-      running.cancel(true);
       circuitBreaker.releasePermission();
       throw e;
+    } catch (Exception e) {
+      return failed(e);
     }
+  }
+
+  /** Whether the circuit breaker lets evaluations pass: closed, half open or open. */
+  String breakerState() {
+    return switch (circuitBreaker.getState()) {
+      case OPEN, FORCED_OPEN -> OPEN;
+      case HALF_OPEN -> HALF_OPEN;
+      case CLOSED, DISABLED, METRICS_ONLY -> CLOSED;
+    };
   }
 
   private Outcome failed(Exception cause) {
     circuitBreaker.onError(0, TimeUnit.NANOSECONDS, cause);
     return new Outcome.Failed(cause);
-  }
-
-  @Override
-  public void close() {
-    threads.shutdownNow();
   }
 }

@@ -26,12 +26,14 @@ final class GuardSet implements AutoCloseable {
   private final Guards guards;
   private final InstantSource time;
   private final Bulkhead bulkhead;
+  private final AuthorCalls calls;
   private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
 
   GuardSet(String controllerName, Guards guards, InstantSource time) {
     this.guards = guards;
     this.time = time;
     this.bulkhead = Guard.bulkhead(controllerName, guards);
+    this.calls = new AuthorCalls(guards.timeout());
   }
 
   Guards guards() {
@@ -39,11 +41,16 @@ final class GuardSet implements AutoCloseable {
   }
 
   Guard of(String check) {
-    return byCheck.computeIfAbsent(check, name -> Guard.of(name, guards, bulkhead, time));
+    return byCheck.computeIfAbsent(check, name -> Guard.of(name, guards, bulkhead, time, calls));
+  }
+
+  /** For the author's other methods, which only a timeout guards. */
+  AuthorCalls calls() {
+    return calls;
   }
 
   @Override
   public void close() {
-    byCheck.values().forEach(Guard::close);
+    calls.close();
   }
 }

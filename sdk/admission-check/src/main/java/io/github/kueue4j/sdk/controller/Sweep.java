@@ -19,6 +19,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Holding;
+import java.util.Collection;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -26,15 +28,18 @@ import java.util.function.Consumer;
  * was there to see it. Only finds it: the worker that has the workload gives it up.
  */
 final class Sweep {
+  private static final AuthorCalls.Subject OWNED = AuthorCalls.Subject.check("");
 
   private final AdmissionCheck<?> author;
   private final Memory memory;
+  private final AuthorCalls calls;
   private final Consumer<ObjectKey> queue;
   private boolean done; // Guarded by this object's monitor.
 
-  Sweep(AdmissionCheck<?> author, Memory memory, Consumer<ObjectKey> queue) {
+  Sweep(AdmissionCheck<?> author, Memory memory, AuthorCalls calls, Consumer<ObjectKey> queue) {
     this.author = author;
     this.memory = memory;
+    this.calls = calls;
     this.queue = queue;
   }
 
@@ -43,7 +48,13 @@ final class Sweep {
     if (done || !(author instanceof Cleanup cleanup)) {
       return;
     }
-    for (Holding holding : cleanup.owned()) {
+    Optional<AuthorCalls.Turn> turn = calls.turn(OWNED, () -> {});
+    if (turn.isEmpty()) {
+      throw new IllegalStateException(
+          "owned() was asked, has not come back since and ignores its interruption; mend the check");
+    }
+    Collection<Holding> owned = turn.get().call(cleanup::owned);
+    for (Holding holding : owned) {
       memory.holds(holding);
       queue.accept(holding.workload());
     }

@@ -17,27 +17,37 @@ package io.github.kueue4j.sdk.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Attempts;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What a check holds is given up whichever way its workload goes. */
 class CleanupTest extends EvaluatorFixture {
 
-  private static final Holding HOLDING = new Holding(KEY, "uid-1", "budget");
+  /** What is held for the reservation that the test begins with. */
+  private final Holding holding = present();
 
   private final Bookings check = new Bookings();
 
@@ -55,7 +65,7 @@ class CleanupTest extends EvaluatorFixture {
     evaluate();
     evaluate();
 
-    assertThat(check.deleted).containsExactly(HOLDING);
+    assertThat(check.deleted).containsExactly(holding);
     assertThat(check.cleanedUp).isEmpty();
     assertThat(memory.size()).isZero();
   }
@@ -77,8 +87,8 @@ class CleanupTest extends EvaluatorFixture {
     workloads.sync();
     evaluate();
 
-    assertThat(check.deleted).containsExactly(HOLDING);
-    assertThat(memory.holdings(KEY)).containsExactly(new Holding(KEY, "uid-2", "budget"));
+    assertThat(check.deleted).containsExactly(holding);
+    assertThat(memory.holdings(KEY)).containsExactly(present());
   }
 
   @Test
@@ -91,16 +101,16 @@ class CleanupTest extends EvaluatorFixture {
     evaluate();
     evaluate();
 
-    assertThat(check.cleanedUp).containsExactly(KEY);
+    assertThat(check.cleanedUp).containsExactly(holding);
   }
 
   @Test
   void afterAStartWhatIsHeldForWorkloadsThatAreGoneIsFound() throws Exception {
     ObjectKey gone = new ObjectKey("team-a", "gone");
-    Holding lost = new Holding(gone, "uid-0", "budget");
-    check.owned = List.of(HOLDING, lost);
+    Holding lost = new Holding(gone, "uid-0", "budget", "attempt-0");
+    check.owned = List.of(holding, lost);
     List<ObjectKey> queue = new ArrayList<>();
-    Sweep sweep = new Sweep(check, memory, queue::add);
+    Sweep sweep = new Sweep(check, memory, calls(), queue::add);
 
     check.broken = true;
     assertThatThrownBy(sweep::once).hasMessage("not now");
@@ -115,25 +125,186 @@ class CleanupTest extends EvaluatorFixture {
     assertThat(check.cleanedUp).isEmpty();
   }
 
+  @Test
+  void whatIsHeldIsGivenUpOnceTheQuotaIsGone() throws Exception {
+    evaluate();
+    workloads.sync();
+    evaluate();
+    assertThat(check.cleanedUp).isEmpty();
+
+    evict();
+    workloads.sync();
+    check.broken = true;
+    assertThatThrownBy(this::evaluate).hasMessage("not now");
+    check.broken = false;
+    evaluate();
+    evaluate();
+    assertThat(check.cleanedUp).containsExactly(holding);
+
+    reserved(T0.plusSeconds(30));
+    workloads.sync();
+    Holding second = present();
+    evaluate();
+    change(workload -> condition(workload, "Finished", "True", T0.plusSeconds(60)));
+    evaluate();
+    assertThat(check.cleanedUp).containsExactly(holding, second);
+  }
+
+  /** The eviction and the new reservation came so close together that no worker saw them apart. */
+  @Test
+  void aReservationThatEndedUnseenIsGivenUpBeforeTheNextIsJudged() throws Exception {
+    check.verdict = Verdict.pending("booking");
+    evaluate();
+    reserved(T0.plusSeconds(30));
+    workloads.sync();
+    Holding second = present();
+
+    check.broken = true;
+    assertThatThrownBy(this::evaluate).hasMessage("not now");
+    check.broken = false;
+    evaluate();
+    evaluate();
+
+    assertThat(check.cleanedUp).containsExactly(holding);
+    assertThat(memory.holdings(KEY)).containsExactly(second);
+    assertThat(check.attempts).containsExactly(holding.attempt(), second.attempt());
+  }
+
+  @Test
+  void anAttemptHasOneIdForAllItsEvaluationsAndProcesses() throws Exception {
+    check.verdict = Verdict.pending("booking", Duration.ofSeconds(5));
+    evaluate();
+    workloads.sync();
+    time.advance(Duration.ofSeconds(6));
+    evaluate();
+    memory = new Memory();
+    evaluate();
+
+    assertThat(check.attempts).hasSize(3).containsOnly(holding.attempt());
+  }
+
+  @Test
+  void afterARestartAnEndedAttemptOfAWorkloadThatIsReservedAgainIsFound() throws Exception {
+    reserved(T0.plusSeconds(30));
+    workloads.sync();
+    check.owned = List.of(holding, present());
+    new Sweep(check, memory, calls(), key -> {}).once();
+
+    evaluate();
+
+    assertThat(check.cleanedUp).containsExactly(holding);
+    assertThat(memory.holdings(KEY)).containsExactly(present());
+  }
+
+  @Test
+  void afterARestartAWorkloadWithoutQuotaIsGivenUpWhicheverAttemptsThereWere() throws Exception {
+    evict();
+    workloads.sync();
+
+    evaluate();
+    evaluate();
+
+    assertThat(check.cleanedUp).containsExactly(holding.ofAnyAttempt());
+  }
+
+  @Test
+  void aCleanupThatHangsIsInterruptedAndTriedAgain() throws Exception {
+    guards = guards.withTimeout(Duration.ofMillis(50));
+    evict();
+    workloads.sync();
+    CountDownLatch never = new CountDownLatch(1);
+    check.slow = () -> never.await(1, TimeUnit.HOURS);
+
+    assertThatThrownBy(this::evaluate).isInstanceOf(TimeoutException.class);
+    check.slow = () -> true;
+    await().untilAsserted(this::evaluateUntilCleanedUp);
+  }
+
+  private void evaluateUntilCleanedUp() throws Exception {
+    evaluate();
+    // Of this process or of any: at least once.
+    assertThat(check.cleanedUp).map(Holding::uid).contains(holding.uid());
+  }
+
+  @Test
+  void aListThatHangsIsInterruptedAndAskedForAgain() throws Exception {
+    guards = guards.withTimeout(Duration.ofMillis(50));
+    CountDownLatch never = new CountDownLatch(1);
+    check.slow = () -> never.await(1, TimeUnit.HOURS);
+    check.owned = List.of(holding);
+    Sweep sweep = new Sweep(check, memory, calls(), key -> {});
+
+    assertThatThrownBy(sweep::once).isInstanceOf(TimeoutException.class);
+    check.slow = () -> true;
+    await()
+        .untilAsserted(
+            () -> {
+              sweep.once();
+              assertThat(memory.holdings(KEY)).containsExactly(holding);
+            });
+  }
+
+  /** It has timed out and ignores its interruption: what it books now must not stay behind. */
+  @Test
+  void nothingIsGivenUpWhileAnEvaluationStillRuns() throws Exception {
+    guards = guards.withTimeout(Duration.ofMillis(50));
+    CountDownLatch end = new CountDownLatch(1);
+    check.slow = () -> stubbornly(end);
+    evaluate();
+    check.slow = () -> true;
+    evict();
+    workloads.sync();
+
+    assertThat(evaluated()).isInstanceOf(Requeue.At.class);
+    assertThat(check.cleanedUp).isEmpty();
+    end.countDown();
+    await().untilAsserted(this::evaluateUntilCleanedUp);
+  }
+
+  private static boolean stubbornly(CountDownLatch end) {
+    while (end.getCount() > 0) {
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        // Ignored on purpose: that is what the test is about.
+      }
+    }
+    return true;
+  }
+
+  private Holding present() {
+    return Attempts.holding(cluster.get(KueueTypes.WORKLOAD, KEY).orElseThrow(), "budget");
+  }
+
   private void evaluate() throws Exception {
-    evaluator(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(KEY);
+    assertThat(evaluated()).isNotNull();
+  }
+
+  private Requeue evaluated() throws Exception {
+    return evaluator(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(KEY);
   }
 
   private static final class Bookings implements AdmissionCheck<NoParameters>, Cleanup {
-    private final List<ObjectKey> cleanedUp = new ArrayList<>();
+    private final List<Holding> cleanedUp = new CopyOnWriteArrayList<>();
     private final List<Holding> deleted = new ArrayList<>();
+    private final List<String> attempts = new ArrayList<>();
     private Collection<Holding> owned = List.of();
-    private boolean broken;
+    private volatile boolean broken;
+    private volatile Callable<Boolean> slow = () -> true;
+    private volatile Verdict verdict = Verdict.ready("booked");
 
     @Override
-    public Verdict evaluate(Evaluation<NoParameters> evaluation) {
-      return Verdict.ready("booked");
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) throws Exception {
+      attempts.add(evaluation.attemptId());
+      slow.call();
+      return verdict;
     }
 
     @Override
-    public void cleanUp(Workload workload, String name) throws IOException {
+    public void cleanUp(Workload workload, Holding holding) throws Exception {
+      slow.call();
       works();
-      cleanedUp.add(workload.key());
+      cleanedUp.add(holding);
     }
 
     @Override
@@ -143,7 +314,8 @@ class CleanupTest extends EvaluatorFixture {
     }
 
     @Override
-    public Collection<Holding> owned() throws IOException {
+    public Collection<Holding> owned() throws Exception {
+      slow.call();
       works();
       return owned;
     }

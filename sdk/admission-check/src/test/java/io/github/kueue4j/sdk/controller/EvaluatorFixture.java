@@ -104,9 +104,7 @@ abstract class EvaluatorFixture {
   }
 
   <P> Evaluator<P> evaluator(ParametersLookup<P> parameters, AdmissionCheck<P> check) {
-    if (open == null) {
-      open = new GuardSet("example.com/test", guards, time);
-    }
+    AuthorCalls calls = calls();
     CheckMetrics metrics = new CheckMetrics(meters, "example.com/test");
     Wakes wakes = new Wakes(workloads, memory, time, key -> {});
     return new Evaluator<>(
@@ -120,15 +118,29 @@ abstract class EvaluatorFixture {
             droppedDelays,
             time,
             wakes,
-            new Sweep(check, memory, key -> {})),
+            new Sweep(check, memory, calls, key -> {}),
+            new Probes<>(check, calls, Duration.ofSeconds(30), time)),
         workloads,
         new PodSets(flavors::get),
         memory,
-        open,
+        guardSet(),
         new VerdictWriter(workloads, cluster, SERVED, droppedDelays, new Told(), time, metrics),
         droppedDelays,
         metrics,
         new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
+  }
+
+  AuthorCalls calls() {
+    return guardSet().calls();
+  }
+
+  private GuardSet guardSet() {
+    @Nullable GuardSet known = open;
+    if (known == null) {
+      known = new GuardSet("example.com/test", guards, time);
+      open = known;
+    }
+    return known;
   }
 
   private final class Told implements EventRecorder {

@@ -67,7 +67,8 @@ class GuardTest {
       List<Future<Guard.Outcome>> calls = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
         String name = i % 2 == 0 ? "one" : "two";
-        calls.add(callers.submit(() -> guards.of(name).call(check, evaluation())));
+        String workload = "workload-" + i;
+        calls.add(callers.submit(() -> guards.of(name).call(check, evaluation(workload))));
       }
       await().until(() -> calls.stream().filter(Future::isDone).count() == 7);
       go.countDown();
@@ -123,7 +124,7 @@ class GuardTest {
     Bulkhead places = Guard.bulkhead("example.com/test", one);
     AtomicInteger calls = new AtomicInteger();
     try (BusyThreads threads = new BusyThreads()) {
-      Guard guard = Guard.of("one", one, places, time, threads);
+      Guard guard = Guard.of("one", one, places, time, new AuthorCalls(one.timeout(), threads));
 
       Guard.Outcome outcome =
           guard.call(
@@ -188,7 +189,8 @@ class GuardTest {
       long begin = System.nanoTime();
       List<Future<Guard.Outcome>> outcomes = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
-        outcomes.add(callers.submit(() -> guards.of("one").call(check, evaluation())));
+        String workload = "workload-" + i;
+        outcomes.add(callers.submit(() -> guards.of("one").call(check, evaluation(workload))));
       }
       int busy = 0;
       for (Future<Guard.Outcome> outcome : outcomes) {
@@ -278,9 +280,13 @@ class GuardTest {
   }
 
   private static Evaluation<NoParameters> evaluation() {
+    return evaluation("name");
+  }
+
+  private static Evaluation<NoParameters> evaluation(String workload) {
     return new Evaluation<>(
         "one",
-        Workload.named("ns", "name"),
+        Workload.named("ns", workload),
         List.of(),
         AdmissionCheckState.pending("one", Instant.EPOCH),
         NoParameters.INSTANCE,

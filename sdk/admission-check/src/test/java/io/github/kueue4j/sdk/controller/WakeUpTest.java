@@ -199,7 +199,8 @@ class WakeUpTest extends EvaluatorFixture {
             droppedDelays,
             time,
             new Wakes(workloads, memory, time, queue::add),
-            new Sweep(author, memory, queue::add));
+            new Sweep(author, memory, calls(), queue::add),
+            new Probes<>(author, calls(), Duration.ofSeconds(30), time));
     cluster.failNextPatch(Refusals.unreachable("connection refused"));
 
     assertThatThrownBy(() -> checks.reconcile(ObjectKey.cluster("budget")))

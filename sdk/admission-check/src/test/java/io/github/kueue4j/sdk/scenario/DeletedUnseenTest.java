@@ -82,14 +82,13 @@ class DeletedUnseenTest {
   private record Seats(Backend backend) implements AdmissionCheck<NoParameters>, Cleanup {
     @Override
     public Verdict evaluate(Evaluation<NoParameters> evaluation) {
-      String uid = evaluation.workload().metadata().getUid();
-      backend.seats.add(new Holding(evaluation.key(), uid, evaluation.check()));
+      backend.seats.add(Holding.of(evaluation));
       return Verdict.ready("seated");
     }
 
     @Override
-    public void cleanUp(Workload workload, String check) {
-      backend.seats.removeIf(seat -> seat.uid().equals(workload.metadata().getUid()));
+    public void cleanUp(Workload workload, Holding holding) {
+      backend.seats.remove(holding);
     }
 
     @Override

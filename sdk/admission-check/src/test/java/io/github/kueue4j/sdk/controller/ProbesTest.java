@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.BackendHealth;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.ProbingCheck;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** The backend's health is the AdmissionCheck's. */
+class ProbesTest extends EvaluatorFixture {
+  private static final ObjectKey BUDGET = ObjectKey.cluster("budget");
+
+  private final Backend check = new Backend();
+  private final List<ObjectKey> queue = new ArrayList<>();
+
+  @Test
+  void whileTheBackendIsDownTheCheckIsNotActiveAndSaysWhy() throws Exception {
+    AdmissionChecks<NoParameters> checks = checks();
+    check.answer = () -> BackendHealth.down(Reason.of("Maintenance"), "back at noon");
+
+    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(active().isFalse()).isTrue();
+    assertThat(active().reason()).isEqualTo("Maintenance");
+    assertThat(active().message()).isEqualTo("back at noon");
+
+    time.advance(Duration.ofSeconds(31));
+    queue.clear();
+    check.answer = BackendHealth::up;
+    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(active().isTrue()).isTrue();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(queue).as("who waits is asked for again").contains(KEY);
+    assertThat(memory.isWoken(KEY, "budget")).isTrue();
+  }
+
+  @Test
+  void itIsAskedOnceAnIntervalWhateverHappensAndNotWrittenWhileTheAnswerIsTheSame()
+      throws Exception {
+    AdmissionChecks<NoParameters> checks = checks();
+    for (int i = 0; i < 10; i++) {
+      checks.reconcile(BUDGET);
+      checkObjects.sync();
+      time.advance(Duration.ofSeconds(10));
+    }
+
+    assertThat(check.probes).isEqualTo(4);
+    assertThat(cluster.patches()).isEqualTo(1);
+  }
+
+  @Test
+  void aProbeThatFailsOrHangsIsABackendThatIsDown() throws Exception {
+    guards = guards.withTimeout(Duration.ofMillis(50));
+    AdmissionChecks<NoParameters> checks = checks();
+    check.answer =
+        () -> {
+          throw new IOException("no route");
+        };
+    checks.reconcile(BUDGET);
+    assertThat(active().reason()).isEqualTo("ProbeFailed");
+    assertThat(active().message()).contains("IOException: no route");
+
+    CountDownLatch never = new CountDownLatch(1);
+    check.answer =
+        () -> {
+          never.await();
+          return BackendHealth.up();
+        };
+    time.advance(Duration.ofSeconds(31));
+    checkObjects.sync();
+    checks.reconcile(BUDGET);
+    assertThat(active().message()).contains("no answer within");
+
+    check.answer = BackendHealth::up;
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(31));
+              checkObjects.sync();
+              checks.reconcile(BUDGET);
+              assertThat(active().isTrue()).isTrue();
+            });
+  }
+
+  private AdmissionChecks<NoParameters> checks() {
+    return new AdmissionChecks<>(
+        "example.com/test",
+        checkObjects,
+        new ParametersLookup.Constant<>(NoParameters.INSTANCE),
+        cluster,
+        SERVED,
+        droppedDelays,
+        time,
+        new Wakes(workloads, memory, time, queue::add),
+        new Sweep(check, memory, calls(), queue::add),
+        new Probes<>(check, calls(), Duration.ofSeconds(30), time));
+  }
+
+  private Condition active() {
+    checkObjects.sync();
+    return Conditions.find(
+            cluster.get(KueueTypes.ADMISSION_CHECK, BUDGET).orElseThrow().status().conditions(),
+            "Active")
+        .orElseThrow();
+  }
+
+  private static final class Backend implements ProbingCheck<NoParameters> {
+    private volatile Callable<BackendHealth> answer = BackendHealth::up;
+    private int probes;
+
+    @Override
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+      return Verdict.ready("fine");
+    }
+
+    @Override
+    public BackendHealth probe(String check, NoParameters parameters) throws Exception {
+      probes++;
+      return answer.call();
+    }
+  }
+}
