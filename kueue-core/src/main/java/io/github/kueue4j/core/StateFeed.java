@@ -50,6 +50,9 @@ final class StateFeed {
         caches.clusterQueues(),
         (state, key, queue) -> state.clusterQueue(key.name(), queue, clock.instant()));
     feed.add(
+        caches.cohorts(),
+        (state, key, cohort) -> state.cohort(key.name(), cohort, clock.instant()));
+    feed.add(
         caches.localQueues(), (state, key, queue) -> state.localQueue(key, queue, clock.instant()));
     feed.add(
         caches.flavors(),

@@ -17,6 +17,8 @@ package io.github.kueue4j.core.cache;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.CohortSpec;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
@@ -31,12 +33,14 @@ import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import java.util.List;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** The caches that the core works on, those of the Jobs apart. */
 @API(status = API.Status.INTERNAL)
 public record CoreInformers(
     Informer<Workload> workloads,
     Informer<ClusterQueue> clusterQueues,
+    Informer<Cohort> cohorts,
     Informer<LocalQueue> localQueues,
     Informer<ResourceFlavor> flavors,
     Informer<AdmissionCheck> checks,
@@ -52,12 +56,22 @@ public record CoreInformers(
             .index(BY_PRIORITY_CLASS, CoreInformers::priorityClass)
             .register(),
         informers.of(KueueTypes.CLUSTER_QUEUE).register(),
+        informers.of(KueueTypes.COHORT).register(),
         informers.of(KueueTypes.LOCAL_QUEUE).register(),
         informers.of(KueueTypes.RESOURCE_FLAVOR).register(),
         informers.of(KueueTypes.ADMISSION_CHECK).register(),
         informers.of(KueueTypes.WORKLOAD_PRIORITY_CLASS).register(),
         informers.of(CoreTypes.PRIORITY_CLASS).register(),
         informers.of(CoreTypes.NAMESPACE).register());
+  }
+
+  /** The parent that a Cohort names; null if it names none or doesn't exist. */
+  public @Nullable String parentOf(String cohort) {
+    return cohorts
+        .get(ObjectKey.cluster(cohort))
+        .map(Cohort::spec)
+        .map(CohortSpec::parentName)
+        .orElse(null);
   }
 
   /** The Workloads that have their priority from a class of this group. */

@@ -28,11 +28,13 @@ import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.quota.NodeId;
+import io.github.kueue4j.core.quota.QueueQuotas;
+import io.github.kueue4j.core.quota.Quota;
+import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.scheduler.Assignment;
 import io.github.kueue4j.core.scheduler.FlavorAssigner;
-import io.github.kueue4j.core.scheduler.Snapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,32 +53,33 @@ final class Line {
 
   private final Look look;
   private final ClusterQueue queue;
-  private final QuotaNode unused;
-  private final QuotaNode node;
+  private final QuotaTree unused;
+  private final QuotaTree used;
   private final QueuedWorkload self;
 
   Line(Look look, ClusterQueue queue) {
     this.look = look;
     this.queue = queue;
-    this.unused = QuotaNode.unused(Snapshot.quotas(queue.spec()));
-    QuotaNode used = unused;
+    this.unused =
+        QuotaTree.of(List.of(), List.of(QueueQuotas.of(name(), queue.spec().withCohortName(null))));
+    QuotaTree counted = unused;
     for (Workload rival : look.around().rivals()) {
       if (Phase.holdsQuota(rival)) {
-        used = used.reserve(usage(rival));
+        counted = counted.reserve(name(), usage(rival));
       }
     }
-    this.node = used;
+    this.used = counted;
     this.self = queued(look.workload());
   }
 
   /** What the scheduler would say now. */
   Assignment now() {
-    return assign(node, self);
+    return assign(used, self);
   }
 
   /** Why another one doesn't fit now, or that it does. */
   String why(QueuedWorkload other) {
-    return switch (assign(node, other)) {
+    return switch (assign(used, other)) {
       case Assignment.Fits fits -> "it is about to";
       case Assignment.NoFit noFit -> noFit.message();
     };
@@ -125,7 +128,7 @@ final class Line {
         "ClusterQueue",
         ObjectKey.of(queue).name(),
         "quota",
-        node.quotas().keySet().stream()
+        Quota.byKey(queue.spec().resourceGroups()).keySet().stream()
             .sorted()
             .map(
                 key ->
@@ -133,9 +136,9 @@ final class Line {
                         + " in "
                         + key.flavor()
                         + ": "
-                        + quantity(key, node.usage().get(key))
+                        + quantity(key, used.usage(NodeId.queue(name()), key))
                         + " of "
-                        + quantity(key, node.potentialAvailable(key))
+                        + quantity(key, used.potentialAvailable(name(), key))
                         + " used")
             .collect(Collectors.joining(", ")));
   }
@@ -198,8 +201,12 @@ final class Line {
     return evidence;
   }
 
-  private Assignment assign(QuotaNode quota, QueuedWorkload workload) {
-    return new FlavorAssigner(queue.spec().resourceGroups(), quota, look.around().flavors())
+  private String name() {
+    return ObjectKey.of(queue).name();
+  }
+
+  private Assignment assign(QuotaTree quota, QueuedWorkload workload) {
+    return new FlavorAssigner(name(), queue.spec().resourceGroups(), quota, look.around().flavors())
         .assign(workload.podSets());
   }
 

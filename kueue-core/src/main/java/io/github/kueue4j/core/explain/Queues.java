@@ -112,7 +112,8 @@ final class Queues {
         Health.of(
             queue,
             look.around().flavors()::containsKey,
-            check -> Optional.ofNullable(look.check(check)));
+            check -> Optional.ofNullable(look.check(check)),
+            cohort -> null);
     Condition stated = Conditions.find(queue.status().conditions(), Health.ACTIVE).orElse(null);
     if (!health.active()) {
       return Optional.of(inactive(look, queue, health));

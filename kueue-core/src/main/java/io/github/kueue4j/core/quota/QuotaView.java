@@ -227,8 +227,16 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
 
   /** The root of the tree that a queue is in; the queue itself if it stands alone. */
   public final NodeId rootOf(String queue) {
-    List<NodeId> ancestors = ancestors(queue);
-    return ancestors.isEmpty() ? NodeId.queue(queue) : ancestors.getLast();
+    return rootOf(NodeId.queue(queue));
+  }
+
+  /** The root of the tree that a node is in; the node itself if nothing is above it. */
+  public final NodeId rootOf(NodeId start) {
+    NodeId root = start;
+    for (int node = above(shape().numberOf(start)); node != NONE; node = above(node)) {
+      root = shape().nodes.get(node);
+    }
+    return root;
   }
 
   /** Children in the order of their names, Cohorts first. */

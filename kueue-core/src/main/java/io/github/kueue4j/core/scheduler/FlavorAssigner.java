@@ -23,7 +23,7 @@ import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.quota.QuotaView;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,18 +44,24 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public final class FlavorAssigner {
   private final List<ResourceGroup> groups;
-  private final QuotaNode quota;
+  private final QuotaView quota;
+  private final String queue;
   private final Map<String, ResourceFlavor> flavors;
 
   /**
    * An assigner for one ClusterQueue.
    *
+   * @param queue its name
    * @param groups its resource groups
-   * @param quota its quota and usage
+   * @param quota the quota and usage of all
    * @param flavors the ResourceFlavors that exist
    */
   public FlavorAssigner(
-      List<ResourceGroup> groups, QuotaNode quota, Map<String, ResourceFlavor> flavors) {
+      String queue,
+      List<ResourceGroup> groups,
+      QuotaView quota,
+      Map<String, ResourceFlavor> flavors) {
+    this.queue = queue;
     this.groups = groups;
     this.quota = quota;
     this.flavors = flavors;
@@ -170,7 +176,7 @@ public final class FlavorAssigner {
     private Optional<NoFitReason> problemWith(FlavorResource key, long asked) {
       long before = takenBefore.get(key);
       long needed = Amounts.add(before, asked);
-      long maximum = quota.potentialAvailable(key);
+      long maximum = quota.potentialAvailable(queue, key);
       if (needed > maximum) {
         obstacles.add(
             "insufficient quota for %s in flavor %s, previously considered podsets requests (%s) + current podset request (%s) > maximum capacity (%s)"
@@ -182,7 +188,7 @@ public final class FlavorAssigner {
                     quantity(key, maximum)));
         return Optional.of(NoFitReason.EXCEEDS_MAX_QUOTA);
       }
-      long missing = Amounts.subtract(needed, quota.available(key));
+      long missing = Amounts.subtract(needed, quota.available(queue, key));
       if (missing > 0) {
         obstacles.add(
             "insufficient unused quota for %s in flavor %s, %s more needed"

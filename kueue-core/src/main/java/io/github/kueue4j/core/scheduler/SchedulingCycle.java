@@ -20,6 +20,8 @@ import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.QuotaTree;
+import io.github.kueue4j.core.quota.QuotaView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,8 +31,7 @@ import org.apiguardian.api.API;
 
 /**
  * One scheduling cycle: at most one head per ClusterQueue, decided in the order priority, waiting
- * time, uid. ClusterQueues share nothing yet, so no decision depends on an earlier one of the same
- * cycle.
+ * time, uid. What one takes of a Cohort's quota, the next one doesn't find any more.
  */
 @API(status = API.Status.INTERNAL)
 public final class SchedulingCycle {
@@ -49,16 +50,24 @@ public final class SchedulingCycle {
   /** Decides about every head; the decisions are in the order in which they hold. */
   public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
     List<Decision> decisions = new ArrayList<>();
+    QuotaTree.Trial taken = snapshot.quota().trial();
     heads.stream()
         .sorted(Comparator.comparing(Head::workload))
-        .forEach(head -> decisions.add(decideOrPark(snapshot, head)));
+        .forEach(
+            head -> {
+              Decision decision = decideOrPark(snapshot, taken, head);
+              if (decision instanceof Decision.Reserve reserve) {
+                taken.take(reserve.clusterQueue(), reserve.usage());
+              }
+              decisions.add(decision);
+            });
     return decisions;
   }
 
   /** One head that can't be dealt with must not keep the others from being decided. */
-  private static Decision decideOrPark(Snapshot snapshot, Head head) {
+  private static Decision decideOrPark(Snapshot snapshot, QuotaView quota, Head head) {
     try {
-      return decide(snapshot, head);
+      return decide(snapshot, quota, head);
     } catch (RuntimeException e) {
       return new Decision.Inadmissible(
           head.clusterQueue(),
@@ -69,7 +78,7 @@ public final class SchedulingCycle {
     }
   }
 
-  private static Decision decide(Snapshot snapshot, Head head) {
+  private static Decision decide(Snapshot snapshot, QuotaView quota, Head head) {
     QueuedWorkload workload = head.workload();
     Snapshot.Queue queue = snapshot.queues().get(head.clusterQueue());
     if (queue == null) {
@@ -91,7 +100,8 @@ public final class SchedulingCycle {
           false);
     }
     FlavorAssigner assigner =
-        new FlavorAssigner(queue.spec().resourceGroups(), queue.node(), snapshot.flavors());
+        new FlavorAssigner(
+            head.clusterQueue(), queue.spec().resourceGroups(), quota, snapshot.flavors());
     return switch (assigner.assign(workload.podSets())) {
       case Assignment.Fits fits -> reserve(queue, head, fits);
       case Assignment.NoFit noFit ->

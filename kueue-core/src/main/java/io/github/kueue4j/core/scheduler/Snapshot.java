@@ -16,14 +16,8 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.api.ResourceGroup;
-import io.github.kueue4j.api.ResourceQuota;
-import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.quota.Quota;
-import io.github.kueue4j.core.quota.QuotaNode;
-import java.util.HashMap;
+import io.github.kueue4j.core.quota.QuotaTree;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -32,12 +26,14 @@ import org.apiguardian.api.API;
  * immutable and shared with the State.
  *
  * @param queues the ClusterQueues that can admit, by name
+ * @param quota the quota of all ClusterQueues and Cohorts and its usage
  * @param flavors the ResourceFlavors that exist, by name
  * @param namespaces labels of the namespaces, by name
  */
 @API(status = API.Status.INTERNAL)
 public record Snapshot(
     Map<String, Queue> queues,
+    QuotaTree quota,
     Map<String, ResourceFlavor> flavors,
     Map<String, Map<String, String>> namespaces) {
   public Snapshot {
@@ -50,20 +46,6 @@ public record Snapshot(
    * A ClusterQueue.
    *
    * @param spec its rules
-   * @param node its quota and usage
    */
-  public record Queue(ClusterQueueSpec spec, QuotaNode node) {}
-
-  /** The quotas that a ClusterQueue states, by flavor and resource. */
-  public static Map<FlavorResource, Quota> quotas(ClusterQueueSpec spec) {
-    Map<FlavorResource, Quota> quotas = new HashMap<>();
-    for (ResourceGroup group : spec.resourceGroups()) {
-      for (FlavorQuotas flavor : group.flavors()) {
-        for (ResourceQuota resource : flavor.resources()) {
-          quotas.put(new FlavorResource(flavor.name(), resource.name()), Quota.of(resource));
-        }
-      }
-    }
-    return quotas;
-  }
+  public record Queue(ClusterQueueSpec spec) {}
 }

@@ -16,17 +16,20 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.status.Health;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What queues refer to by name; belongs to the State's thread. */
 final class Catalog {
   private final Map<String, ResourceFlavor> flavors = new HashMap<>();
   private final Map<String, AdmissionCheck> checks = new HashMap<>();
+  private final Map<String, Cohort> cohorts = new TreeMap<>();
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
 
   /**
@@ -49,6 +52,27 @@ final class Catalog {
   boolean check(String name, @Nullable AdmissionCheck check) {
     AdmissionCheck previous = check == null ? checks.remove(name) : checks.put(name, check);
     return previous == null || check == null || !previous.spec().equals(check.spec());
+  }
+
+  /**
+   * Takes in a Cohort.
+   *
+   * @param cohort null when it is gone
+   * @return whether its rules have changed
+   */
+  boolean cohort(String name, @Nullable Cohort cohort) {
+    Cohort previous = cohort == null ? cohorts.remove(name) : cohorts.put(name, cohort);
+    return previous == null || cohort == null || !previous.spec().equals(cohort.spec());
+  }
+
+  /** The Cohorts by name, as they are now: don't keep it. */
+  Map<String, Cohort> cohorts() {
+    return cohorts;
+  }
+
+  private @Nullable String parentOf(String cohort) {
+    Cohort object = cohorts.get(cohort);
+    return object == null ? null : object.spec().parentName();
   }
 
   /**
@@ -78,6 +102,9 @@ final class Catalog {
     return entry.object == null
         ? ClusterQueueEntry.NOT_FOUND
         : Health.of(
-            entry.object, flavors::containsKey, name -> Optional.ofNullable(checks.get(name)));
+            entry.object,
+            flavors::containsKey,
+            name -> Optional.ofNullable(checks.get(name)),
+            this::parentOf);
   }
 }

@@ -19,8 +19,6 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.queue.Shape;
-import io.github.kueue4j.core.quota.QuotaNode;
-import io.github.kueue4j.core.scheduler.Snapshot;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.util.HashMap;
@@ -43,7 +41,6 @@ final class ClusterQueueEntry {
   /** Null while there is no such object: Workloads may come before it or outlive it. */
   @Nullable ClusterQueue object;
 
-  QuotaNode node = QuotaNode.unused(Map.of());
   QueueCounts counts = QueueCounts.none();
   Health health = NOT_FOUND;
 
@@ -53,16 +50,8 @@ final class ClusterQueueEntry {
   /** What those behind a refused head of a StrictFIFO queue are told; null if none was refused. */
   Bystanders.@Nullable Refusal blocked;
 
-  /** Whether reservations were last seen to exceed the quota. */
-  boolean overcommitted;
-
   ClusterQueueEntry(String name) {
     this.name = name;
-  }
-
-  void set(@Nullable ClusterQueue changed) {
-    object = changed;
-    node = node.withQuotas(changed == null ? Map.of() : Snapshot.quotas(changed.spec()));
   }
 
   QueueCounts currentCounts() {

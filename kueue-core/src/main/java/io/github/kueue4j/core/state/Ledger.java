@@ -24,7 +24,8 @@ import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
-import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.quota.NodeId;
+import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.state.WorkloadEntry.Holding;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
   private final QueueIndex queues;
+  private final Quotas quotas;
   private final List<String> excludedPrefixes;
   private final Bystanders bystanders;
   private final Outbox outbox;
@@ -49,11 +51,13 @@ final class Ledger {
 
   Ledger(
       QueueIndex queues,
+      Quotas quotas,
       List<String> excludedPrefixes,
       Bystanders bystanders,
       Outbox outbox,
       State.Effects effects) {
     this.queues = queues;
+    this.quotas = quotas;
     this.excludedPrefixes = excludedPrefixes;
     this.bystanders = bystanders;
     this.outbox = outbox;
@@ -79,7 +83,7 @@ final class Ledger {
     if (next != null) {
       ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
       queue.counts = queue.counts.plus(next.usage(), next.admitted());
-      queue.node = queue.node.reserve(next.usage());
+      quotas.reserve(queue.name, next.usage());
       queue.holders.add(entry.key);
       LocalQueueEntry local = queues.localQueueOf(next.localQueue());
       local.counts = local.counts.plus(next.usage(), next.admitted());
@@ -91,7 +95,7 @@ final class Ledger {
               || !next.clusterQueue().equals(previous.clusterQueue())
               || !next.usage().equals(previous.usage());
       if (freed) {
-        queue.pending.unpark();
+        quotas.unpark(queue.name);
       }
       outbox.overcommitted(entry.key, false);
       checkOvercommitment(queue);
@@ -111,15 +115,15 @@ final class Ledger {
     ClusterQueueEntry queue = queues.clusterQueueOf(held.clusterQueue());
     LocalQueueEntry local = queues.localQueueOf(held.localQueue());
     queue.holders.remove(key);
-    if (queue.node.usage().saturated()) {
+    if (queue.counts.reservation().saturated()) {
       // A sum that was cut off at the largest number can't be taken apart: count anew. It takes an
       // admission written by hand to get there.
       queue.counts = counted(queue.holders);
-      queue.node = new QuotaNode(queue.node.quotas(), queue.counts.reservation());
+      quotas.count(queue.name, queue.counts.reservation());
       local.counts = counted(local.members);
     } else {
       queue.counts = queue.counts.minus(held.usage(), held.admitted());
-      queue.node = queue.node.release(held.usage());
+      quotas.release(queue.name, held.usage());
       local.counts = local.counts.minus(held.usage(), held.admitted());
     }
   }
@@ -246,34 +250,45 @@ final class Ledger {
 
   /**
    * After an administrator has taken quota away: marks the youngest reservations whose Workloads
-   * aren't admitted yet, as many as it takes for the rest to fit. What is admitted keeps running.
+   * aren't admitted yet, as many as it takes for the rest to fit, and first of queues that borrow.
+   * What is admitted keeps running.
    */
   void checkOvercommitment(ClusterQueueEntry entry) {
-    boolean exceeded = entry.object != null && entry.node.exceeded();
-    if (!exceeded && !entry.overcommitted) {
-      return;
+    if (quotas.overcommittedAround(entry.name)) {
+      markOvercommitted(quotas.relatives(entry.name));
     }
-    entry.overcommitted = exceeded;
+  }
+
+  private void markOvercommitted(List<ClusterQueueEntry> relatives) {
+    QuotaTree tree = quotas.tree();
+    QuotaTree.Trial trial = tree.trial();
     List<WorkloadEntry> revocable =
-        entry.holders.stream()
-            .map(key -> queues.workload(key).orElse(null))
-            .filter(Objects::nonNull)
+        relatives.stream()
+            .flatMap(queue -> queue.holders.stream())
+            .flatMap(key -> queues.workload(key).stream())
             .filter(holder -> holder.holding != null && !holder.holding.admitted())
-            .sorted(Comparator.comparing(WorkloadEntry::reservedSince).reversed())
+            .sorted(
+                Comparator.comparing((WorkloadEntry holder) -> !borrows(tree, holder))
+                    .thenComparing(Comparator.comparing(WorkloadEntry::reservedSince).reversed()))
             .toList();
-    QuotaNode node = entry.node;
     for (WorkloadEntry holder : revocable) {
       Holding holding = Objects.requireNonNull(holder.holding);
-      QuotaNode current = node;
       boolean exceeds =
-          holding.usage().asMap().keySet().stream().anyMatch(key -> current.available(key) < 0);
+          holding.usage().asMap().keySet().stream()
+              .anyMatch(key -> trial.available(holding.clusterQueue(), key) < 0);
       if (exceeds) {
-        node = node.release(holding.usage());
+        trial.giveBack(holding.clusterQueue(), holding.usage());
       }
       if (exceeds != outbox.overcommitted(holder.key)) {
         outbox.overcommitted(holder.key, exceeds);
         effects.wake(holder.key);
       }
     }
+  }
+
+  private static boolean borrows(QuotaTree tree, WorkloadEntry holder) {
+    Holding holding = Objects.requireNonNull(holder.holding);
+    NodeId queue = NodeId.queue(holding.clusterQueue());
+    return holding.usage().asMap().keySet().stream().anyMatch(key -> tree.borrowing(queue, key));
   }
 }

@@ -39,6 +39,7 @@ final class Scheduling {
 
   private final QueueIndex queues;
   private final Catalog catalog;
+  private final Quotas quotas;
   private final Ledger ledger;
   private final Bystanders bystanders;
   private final Outbox outbox;
@@ -47,12 +48,14 @@ final class Scheduling {
   Scheduling(
       QueueIndex queues,
       Catalog catalog,
+      Quotas quotas,
       Ledger ledger,
       Bystanders bystanders,
       Outbox outbox,
       State.Effects effects) {
     this.queues = queues;
     this.catalog = catalog;
+    this.quotas = quotas;
     this.ledger = ledger;
     this.bystanders = bystanders;
     this.outbox = outbox;
@@ -95,10 +98,10 @@ final class Scheduling {
     Map<String, Snapshot.Queue> active = new HashMap<>();
     for (ClusterQueueEntry queue : queues.clusterQueues()) {
       if (queue.object != null && queue.health.active()) {
-        active.put(queue.name, new Snapshot.Queue(queue.object.spec(), queue.node));
+        active.put(queue.name, new Snapshot.Queue(queue.object.spec()));
       }
     }
-    return new Snapshot(active, catalog.flavors(), catalog.namespaces());
+    return new Snapshot(active, quotas.tree(), catalog.flavors(), catalog.namespaces());
   }
 
   private void apply(Decision decision, Instant now) {

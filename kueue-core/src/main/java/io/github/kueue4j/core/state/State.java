@@ -18,6 +18,7 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -27,10 +28,12 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class State {
   private final QueueIndex queues = new QueueIndex();
   private final Catalog catalog = new Catalog();
+  private final Quotas quotas = new Quotas(queues, catalog);
   private final Ledger ledger;
   private final Scheduling scheduling;
   private final Outbox outbox;
@@ -80,8 +84,8 @@ public final class State {
     this.outbox = outbox;
     this.effects = effects;
     Bystanders bystanders = new Bystanders(outbox, effects);
-    this.ledger = new Ledger(queues, excludedPrefixes, bystanders, outbox, effects);
-    this.scheduling = new Scheduling(queues, catalog, ledger, bystanders, outbox, effects);
+    this.ledger = new Ledger(queues, quotas, excludedPrefixes, bystanders, outbox, effects);
+    this.scheduling = new Scheduling(queues, catalog, quotas, ledger, bystanders, outbox, effects);
   }
 
   // What happens in the world.
@@ -172,13 +176,44 @@ public final class State {
             || queue == null
             || !previous.spec().equals(queue.spec())
             || Health.terminating(previous) != Health.terminating(queue);
-    entry.set(queue);
+    List<ClusterQueueEntry> relatives = relevant ? quotas.relatives(name) : List.of();
+    entry.object = queue;
     if (relevant) {
+      quotas.specsChanged();
       checkHealth(entry);
       clusterQueueChanged(entry, now);
       ledger.checkOvercommitment(entry);
+      // Those that it shared quota with before may have less now.
+      quotaChanged(relatives);
+      quotaChanged(quotas.relatives(name));
     }
     queues.forgetIfUnused(entry);
+  }
+
+  /** A Cohort came, changed or went; null when it is gone, which its members need not notice. */
+  public void cohort(String name, @Nullable Cohort cohort, Instant now) {
+    List<ClusterQueueEntry> before = quotas.family(name);
+    if (!catalog.cohort(name, cohort)) {
+      return;
+    }
+    quotas.specsChanged();
+    SequencedSet<ClusterQueueEntry> affected = new LinkedHashSet<>(before);
+    affected.addAll(quotas.family(name));
+    for (ClusterQueueEntry entry : affected) {
+      if (entry.object != null && checkHealth(entry)) {
+        clusterQueueChanged(entry, now);
+      }
+    }
+    quotaChanged(affected);
+  }
+
+  /** There is more or less quota than before for these. */
+  private void quotaChanged(Collection<ClusterQueueEntry> affected) {
+    for (ClusterQueueEntry entry : affected) {
+      entry.pending.unpark();
+      ledger.checkOvercommitment(entry);
+      effects.queueChanged(ObjectKey.cluster(entry.name));
+    }
   }
 
   /** A LocalQueue came, changed or went; null when it is gone. */

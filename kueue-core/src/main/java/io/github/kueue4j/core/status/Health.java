@@ -25,6 +25,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.quota.CohortCycle;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
@@ -49,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 public record Health(boolean active, String reason, String message) {
   private static final String CANNOT_SUBMIT = "Can't submit new workloads to clusterQueue";
 
+  /** The reason of ClusterQueues whose Cohorts have no root. */
+  public static final String COHORT_CYCLE = "CohortCycle";
+
   /** The type of the condition. */
   public static final String ACTIVE = "Active";
 
@@ -57,11 +61,13 @@ public record Health(boolean active, String reason, String message) {
    *
    * @param flavorExists whether there is a ResourceFlavor of that name
    * @param checks finds an AdmissionCheck by name
+   * @param parentOf the parent that a Cohort names; null if it names none or doesn't exist
    */
   public static Health of(
       ClusterQueue queue,
       Predicate<String> flavorExists,
-      Function<String, Optional<AdmissionCheck>> checks) {
+      Function<String, Optional<AdmissionCheck>> checks,
+      Function<String, @Nullable String> parentOf) {
     if (terminating(queue)) {
       return new Health(
           false, "Terminating", "Can't admit new workloads; clusterQueue is terminating");
@@ -108,6 +114,15 @@ public record Health(boolean active, String reason, String message) {
         "AdmissionCheckInactive",
         "references inactive AdmissionCheck(s)",
         inactiveChecks);
+    List<String> cycle = CohortCycle.above(queue.spec().cohortName(), parentOf);
+    if (!cycle.isEmpty()) {
+      reasons.add(COHORT_CYCLE);
+      messages.add(
+          "belongs to a Cohort that is its own ancestor: "
+              + String.join(" > ", cycle)
+              + " > "
+              + cycle.getFirst());
+    }
     note(
         reasons,
         messages,

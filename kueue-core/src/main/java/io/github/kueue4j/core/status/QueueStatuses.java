@@ -28,6 +28,7 @@ import io.github.kueue4j.api.ResourceQuota;
 import io.github.kueue4j.api.ResourceUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.Quota;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import java.time.Instant;
 import java.util.Comparator;
@@ -86,7 +87,12 @@ public final class QueueStatuses {
                 new FlavorUsage(
                     flavor.name(),
                     resources(flavor)
-                        .map(name -> new ResourceUsage(name, total(amounts, flavor, name), null))
+                        .map(
+                            resource ->
+                                new ResourceUsage(
+                                    resource.name(),
+                                    total(amounts, flavor, resource.name()),
+                                    borrowed(spec, amounts, flavor, resource)))
                         .toList()))
         .toList();
   }
@@ -102,8 +108,9 @@ public final class QueueStatuses {
                         flavor.name(),
                         resources(flavor)
                             .map(
-                                name ->
-                                    new LocalQueueResourceUsage(name, total(amounts, flavor, name)))
+                                resource ->
+                                    new LocalQueueResourceUsage(
+                                        resource.name(), total(amounts, flavor, resource.name())))
                             .toList()))
             .toList();
   }
@@ -112,8 +119,22 @@ public final class QueueStatuses {
     return spec.resourceGroups().stream().flatMap(group -> group.flavors().stream());
   }
 
-  private static Stream<String> resources(FlavorQuotas flavor) {
-    return flavor.resources().stream().map(ResourceQuota::name).sorted(Comparator.naturalOrder());
+  private static Stream<ResourceQuota> resources(FlavorQuotas flavor) {
+    return flavor.resources().stream().sorted(Comparator.comparing(ResourceQuota::name));
+  }
+
+  /** What exceeds the queue's own; null where there is nobody to borrow from. */
+  private static @Nullable Quantity borrowed(
+      ClusterQueueSpec spec,
+      Amounts<FlavorResource> amounts,
+      FlavorQuotas flavor,
+      ResourceQuota resource) {
+    if (spec.cohortName() == null) {
+      return null;
+    }
+    long used = amounts.get(new FlavorResource(flavor.name(), resource.name()));
+    long excess = Amounts.subtract(used, Quota.of(resource).nominal());
+    return ResourceUnits.quantity(resource.name(), Math.max(0, excess));
   }
 
   private static Quantity total(

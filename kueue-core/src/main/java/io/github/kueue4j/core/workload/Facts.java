@@ -134,7 +134,8 @@ public final class Facts {
                 Health.of(
                         queue,
                         flavor -> flavor(flavor) != null,
-                        check -> caches.checks().get(ObjectKey.cluster(check)))
+                        check -> caches.checks().get(ObjectKey.cluster(check)),
+                        caches::parentOf)
                     .active())
         .orElse(false);
   }

@@ -25,7 +25,8 @@ import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.quota.QueueQuotas;
+import io.github.kueue4j.core.quota.QuotaTree;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import java.util.List;
 import java.util.Map;
@@ -205,7 +206,10 @@ class FlavorAssignerTest {
   private static FlavorAssigner assigner(
       ClusterQueueSpec spec, Amounts<FlavorResource> used, Map<String, ResourceFlavor> flavors) {
     return new FlavorAssigner(
-        spec.resourceGroups(), new QuotaNode(Snapshot.quotas(spec), used), flavors);
+        "cq",
+        spec.resourceGroups(),
+        QuotaTree.of(List.of(), List.of(QueueQuotas.of("cq", spec))).reserve("cq", used),
+        flavors);
   }
 
   private static PodSetDemand pods(String name, int count, long milliCpu, long memory) {

@@ -25,7 +25,8 @@ import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
-import io.github.kueue4j.core.quota.QuotaNode;
+import io.github.kueue4j.core.quota.QueueQuotas;
+import io.github.kueue4j.core.quota.QuotaTree;
 import io.kubernetes.client.openapi.models.V1NodeSelectorTerm;
 import java.time.Instant;
 import java.util.Collections;
@@ -164,7 +165,8 @@ class SchedulingCycleTest {
                 .formatted(selector, strategy));
     Map<String, String> labels = new Yaml().load(namespaceLabels);
     return new Snapshot(
-        Map.of("a", new Snapshot.Queue(spec, QuotaNode.unused(Snapshot.quotas(spec)))),
+        Map.of("a", new Snapshot.Queue(spec)),
+        QuotaTree.of(List.of(), List.of(QueueQuotas.of("a", spec))),
         Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
         Map.of("team", labels));
   }

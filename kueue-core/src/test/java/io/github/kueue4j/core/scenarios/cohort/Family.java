@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.cohort;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.testing.TestCluster;
+
+/** Applies Cohorts, ClusterQueues and Jobs; quotas are of cpu in the flavor {@code default}. */
+final class Family {
+  private final TestCluster cluster;
+
+  Family(TestCluster cluster) {
+    this.cluster = cluster;
+    cluster.flavor("default");
+  }
+
+  /**
+   * A Cohort.
+   *
+   * @param parent name of its parent; empty for a root
+   * @param cpu fields of its quota such as {@code nominalQuota: 4}; empty for no quota
+   */
+  void cohort(String name, String parent, String cpu) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Cohort
+        metadata: {name: %s}
+        spec: {resourceGroups: [%s]%s}
+        """
+            .formatted(name, groups(cpu), parent.isEmpty() ? "" : ", parentName: " + parent));
+  }
+
+  /**
+   * A ClusterQueue with a LocalQueue of the same name.
+   *
+   * @param cohort name of its Cohort; empty for none
+   * @param cpu fields of its quota such as {@code nominalQuota: 4, lendingLimit: 1}
+   */
+  void queue(String name, String cohort, String cpu) {
+    queue(name, cohort, cpu, "");
+  }
+
+  void queue(String name, String cohort, String cpu, String more) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: %1$s}
+        spec: {namespaceSelector: {}, resourceGroups: [%2$s]%3$s%4$s}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: %1$s, namespace: %5$s}
+        spec: {clusterQueue: %1$s}
+        """
+            .formatted(
+                name,
+                groups(cpu),
+                cohort.isEmpty() ? "" : ", cohortName: " + cohort,
+                more.isEmpty() ? "" : ", " + more,
+                TestCluster.NAMESPACE));
+  }
+
+  void job(String queue, String name, int cpus) {
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: %s, labels: {kueue.x-k8s.io/queue-name: %s}}
+        spec:
+          suspend: true
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: %d}}}]}
+        """
+            .formatted(name, TestCluster.NAMESPACE, queue, cpus));
+  }
+
+  ClusterQueue queue(String name) {
+    return cluster.api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)).orElseThrow();
+  }
+
+  private static String groups(String cpu) {
+    return cpu.isEmpty()
+        ? ""
+        : "{coveredResources: [cpu], flavors: [{name: default, resources: [{name: cpu, "
+            + cpu
+            + "}]}]}";
+  }
+}
