@@ -15,46 +15,45 @@
  */
 package io.github.kueue4j.sdk.scenario;
 
-import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSetAssignment;
-import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.script.KueueScript;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Plays Kueue's part on an embedded API server, one transition at a time, by hand. */
+/** Kueue's part on an embedded API server, one transition at a time, and a look at the outcome. */
 final class KueueSide implements AutoCloseable {
 
   static final String NAMESPACE = "default";
 
   private final EmbeddedApiServer server;
   private final ClusterConnection connection;
-  private final InstantSource time;
+  private final ManualTime time;
   private final String version;
+  private final JsonApi scriptApi;
+  private final KueueScript script;
 
-  KueueSide(InstantSource time) {
+  KueueSide(ManualTime time) {
     this(time, KueueTypes.VERSION, UnaryOperator.identity());
   }
 
@@ -64,7 +63,7 @@ final class KueueSide implements AutoCloseable {
    * @param version the only version that it serves
    * @param definitions changes the definitions of its kinds, which are YAML
    */
-  KueueSide(InstantSource time, String version, UnaryOperator<String> definitions) {
+  KueueSide(ManualTime time, String version, UnaryOperator<String> definitions) {
     this.server = EmbeddedApiServer.start();
     this.time = time;
     this.version = version;
@@ -72,13 +71,8 @@ final class KueueSide implements AutoCloseable {
       server.apply(definitions.apply(definition.replace(KueueTypes.VERSION, version)));
     }
     this.connection = connect("kueue-side");
-    apply(
-        """
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata:
-          name: any
-        """);
+    this.scriptApi = JsonApi.at(server.uri());
+    this.script = KueueScript.builder(scriptApi, time).version(version).start();
   }
 
   private void apply(String yaml) {
@@ -116,108 +110,31 @@ final class KueueSide implements AutoCloseable {
 
   /** A workload of one pod with one cpu, not yet reserved. */
   ObjectKey workload(String name) {
-    apply(
-        """
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: Workload
-        metadata:
-          namespace: default
-          name: %s
-        spec:
-          queueName: lq
-          podSets:
-          - name: main
-            count: 1
-            template:
-              spec:
-                restartPolicy: Never
-                containers:
-                - name: c
-                  image: example.com/c
-                  resources:
-                    requests:
-                      cpu: "1"
-        """
-            .formatted(name));
-    return new ObjectKey(NAMESPACE, name);
+    return script.workload(name).key();
+  }
+
+  private PlayedWorkload played(ObjectKey key) {
+    return script.existing(key.name());
   }
 
   /** R1: quota is reserved, every check is asked; Pending entries keep their count. */
   void reserve(ObjectKey key, String... checks) {
-    Instant now = time.instant();
-    status(
-        key,
-        status -> {
-          Instant since =
-              Conditions.find(status.conditions(), "QuotaReserved")
-                  .map(condition -> condition.lastTransitionTime().plusSeconds(1))
-                  .filter(next -> next.isAfter(now))
-                  .orElse(now);
-          return with(status, "QuotaReserved", true, "QuotaReserved", since)
-              .withConditions(
-                  with(
-                          with(status, "QuotaReserved", true, "QuotaReserved", since),
-                          "Evicted",
-                          false,
-                          "QuotaReserved",
-                          since)
-                      .conditions())
-              .withRequeueState(null)
-              .withAdmission(
-                  new Admission(
-                      "cq",
-                      List.of(
-                          new PodSetAssignment(
-                              "main", Map.of("cpu", "any"), Map.of("cpu", Quantity.ONE), 1))))
-              .withAdmissionChecks(
-                  Stream.of(checks).map(check -> asked(status, check, since)).toList());
-        });
-  }
-
-  private static AdmissionCheckState asked(WorkloadStatus status, String check, Instant since) {
-    return AdmissionCheckState.pending(check, since)
-        .withRetryCount(
-            status.admissionCheck(check).map(AdmissionCheckState::retryCount).orElse(null));
+    played(key).reserve(checks);
   }
 
   /** Evicting: the owner still holds the quota. */
   void evict(ObjectKey key, String reason) {
-    status(key, status -> with(status, "Evicted", true, reason, time.instant()));
+    played(key).evict(reason);
   }
 
   /** R4: the owner has stopped, the quota is free; in backoff if a check asked for it. */
   void release(ObjectKey key) {
-    Instant now = time.instant();
-    status(
-        key,
-        status -> {
-          boolean retry =
-              status.admissionChecks().stream().anyMatch(entry -> entry.is(CheckState.RETRY));
-          WorkloadStatus released =
-              with(status, "QuotaReserved", false, "PendingEvaluation", now).withAdmission(null);
-          return retry
-              ? with(released, "Requeued", false, "AdmissionCheck", now)
-              : with(released, "Requeued", true, "Preempted", now);
-        });
+    played(key).release();
   }
 
-  /** R6: every entry is Pending again, those in Retry with one more in their count. */
+  /** R6: the delays pass, every entry is Pending again, a Retry counts. */
   void requeue(ObjectKey key) {
-    Instant now = time.instant();
-    status(
-        key,
-        status ->
-            with(status, "Requeued", true, "BackoffFinished", now)
-                .withAdmissionChecks(
-                    status.admissionChecks().stream()
-                        .map(
-                            entry ->
-                                AdmissionCheckState.pending(entry.name(), now)
-                                    .withRetryCount(
-                                        entry.is(CheckState.RETRY)
-                                            ? Objects.requireNonNullElse(entry.retryCount(), 0) + 1
-                                            : null))
-                        .toList()));
+    played(key).requeue();
   }
 
   void condition(ObjectKey key, String type, boolean holds, String reason) {
@@ -284,6 +201,8 @@ final class KueueSide implements AutoCloseable {
 
   @Override
   public void close() {
+    script.close();
+    scriptApi.close();
     connection.close();
     server.close();
   }

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.function.Consumer;
+import okhttp3.Call;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
+import okio.BufferedSource;
+import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A stream of changes that is being followed. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Watch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Watch.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Call call;
+  private final Consumer<ObjectNode> onEvent;
+  private final Runnable onEnd;
+  private volatile boolean closed;
+
+  private Watch(Call call, Consumer<ObjectNode> onEvent, Runnable onEnd) {
+    this.call = call;
+    this.onEvent = onEvent;
+    this.onEnd = onEnd;
+  }
+
+  static Watch start(Call call, Consumer<ObjectNode> onEvent, Runnable onEnd) {
+    Watch watch = new Watch(call, onEvent, onEnd);
+    Thread.ofVirtual().name("testkit-watch").start(watch::run);
+    return watch;
+  }
+
+  private void run() {
+    try (Response response = call.execute()) {
+      ResponseBody body = response.body();
+      if (response.isSuccessful() && body != null) {
+        follow(body.source());
+      }
+    } catch (IOException e) {
+      if (!closed) {
+        log.atDebug().setCause(e).log("watch broken");
+      }
+    }
+    if (!closed) {
+      onEnd.run();
+    }
+  }
+
+  private void follow(BufferedSource lines) throws IOException {
+    for (String line = lines.readUtf8Line(); line != null; line = lines.readUtf8Line()) {
+      JsonNode event = JSON.readTree(line);
+      if (event instanceof ObjectNode object && !closed) {
+        onEvent.accept(object);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    call.cancel();
+  }
+}

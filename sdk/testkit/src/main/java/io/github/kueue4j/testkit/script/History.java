@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.script;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.client.RefusedRequestException;
+import io.github.kueue4j.testkit.client.UnreachableServerException;
+import io.github.kueue4j.testkit.client.Watch;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every version of the objects of a collection, in the order in which the server made them, as a
+ * watch of its own shows them. Where the watch breaks and the server has forgotten what came in
+ * between, the versions in between are missing.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class History implements AutoCloseable {
+  /** How long to wait at most before looking again, in case a watch has fallen silent. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
+  private final JsonApi api;
+  private final String collection;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by lock.
+  private final Map<ObjectKey, List<ObjectNode>> versions = new LinkedHashMap<>();
+  private String resourceVersion = "";
+  private @Nullable Watch watch;
+  private boolean closed;
+  private long changes;
+
+  private History(JsonApi api, String collection) {
+    this.api = api;
+    this.collection = collection;
+  }
+
+  /** Starts to record the collection at this path, from what is there now. */
+  static History of(JsonApi api, String collection) {
+    History history = new History(api, collection);
+    history.follow();
+    return history;
+  }
+
+  /** All versions of one object, oldest first; empty if it was never seen. */
+  public List<ObjectNode> versions(ObjectKey key) {
+    lock.lock();
+    try {
+      return List.copyOf(versions.getOrDefault(key, List.of()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The newest version of every object that was ever seen, deleted ones included. */
+  public List<ObjectNode> newest() {
+    lock.lock();
+    try {
+      return versions.values().stream().map(List::getLast).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Asks again whenever something in the collection has changed, until there is an answer.
+   *
+   * @param patience in real time
+   * @return empty if there was none in time
+   */
+  <T> Optional<T> await(Duration patience, Supplier<Optional<T>> question) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      Optional<T> answer = question.get();
+      long left = deadline - System.nanoTime();
+      if (answer.isPresent() || left <= 0) {
+        return answer;
+      }
+      awaitChange(Math.min(left, LOOK_AGAIN.toNanos()));
+    }
+  }
+
+  private void awaitChange(long nanos) {
+    lock.lock();
+    try {
+      long seen = changes;
+      long left = nanos;
+      while (changes == seen && !closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for " + collection, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void follow() {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      if (resourceVersion.isEmpty()) {
+        ObjectNode list =
+            api.get(collection).orElseThrow(() -> new IllegalStateException(missing()));
+        resourceVersion = Trees.text(Trees.metadata(list), "resourceVersion");
+        list.path("items")
+            .forEach(
+                item -> {
+                  if (item instanceof ObjectNode object) {
+                    add(object);
+                  }
+                });
+      }
+      watch = api.watch(collection, resourceVersion, this::seen, this::followAgain);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String missing() {
+    return "the server at "
+        + api.server()
+        + " does not serve "
+        + collection
+        + ": install the CRDs of kueue.x-k8s.io";
+  }
+
+  /** Servers end watches now and then; one that can't be reached right now is asked again later. */
+  private void followAgain() {
+    boolean follows = false;
+    while (!follows) {
+      try {
+        follow();
+        follows = true;
+      } catch (UnreachableServerException | RefusedRequestException e) {
+        awaitChange(LOOK_AGAIN.toNanos());
+      } catch (IllegalStateException interruptedOrClosed) {
+        return;
+      }
+    }
+  }
+
+  private void seen(ObjectNode event) {
+    lock.lock();
+    try {
+      ObjectNode object = Trees.object(event, "object");
+      switch (Trees.text(event, "type")) {
+        case "ADDED", "MODIFIED", "DELETED" -> {
+          resourceVersion = Trees.text(Trees.metadata(object), "resourceVersion");
+          add(object);
+        }
+        case "BOOKMARK" -> resourceVersion = Trees.text(Trees.metadata(object), "resourceVersion");
+        // The history that the watch asked for is gone: begin with a list again.
+        default -> resourceVersion = "";
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(ObjectNode object) {
+    ObjectKey key = new ObjectKey(Trees.namespace(object), Trees.name(object));
+    List<ObjectNode> known = versions.computeIfAbsent(key, unused -> new ArrayList<>());
+    if (known.isEmpty() || !sameVersion(known.getLast(), object)) {
+      known.add(object);
+    }
+    changes++;
+    changed.signalAll();
+  }
+
+  private static boolean sameVersion(ObjectNode one, ObjectNode other) {
+    return Trees.text(Trees.metadata(one), "resourceVersion")
+        .equals(Trees.text(Trees.metadata(other), "resourceVersion"));
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      if (watch != null) {
+        watch.close();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

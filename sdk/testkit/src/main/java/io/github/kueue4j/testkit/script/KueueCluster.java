@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.script;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
+import io.github.kueue4j.testkit.traffic.Faults;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a test of a check needs: an embedded API server that serves Kueue's kinds, a clock, and
+ * a script that plays Kueue's part. {@link #close} ends what was {@link #run} on it, then the rest.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class KueueCluster implements AutoCloseable {
+  private static final int REMEMBERED_REQUESTS = 30;
+
+  private final TimeSource time;
+  private final Deque<ApiRequest> lastRequests = new ArrayDeque<>();
+  private final EmbeddedApiServer server;
+  private final KueueScript script;
+  private final List<RunningController> controllers = new ArrayList<>();
+  private @Nullable Path kubeconfig;
+
+  private KueueCluster(TimeSource time) {
+    this.time = time;
+    List<String> definitions = new ArrayList<>(Crds.kueue());
+    definitions.addAll(Crds.external());
+    this.server =
+        EmbeddedApiServer.builder()
+            .clock(time)
+            .objects(definitions)
+            .onRequest(this::remember)
+            .start();
+    this.script = KueueScript.on(server, time);
+  }
+
+  /** A cluster in virtual time, which stands still until the test, or a step of it, advances it. */
+  public static KueueCluster inVirtualTime() {
+    return new KueueCluster(ManualTime.create());
+  }
+
+  /** A cluster that goes by the machine's clock. */
+  public static KueueCluster inRealTime() {
+    return new KueueCluster(TimeSource.system());
+  }
+
+  /** The API server's base URL. */
+  public URI uri() {
+    return server.uri();
+  }
+
+  /** A file with a kubeconfig, for controllers in other processes; deleted with the cluster. */
+  public synchronized Path kubeconfig() {
+    if (kubeconfig == null) {
+      try {
+        kubeconfig = server.kubeconfig(Files.createTempFile("kueue4j-", ".kubeconfig"));
+      } catch (IOException e) {
+        throw new UncheckedIOException("can't make a file for the kubeconfig", e);
+      }
+    }
+    return kubeconfig;
+  }
+
+  /** Creates or replaces objects, see {@link EmbeddedApiServer#apply}. */
+  public KueueCluster apply(String yaml) {
+    server.apply(yaml);
+    return this;
+  }
+
+  /** The clock of the server and the script; give it to the controller under test too. */
+  public TimeSource time() {
+    return time;
+  }
+
+  /**
+   * Lets virtual time pass.
+   *
+   * @throws IllegalStateException if the cluster goes by the machine's clock
+   */
+  public KueueCluster advance(Duration duration) {
+    if (!(time instanceof ManualTime manual)) {
+      throw new IllegalStateException(
+          "the machine's clock can't be advanced; use virtual time for that");
+    }
+    manual.advance(duration);
+    return this;
+  }
+
+  public EmbeddedApiServer server() {
+    return server;
+  }
+
+  /** Plays Kueue's part. */
+  public KueueScript script() {
+    return script;
+  }
+
+  /** See {@link KueueScript#admissionCheck(String, String)}. */
+  public KueueCluster admissionCheck(String name, String controllerName) {
+    script.admissionCheck(name, controllerName);
+    return this;
+  }
+
+  /** See {@link KueueScript#workload(String)}. */
+  public PlayedWorkload workload(String name) {
+    return script.workload(name);
+  }
+
+  /** Starts something and returns what ends it. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  @FunctionalInterface
+  public interface Starter {
+    AutoCloseable start() throws Exception;
+  }
+
+  /**
+   * Starts a controller, which can be restarted and ends with the cluster.
+   *
+   * @throws IllegalStateException if it doesn't start
+   */
+  public RunningController run(Starter starter) {
+    RunningController controller = new RunningController(starter);
+    controller.start();
+    controllers.add(controller);
+    return controller;
+  }
+
+  /**
+   * Keeps the news of Workloads from everybody until the result is closed: watches stay open and
+   * silent, then go on where they stopped. Meanwhile controllers act on what was.
+   */
+  public AutoCloseable staleWatches() {
+    RequestMatcher watches =
+        RequestMatcher.verbs("watch").and(RequestMatcher.resource(KueueTypes.WORKLOAD.plural()));
+    RequestMatcher others = RequestMatcher.userAgent(JsonApi.USER_AGENT).negate();
+    return server.faults().silenceWatches(watches.and(others));
+  }
+
+  /** Other ways to disturb controllers. */
+  public Faults faults() {
+    return server.faults();
+  }
+
+  private void remember(ApiRequest request) {
+    if (request.userAgent().startsWith(JsonApi.USER_AGENT)) {
+      return;
+    }
+    synchronized (lastRequests) {
+      if (lastRequests.size() == REMEMBERED_REQUESTS) {
+        lastRequests.removeFirst();
+      }
+      lastRequests.addLast(request);
+    }
+  }
+
+  /** The objects of Kueue's kinds and the last requests of controllers: what a failure is about. */
+  public String describe() {
+    StringBuilder text = new StringBuilder("It is ").append(time.instant()).append(".\n");
+    try (JsonApi api = JsonApi.at(server.uri())) {
+      for (ResourceType<?> type : KueueTypes.ALL) {
+        api.get(type.path())
+            .ifPresent(list -> list.path("items").forEach(item -> append(text, type, item)));
+      }
+    }
+    text.append("The last requests of controllers:\n");
+    synchronized (lastRequests) {
+      for (ApiRequest request : lastRequests) {
+        text.append("  ").append(request.userAgent()).append(": ").append(request.verb());
+        text.append(' ').append(request.path()).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, ResourceType<?> type, JsonNode item) {
+    ObjectNode object = item.deepCopy();
+    Trees.metadata(object).remove(List.of("managedFields", "uid"));
+    object.remove(List.of("apiVersion", "kind"));
+    text.append(type.kind()).append(' ').append(Trees.name(object)).append(":\n");
+    object
+        .properties()
+        .forEach(
+            field ->
+                text.append("  ")
+                    .append(field.getKey())
+                    .append(": ")
+                    .append(field.getValue())
+                    .append('\n'));
+  }
+
+  @Override
+  public void close() {
+    for (RunningController controller : controllers.reversed()) {
+      controller.stop();
+    }
+    script.close();
+    server.close();
+    time.close();
+    Path file = kubeconfig;
+    if (file != null) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException("can't delete the kubeconfig " + file, e);
+      }
+    }
+  }
+}

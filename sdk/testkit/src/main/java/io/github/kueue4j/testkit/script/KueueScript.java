@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.script;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.client.PatchFormat;
+import io.github.kueue4j.testkit.client.RefusedRequestException;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays Kueue's part on an API server on which no Kueue runs: makes Workloads and brings them
+ * through their lives one step at a time, so that a check controller can be watched in each.
+ *
+ * <pre>{@code
+ * script.admissionCheck("license", "example.com/license");
+ * PlayedWorkload job = script.workload("job").reserve().awaitState("license", CheckState.RETRY);
+ * job.backOff().requeue().reserve().awaitState("license", CheckState.READY).admit().finish();
+ * }</pre>
+ *
+ * The steps write what <a href="https://github.com/kubernetes-sigs/kueue">Kueue</a>'s API asks of a
+ * queue controller; each waits for what it needs, and fails with the object as it is if that
+ * doesn't come in time. With {@link ManualTime} a step that waits for a date lets time pass.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class KueueScript implements AutoCloseable {
+  private static final String FLAVOR = "script";
+
+  private final JsonApi api;
+  private final boolean ownsApi;
+  private final TimeSource time;
+  private final String namespace;
+  private final String version;
+  private final Duration patience;
+  private final History history;
+  private final List<String> checks = new ArrayList<>();
+
+  private KueueScript(Builder builder) {
+    this.api = builder.api;
+    this.ownsApi = builder.ownsApi;
+    this.time = builder.time;
+    this.namespace = builder.namespace;
+    this.version = builder.version;
+    this.patience = builder.patience;
+    this.history = History.of(api, served(KueueTypes.WORKLOAD).path(namespace));
+  }
+
+  /**
+   * A script on an embedded server that serves the CRDs of Kueue, in the namespace {@code default}.
+   *
+   * @param time what Kueue's clock says; a {@link ManualTime} is advanced by steps that wait
+   */
+  public static KueueScript on(EmbeddedApiServer server, TimeSource time) {
+    Builder builder = builder(JsonApi.at(server.uri()), time);
+    builder.ownsApi = true;
+    return builder.start();
+  }
+
+  /** A script on any API server; the connection stays open when the script ends. */
+  public static Builder builder(JsonApi api, TimeSource time) {
+    return new Builder(api, time);
+  }
+
+  /** How a script is set up. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public static final class Builder {
+    private final JsonApi api;
+    private final TimeSource time;
+    private boolean ownsApi;
+    private String namespace = "default";
+    private String version = KueueTypes.VERSION;
+    private Duration patience = Duration.ofSeconds(60);
+
+    private Builder(JsonApi api, TimeSource time) {
+      this.api = api;
+      this.time = time;
+    }
+
+    /** Where the Workloads live; it must exist. Default {@code default}. */
+    public Builder namespace(String name) {
+      namespace = name;
+      return this;
+    }
+
+    /** The version of {@code kueue.x-k8s.io} to speak; default v1beta2. */
+    public Builder version(String servedVersion) {
+      version = servedVersion;
+      return this;
+    }
+
+    /** How long, in real time, a step waits for what it needs; positive, default 60 s. */
+    public Builder patience(Duration limit) {
+      if (!limit.isPositive()) {
+        throw new IllegalArgumentException("the patience must be positive: " + limit);
+      }
+      patience = limit;
+      return this;
+    }
+
+    /**
+     * Begins.
+     *
+     * @throws io.github.kueue4j.testkit.client.UnreachableServerException if nobody answers
+     */
+    public KueueScript start() {
+      return new KueueScript(this);
+    }
+  }
+
+  /** Creates an AdmissionCheck; Workloads that are reserved from now on ask it by default. */
+  public KueueScript admissionCheck(String name, String controllerName) {
+    ObjectNode check = object(KueueTypes.ADMISSION_CHECK, name);
+    check.putObject("spec").put("controllerName", controllerName);
+    return admissionCheck(check);
+  }
+
+  /** The same with the object as it is, for parameters and whatever else. */
+  public KueueScript admissionCheck(JsonNode object) {
+    api.create(served(KueueTypes.ADMISSION_CHECK).path(), object);
+    checks.add(Trees.text(object.path("metadata"), "name"));
+    return this;
+  }
+
+  /** Waits until the controller says that this AdmissionCheck is Active. */
+  public KueueScript awaitActive(String check) {
+    String path = served(KueueTypes.ADMISSION_CHECK).path(ObjectKey.cluster(check));
+    await(
+        "the AdmissionCheck " + check + " to be Active",
+        () -> api.get(path).map(Object::toString).orElse("there is none"),
+        () -> api.get(path).filter(object -> StatusDraft.of(object).isTrue("Active")));
+    return this;
+  }
+
+  /** A new Workload of one pod that asks for one cpu; its quota isn't reserved yet. */
+  public PlayedWorkload workload(String name) {
+    ObjectNode workload = object(KueueTypes.WORKLOAD, name);
+    ObjectNode podSet =
+        workload.putObject("spec").put("queueName", "script").putArray("podSets").addObject();
+    ObjectNode pod =
+        podSet.put("name", "main").put("count", 1).putObject("template").putObject("spec");
+    ObjectNode container = pod.put("restartPolicy", "Never").putArray("containers").addObject();
+    container.put("name", "main").put("image", "example.invalid/main");
+    container.putObject("resources").putObject("requests").put("cpu", "1");
+    return workload(workload);
+  }
+
+  /**
+   * A new Workload as given.
+   *
+   * @param object of kind Workload, without a status; namespace and version are put in
+   */
+  public PlayedWorkload workload(ObjectNode object) {
+    flavor();
+    ObjectNode workload = object.deepCopy();
+    workload.put("apiVersion", served(KueueTypes.WORKLOAD).apiVersion()).put("kind", "Workload");
+    workload.withObject("metadata").put("namespace", namespace);
+    ObjectNode created = api.create(served(KueueTypes.WORKLOAD).path(namespace), workload);
+    return new PlayedWorkload(this, new ObjectKey(namespace, Trees.name(created)));
+  }
+
+  /** A Workload that is there already. */
+  public PlayedWorkload existing(String name) {
+    return new PlayedWorkload(this, new ObjectKey(namespace, name));
+  }
+
+  /** The flavor that reservations assign. */
+  String flavor() {
+    ResourceType<?> type = served(KueueTypes.RESOURCE_FLAVOR);
+    if (api.get(type.path(ObjectKey.cluster(FLAVOR))).isEmpty()) {
+      try {
+        api.create(type.path(), object(KueueTypes.RESOURCE_FLAVOR, FLAVOR));
+      } catch (RefusedRequestException e) {
+        if (!e.isConflict()) {
+          throw e;
+        }
+      }
+    }
+    return FLAVOR;
+  }
+
+  private ObjectNode object(ResourceType<?> type, String name) {
+    ObjectNode object = Trees.empty();
+    object.put("apiVersion", served(type).apiVersion()).put("kind", type.kind());
+    object.putObject("metadata").put("name", name);
+    return object;
+  }
+
+  private <T extends io.kubernetes.client.common.KubernetesObject> ResourceType<T> served(
+      ResourceType<T> type) {
+    return type.inVersion(version);
+  }
+
+  /** The checks that a reservation asks if it doesn't name any. */
+  List<String> checks() {
+    return List.copyOf(checks);
+  }
+
+  /** Every version of every Workload of the namespace, since the script began. */
+  public History history() {
+    return history;
+  }
+
+  /** The clock that Kueue's dates come from. */
+  public TimeSource time() {
+    return time;
+  }
+
+  Instant now() {
+    return time.instant();
+  }
+
+  String path(ObjectKey key) {
+    return served(KueueTypes.WORKLOAD).path(key);
+  }
+
+  Optional<ObjectNode> read(ObjectKey key) {
+    return api.get(path(key));
+  }
+
+  ObjectNode patch(ObjectKey key, String subresource, ObjectNode mergePatch) {
+    return api.patch(path(key) + subresource, PatchFormat.MERGE, mergePatch);
+  }
+
+  void delete(ObjectKey key) {
+    api.delete(path(key));
+  }
+
+  /**
+   * Waits for an answer, in real time.
+   *
+   * @throws StepFailedException if there is none in time
+   */
+  <T> T await(String what, Supplier<String> asItIs, Supplier<Optional<T>> question) {
+    return history
+        .await(patience, question)
+        .orElseThrow(
+            () ->
+                new StepFailedException(
+                    "waited "
+                        + patience.toSeconds()
+                        + " s in vain for "
+                        + what
+                        + "; it is "
+                        + asItIs.get()));
+  }
+
+  /** Waits until this instant has come, or lets virtual time pass until then. */
+  void awaitTime(@Nullable Instant when) {
+    if (when == null || !when.isAfter(now())) {
+      return;
+    }
+    if (time instanceof ManualTime manual) {
+      manual.advanceTo(when);
+      return;
+    }
+    CountDownLatch come = new CountDownLatch(1);
+    time.at(when, come::countDown);
+    try {
+      if (!come.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new StepFailedException(
+            when
+                + " has not come within "
+                + patience.toSeconds()
+                + " s of real time; use ManualTime");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for " + when, e);
+    }
+  }
+
+  /** Ends the script; what it made stays. */
+  @Override
+  public void close() {
+    history.close();
+    if (ownsApi) {
+      api.close();
+    }
+  }
+}

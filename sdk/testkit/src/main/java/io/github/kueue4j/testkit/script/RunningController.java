@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.script;
+
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A controller under test that runs on a {@link KueueCluster}, and can be stopped and restarted.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class RunningController {
+  private final KueueCluster.Starter starter;
+  private @Nullable AutoCloseable running;
+
+  RunningController(KueueCluster.Starter starter) {
+    this.starter = starter;
+  }
+
+  /**
+   * Starts it; nothing happens if it runs.
+   *
+   * @throws IllegalStateException if it doesn't start
+   */
+  public synchronized void start() {
+    if (running != null) {
+      return;
+    }
+    try {
+      running = starter.start();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the controller started", e);
+    } catch (Exception e) {
+      throw new IllegalStateException("the controller did not start: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Stops it; nothing happens if it doesn't run.
+   *
+   * @throws IllegalStateException if it doesn't stop
+   */
+  public synchronized void stop() {
+    AutoCloseable stopping = running;
+    running = null;
+    if (stopping == null) {
+      return;
+    }
+    try {
+      stopping.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the controller stopped", e);
+    } catch (Exception e) {
+      throw new IllegalStateException("the controller did not stop: " + e.getMessage(), e);
+    }
+  }
+
+  /** Stops it and starts another one, which knows nothing of what the first remembered. */
+  public void restart() {
+    stop();
+    start();
+  }
+}
