@@ -52,7 +52,10 @@ class KueueExtensionTest {
     private static final Set<URI> SERVERS = java.util.concurrent.ConcurrentHashMap.newKeySet();
     private static final ConcurrentLinkedQueue<Path> FILES = new ConcurrentLinkedQueue<>();
 
+    @SuppressWarnings("NullAway.Init") // The extension fills it in.
     private KueueCluster cluster;
+
+    @SuppressWarnings("NullAway.Init") // The extension fills it in.
     private KueueScript script;
 
     @Test
@@ -91,6 +94,7 @@ class KueueExtensionTest {
   @KueueTest(lifetime = KueueTest.Lifetime.CLASS, virtualTime = false)
   @TestMethodOrder(MethodOrderer.MethodName.class)
   class WholeClass {
+    @SuppressWarnings("NullAway.Init") // The extension fills it in.
     private static KueueCluster shared;
 
     @Test

@@ -36,8 +36,12 @@ import org.junit.jupiter.api.Test;
 /** Every step leaves what a queue controller would leave. */
 @KueueTest(lifetime = KueueTest.Lifetime.CLASS)
 class KueueScriptTest {
+  @SuppressWarnings("NullAway.Init") // The extension fills it in.
   private static KueueScript script;
+
+  @SuppressWarnings("NullAway.Init") // The extension fills it in.
   private static ManualTime time;
+
   private static int count;
 
   private PlayedWorkload job;
