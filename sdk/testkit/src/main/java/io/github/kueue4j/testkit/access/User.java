@@ -29,6 +29,12 @@ import org.apiguardian.api.API;
 public record User(String name, Set<String> groups) {
   private static final String AUTHENTICATED = "system:authenticated";
 
+  /** Everyone on the plain port. */
+  public static final User ADMINISTRATOR = named("system:admin", "system:masters");
+
+  /** The server itself. */
+  public static final User SERVER = named("system:apiserver", "system:masters");
+
   public User {
     groups = Set.copyOf(groups);
   }

@@ -93,7 +93,7 @@ final class ApiHandler extends Handler.Abstract {
       }
       onRequest.accept(api);
       if (request.isSecure()) {
-        gate.check(api, exchange.header(HttpHeader.AUTHORIZATION));
+        exchange.identify(gate.check(api, exchange.header(HttpHeader.AUTHORIZATION)));
       }
       disturb(api);
       orderly = dispatch(exchange);

@@ -110,7 +110,7 @@ final class Body {
     JsonNode node =
         switch (mediaType) {
           case "", "application/json" -> parse(strict ? STRICT : LENIENT);
-          case "application/yaml" -> yaml();
+          case "application/yaml", "application/apply-patch+yaml" -> yaml();
           case ProtobufBody.MEDIA_TYPE -> protobuf();
           default ->
               throw ApiErrors.unsupportedMediaType(

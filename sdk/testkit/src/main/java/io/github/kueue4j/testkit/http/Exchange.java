@@ -16,6 +16,7 @@
 package io.github.kueue4j.testkit.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.status.ApiException;
 import io.github.kueue4j.testkit.status.StatusObject;
 import io.github.kueue4j.testkit.store.StoredObject;
@@ -38,6 +39,7 @@ final class Exchange {
   private final Request request;
   private final Response response;
   private final Query query;
+  private User user = User.ADMINISTRATOR;
 
   Exchange(ApiRequest api, Request request, Response response, Query query) {
     this.api = api;
@@ -48,6 +50,15 @@ final class Exchange {
 
   ApiRequest api() {
     return api;
+  }
+
+  /** Who sends the request: the administrator until {@link #identify} says something else. */
+  User user() {
+    return user;
+  }
+
+  void identify(User sender) {
+    user = sender;
   }
 
   Query query() {

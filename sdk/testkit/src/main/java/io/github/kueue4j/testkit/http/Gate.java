@@ -56,13 +56,15 @@ final class Gate {
    * Refuses whoever can't be identified or may not do that.
    *
    * @param authorization the request's header, empty if absent
+   * @return who it is
    */
-  void check(ApiRequest request, String authorization) {
+  User check(ApiRequest request, String authorization) {
     User user = identification.of(authorization).orElseThrow(ApiErrors::unauthorized);
     if (!access().allows(user, request)) {
       throw ApiErrors.notAllowed(
           request.group(), request.resource(), request.name(), refusal(user, request));
     }
+    return user;
   }
 
   private RoleBasedAccess access() {

@@ -27,6 +27,7 @@ import io.github.kueue4j.testkit.kinds.BuiltInKinds;
 import io.github.kueue4j.testkit.kinds.CustomResourceDefinition;
 import io.github.kueue4j.testkit.kinds.ResourceRegistry;
 import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.objects.Admission;
 import io.github.kueue4j.testkit.objects.Deletion;
 import io.github.kueue4j.testkit.objects.Identities;
 import io.github.kueue4j.testkit.objects.ObjectOperations;
@@ -63,6 +64,11 @@ import org.jspecify.annotations.Nullable;
 public final class ServerCore implements AutoCloseable {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+  /** How the objects of YAML texts are written: by somebody with a name of its own. */
+  private static final WriteOptions APPLIED =
+      new WriteOptions(
+          false, WriteOptions.FieldValidation.IGNORE, "kueue4j-testkit", User.ADMINISTRATOR);
 
   /**
    * How a server is set up.
@@ -107,7 +113,7 @@ public final class ServerCore implements AutoCloseable {
     this.initial = settings.initial();
     this.store = new ObjectStore(settings.historyWindow());
     SecureRandom random = new SecureRandom();
-    this.objects = new ObjectOperations(store, clock, new Identities(random));
+    this.objects = new ObjectOperations(store, clock, new Identities(random), Admission.NONE);
     this.identification = new Identification(random);
     Deletion deletion = new Deletion(store, clock);
     this.garbage = new GarbageCollector(store, registry, objects, deletion);
@@ -265,10 +271,9 @@ public final class ServerCore implements AutoCloseable {
     Key key = new Key(namespace, Trees.name(object));
     try {
       if (objects.storeOf(resource).get(key).isEmpty()) {
-        objects.create(resource, namespace, object, WriteOptions.INTERNAL);
+        objects.create(resource, namespace, object, APPLIED);
       } else {
-        objects.patch(
-            resource, key, "", current -> replaced(current, object), "", WriteOptions.INTERNAL);
+        objects.patch(resource, key, "", current -> replaced(current, object), "", APPLIED);
       }
     } catch (ApiException e) {
       throw new IllegalArgumentException("cannot apply " + what + ": " + e.text(), e);

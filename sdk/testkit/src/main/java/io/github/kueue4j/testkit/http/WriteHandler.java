@@ -51,6 +51,11 @@ final class WriteHandler {
           "persistentvolumeclaims",
           "resourcequotas");
 
+  private static final String APPLY = "application/apply-patch+yaml";
+
+  /** The longest name of a field manager, in characters. */
+  private static final int MAX_MANAGER = 128;
+
   private final ReadHandler reads;
   private final ObjectOperations objects;
   private final Deletion deletion;
@@ -65,7 +70,7 @@ final class WriteHandler {
   }
 
   void create(Exchange exchange, ServedResource resource) throws IOException {
-    WriteOptions options = options(exchange.query());
+    WriteOptions options = options(exchange);
     Form form = exchange.form();
     ObjectNode body = exchange.body().object(strict(options));
     String namespace = exchange.api().namespace();
@@ -88,7 +93,7 @@ final class WriteHandler {
   }
 
   void update(Exchange exchange, ServedResource resource, Key key) throws IOException {
-    WriteOptions options = options(exchange.query());
+    WriteOptions options = options(exchange);
     Form form = exchange.form();
     ObjectNode body = exchange.body().object(strict(options));
     Written written = objects.update(resource, key, exchange.api().subresource(), body, options);
@@ -97,20 +102,41 @@ final class WriteHandler {
   }
 
   void patch(Exchange exchange, ServedResource resource, Key key) throws IOException {
-    WriteOptions options = options(exchange.query());
+    WriteOptions options = options(exchange);
     Form form = exchange.form();
     Body body = exchange.body();
-    UnaryOperator<ObjectNode> patch = patch(resource, body);
-    Written written =
-        objects.patch(resource, key, exchange.api().subresource(), patch, body.text(), options);
+    String subresource = exchange.api().subresource();
+    Query query = exchange.query();
+    Written written;
+    if (body.mediaType().equals(APPLY)) {
+      checkNamesManager(query);
+      written =
+          objects.apply(
+              resource,
+              key,
+              subresource,
+              body.object(strict(options)),
+              query.flag("force"),
+              options);
+    } else {
+      if (query.has("force")) {
+        throw ApiErrors.invalidPatchOptions(
+            "force: Forbidden: may not be specified for non-apply patch");
+      }
+      UnaryOperator<ObjectNode> patch = patch(resource, body);
+      written = objects.patch(resource, key, subresource, patch, body.text(), options);
+    }
     exchange.warn(written.warnings());
-    answer(exchange, resource, form, 200, written.object());
+    int code = written.effect() == Written.Effect.CREATED ? 201 : 200;
+    answer(exchange, resource, form, code, written.object());
   }
 
   private static UnaryOperator<ObjectNode> patch(ServedResource resource, Body body) {
     String supported =
         "application/json-patch+json, application/merge-patch+json"
-            + (resource.custom() ? "" : ", application/strategic-merge-patch+json");
+            + (resource.custom() ? "" : ", application/strategic-merge-patch+json")
+            + ", "
+            + APPLY;
     switch (body.mediaType()) {
       case "application/json-patch+json", "application/merge-patch+json" -> {}
       case "application/strategic-merge-patch+json" -> {
@@ -118,10 +144,6 @@ final class WriteHandler {
           throw unsupportedPatch(supported);
         }
       }
-      case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
-          throw ApiErrors.unsupportedMediaType(
-              "server-side apply is not served by this API server yet; supported patch types: "
-                  + supported);
       default -> throw unsupportedPatch(supported);
     }
     JsonNode patch = body.json();
@@ -208,7 +230,31 @@ final class WriteHandler {
     return options.fieldValidation() == WriteOptions.FieldValidation.STRICT;
   }
 
-  private static WriteOptions options(Query query) {
+  private static void checkNamesManager(Query query) {
+    if (query.text("fieldManager").isEmpty()) {
+      throw ApiErrors.invalidPatchOptions(
+          "fieldManager: Required value: is required for apply patch");
+    }
+  }
+
+  /** The manager that the client names, else the program that it says it is. */
+  private static String fieldManager(Exchange exchange) {
+    String named = exchange.query().text("fieldManager");
+    if (named.length() > MAX_MANAGER) {
+      throw ApiErrors.invalidPatchOptions(
+          "fieldManager: Too long: may not be more than " + MAX_MANAGER + " bytes");
+    }
+    if (!named.isEmpty()) {
+      return named;
+    }
+    String program = exchange.api().userAgent().split("/", 2)[0];
+    return program.isEmpty()
+        ? "unknown"
+        : program.substring(0, Math.min(program.length(), MAX_MANAGER));
+  }
+
+  private static WriteOptions options(Exchange exchange) {
+    Query query = exchange.query();
     WriteOptions.FieldValidation validation =
         switch (query.text("fieldValidation")) {
           case "", "Warn" -> WriteOptions.FieldValidation.WARN;
@@ -220,7 +266,8 @@ final class WriteHandler {
                       + query.text("fieldValidation")
                       + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
         };
-    return new WriteOptions(dryRun(query.all("dryRun")), validation);
+    return new WriteOptions(
+        dryRun(query.all("dryRun")), validation, fieldManager(exchange), exchange.user());
   }
 
   private static boolean dryRun(List<String> values) {

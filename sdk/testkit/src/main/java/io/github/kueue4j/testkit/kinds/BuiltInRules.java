@@ -17,6 +17,7 @@ package io.github.kueue4j.testkit.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.schema.FieldError;
+import io.github.kueue4j.testkit.shape.Shape;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ class BuiltInRules implements ObjectRules {
   @Override
   public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
     return List.of();
+  }
+
+  @Override
+  public Shape shape() {
+    return Shape.DEDUCED;
   }
 
   @Override

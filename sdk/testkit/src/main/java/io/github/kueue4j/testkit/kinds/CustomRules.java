@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.kinds;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.schema.CompiledSchema;
 import io.github.kueue4j.testkit.schema.FieldError;
+import io.github.kueue4j.testkit.shape.Shape;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,11 @@ record CustomRules(CompiledSchema schema, boolean preservesUnknown) implements O
   @Override
   public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
     return schema.validate(object, old);
+  }
+
+  @Override
+  public Shape shape() {
+    return schema.shape();
   }
 
   @Override

@@ -17,6 +17,7 @@ package io.github.kueue4j.testkit.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.schema.FieldError;
+import io.github.kueue4j.testkit.shape.Shape;
 import java.time.Instant;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -45,6 +46,9 @@ public interface ObjectRules {
    * @param old the version before, null on a create
    */
   List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old);
+
+  /** Into which separately owned parts objects of the kind fall. */
+  Shape shape();
 
   /** Whether metadata.generation counts changes of the desired state. */
   boolean countsGenerations();

@@ -23,6 +23,8 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.github.kueue4j.testkit.protobuf.ApiMessages;
 import io.github.kueue4j.testkit.schema.FieldError;
+import io.github.kueue4j.testkit.shape.MessageShape;
+import io.github.kueue4j.testkit.shape.Shape;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,19 +43,6 @@ record TypedRules(Descriptor message, ObjectRules inner) implements ObjectRules 
 
   /** Outside the message: the type and the metadata, which has rules of its own. */
   private static final Set<String> EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
-
-  /** Fields of newer servers that the published messages don't have yet. */
-  private static final Map<String, Set<String>> NEWER =
-      Map.of(
-          "PodSpec", Set.of("resources", "hostnameOverride"),
-          "PodStatus", Set.of("observedGeneration", "extendedResourceClaimStatus"),
-          "PodCondition", Set.of("observedGeneration"),
-          "Container", Set.of("restartPolicyRules"),
-          "ContainerStatus", Set.of("stopSignal"),
-          "Lifecycle", Set.of("stopSignal"),
-          "NodeStatus", Set.of("features", "declaredFeatures"),
-          "DeploymentStatus", Set.of("terminatingReplicas"),
-          "ReplicaSetStatus", Set.of("terminatingReplicas"));
 
   @Override
   public List<String> unknownFields(ObjectNode incoming) {
@@ -75,6 +64,11 @@ record TypedRules(Descriptor message, ObjectRules inner) implements ObjectRules 
   @Override
   public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
     return inner.validate(object, old);
+  }
+
+  @Override
+  public Shape shape() {
+    return MessageShape.ofKind(message);
   }
 
   @Override
@@ -121,7 +115,7 @@ record TypedRules(Descriptor message, ObjectRules inner) implements ObjectRules 
         if (field.isPresent()) {
           kept = value.isNull() ? null : field(field.get(), value, place.child(type, name), at);
         } else if (!(path.isEmpty() && EVERY_OBJECT.contains(name))
-            && !NEWER.getOrDefault(type.getName(), Set.of()).contains(name)) {
+            && !ApiMessages.isNewer(type, name)) {
           unknown.add(at);
           kept = null;
         }

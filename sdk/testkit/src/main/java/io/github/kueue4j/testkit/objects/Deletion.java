@@ -71,18 +71,19 @@ public final class Deletion {
       checkPreconditions(resource, current, options);
       checkProtected(resource, key);
       ObjectNode marked = marked(resource, current.tree(), options);
-      boolean gone = ObjectOperations.finalized(resource, marked);
+      boolean gone = Versions.finalized(resource, marked);
       if (!gone && marked.equals(current.tree())) {
-        return new Written(current, false, List.of());
+        return new Written(current, Written.Effect.CHANGED, List.of());
       }
       List<String> warnings = orphanWarning(resource, options);
+      Written.Effect effect = gone ? Written.Effect.GONE : Written.Effect.CHANGED;
       if (options.dryRun()) {
-        return new Written(current, gone, warnings);
+        return new Written(current, effect, warnings);
       }
       Optional<StoredObject> written =
           gone ? store.remove(kind, current, current.tree()) : store.replace(kind, current, marked);
       if (written.isPresent()) {
-        return new Written(written.get(), gone, warnings);
+        return new Written(written.get(), effect, warnings);
       }
     }
   }
@@ -93,7 +94,7 @@ public final class Deletion {
     metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asText()));
     propagate(resource, options.propagation(), finalizers);
     setFinalizers(metadata, finalizers);
-    boolean held = !finalizers.isEmpty() || !ObjectOperations.finalized(resource, tree);
+    boolean held = !finalizers.isEmpty() || !Versions.finalized(resource, tree);
     if (held && !metadata.hasNonNull("deletionTimestamp")) {
       metadata.put("deletionTimestamp", Trees.time(clock.instant()));
       metadata.put("deletionGracePeriodSeconds", 0);

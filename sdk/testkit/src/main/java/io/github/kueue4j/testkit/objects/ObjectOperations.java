@@ -15,13 +15,11 @@
  */
 package io.github.kueue4j.testkit.objects;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.kueue4j.testkit.kinds.BuiltInKinds;
-import io.github.kueue4j.testkit.kinds.CustomResourceDefinition;
 import io.github.kueue4j.testkit.kinds.ServedResource;
-import io.github.kueue4j.testkit.kinds.UndecodableException;
+import io.github.kueue4j.testkit.managed.ManagedFields;
+import io.github.kueue4j.testkit.managed.Ownership;
 import io.github.kueue4j.testkit.schema.FieldError;
 import io.github.kueue4j.testkit.status.ApiErrors;
 import io.github.kueue4j.testkit.status.ApiException;
@@ -31,15 +29,10 @@ import io.github.kueue4j.testkit.store.ObjectStore;
 import io.github.kueue4j.testkit.store.StoredObject;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates, changes and reads objects by the rules of the API. A write is computed without a lock
@@ -47,16 +40,19 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class ObjectOperations {
-  private static final int ATTEMPTS = 50;
+  static final int ATTEMPTS = 50;
 
   private final ObjectStore store;
   private final InstantSource clock;
-  private final Identities identities;
+  private final Insertion insertion;
+  private final Replacement replacement;
 
-  public ObjectOperations(ObjectStore store, InstantSource clock, Identities identities) {
+  public ObjectOperations(
+      ObjectStore store, InstantSource clock, Identities identities, Admission admission) {
     this.store = store;
     this.clock = clock;
-    this.identities = identities;
+    this.insertion = new Insertion(store, clock, identities, new Holders(store), admission);
+    this.replacement = new Replacement(store, clock, admission);
   }
 
   /** Where the objects of a resource are stored. */
@@ -85,75 +81,20 @@ public final class ObjectOperations {
    */
   public Written create(
       ServedResource resource, String namespace, ObjectNode body, WriteOptions options) {
-    checkKind(resource, body);
-    List<String> warnings = unknownFields(resource, body, null, options);
-    ObjectNode metadata = MetadataRules.clean(body);
-    checkNamespace(resource, namespace, metadata);
-    if (metadata.hasNonNull("resourceVersion")
-        && !Trees.text(metadata, "resourceVersion").isEmpty()) {
+    Incoming.checkKind(resource, body);
+    List<String> warnings = Incoming.unknownFields(resource, body, null, options);
+    if (!Trees.text(Trees.metadata(body), "resourceVersion").isEmpty()) {
+      Incoming.checkNamespace(resource, namespace, MetadataRules.clean(body));
       throw ApiErrors.badRequest("resourceVersion should not be set on objects to be created");
     }
-    checkMayHold(resource, namespace, Trees.text(metadata, "name"));
-    boolean generated =
-        Trees.text(metadata, "name").isEmpty() && !Trees.text(metadata, "generateName").isEmpty();
-    ObjectNode prepared = decoded(resource, Trees.withMetadata(body, metadata));
-    ApiException taken = null;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      ObjectNode created = complete(resource, prepared, metadata, namespace, generated);
-      Key key = new Key(namespace, Trees.name(created));
-      List<FieldError> errors = new ArrayList<>(MetadataRules.validate(resource, created, null));
-      errors.addAll(resource.rules().validate(created, null));
-      refuseInvalid(resource, key.name(), errors);
-      ObjectNode stored = ordered(resource.conversion().toStored(created));
-      KindStore kind = storeOf(resource);
-      if (options.dryRun()) {
-        if (kind.get(key).isEmpty()) {
-          return new Written(StoredObject.unstored(key, stored, 0), false, warnings);
-        }
-      } else {
-        Optional<StoredObject> inserted = store.insert(kind, key, stored);
-        if (inserted.isPresent()) {
-          return new Written(inserted.get(), false, warnings);
-        }
-      }
-      taken = ApiErrors.alreadyExists(resource.group(), resource.plural(), key.name());
-      if (!generated) {
-        break;
-      }
-    }
-    throw Objects.requireNonNull(taken);
-  }
-
-  private ObjectNode complete(
-      ServedResource resource,
-      ObjectNode prepared,
-      ObjectNode given,
-      String namespace,
-      boolean generated) {
-    ObjectNode metadata = Trees.fresh(given);
-    if (generated) {
-      metadata.put("name", identities.generatedName(Trees.text(given, "generateName")));
-    }
-    if (namespace.isEmpty()) {
-      metadata.remove("namespace");
-    } else {
-      metadata.put("namespace", namespace);
-    }
-    metadata.put("uid", identities.uid());
-    metadata.put("creationTimestamp", Trees.time(clock.instant()));
-    metadata.remove("deletionTimestamp");
-    metadata.remove("deletionGracePeriodSeconds");
-    metadata.remove("resourceVersion");
-    metadata.remove("generation");
-    if (resource.rules().countsGenerations()) {
-      metadata.put("generation", 1);
-    }
-    ObjectNode object = Trees.withMetadata(prepared, metadata);
-    // A node registers itself together with its status.
-    if (resource.hasStatus() && !resource.storageName().equals(BuiltInKinds.NODES)) {
-      object.remove("status");
-    }
-    return resource.rules().complete(object, null, clock.instant());
+    Ownership ownership = OwnershipOfWrites.of(resource, "", options);
+    return insertion.insert(
+        resource,
+        namespace,
+        body,
+        (before, after, now) -> ownership.afterUpdate(before, after, ManagedFields.NONE, now),
+        options,
+        warnings);
   }
 
   /**
@@ -164,8 +105,8 @@ public final class ObjectOperations {
    */
   public Written update(
       ServedResource resource, Key key, String subresource, ObjectNode body, WriteOptions options) {
-    checkKind(resource, body);
-    List<String> warnings = unknownFields(resource, body, null, options);
+    Incoming.checkKind(resource, body);
+    List<String> warnings = Incoming.unknownFields(resource, body, null, options);
     ObjectNode metadata = Trees.metadata(body);
     String name = Trees.text(metadata, "name");
     if (!name.isEmpty() && !name.equals(key.name())) {
@@ -176,11 +117,11 @@ public final class ObjectOperations {
               + key.name()
               + ")");
     }
-    checkNamespace(resource, key.namespace(), metadata);
+    Incoming.checkNamespace(resource, key.namespace(), metadata);
     if (resource.custom()
         && Trees.text(metadata, "resourceVersion").isEmpty()
         && storeOf(resource).get(key).isPresent()) {
-      refuseInvalid(
+      Incoming.refuseInvalid(
           resource,
           key.name(),
           List.of(
@@ -190,14 +131,20 @@ public final class ObjectOperations {
                   JsonNodeFactory.instance.numberNode(0),
                   "must be specified for an update")));
     }
-    return change(
+    Ownership ownership = OwnershipOfWrites.of(resource, subresource, options);
+    return replacement.replace(
         resource,
         key,
         subresource,
-        current -> body,
-        incoming -> decoded(resource, incoming),
-        options,
-        warnings);
+        (served, managers) -> {
+          ManagedFields sent = Ownership.sent(body, managers);
+          return new Replacement.Proposal(
+              body,
+              Incoming.decoded(resource, body),
+              (before, after, now) -> ownership.afterUpdate(before, after, sent, now),
+              warnings);
+        },
+        options);
   }
 
   /**
@@ -214,348 +161,86 @@ public final class ObjectOperations {
       UnaryOperator<ObjectNode> patch,
       String patchText,
       WriteOptions options) {
-    List<String> warnings = new ArrayList<>();
-    return change(
+    Ownership ownership = OwnershipOfWrites.of(resource, subresource, options);
+    return replacement.replace(
         resource,
         key,
         subresource,
-        current -> {
-          ObjectNode patched = patch.apply(current);
-          checkKind(resource, patched);
-          warnings.clear();
-          warnings.addAll(unknownFields(resource, patched, patchText, options));
-          return patched;
+        (served, managers) -> {
+          ObjectNode patched = patch.apply(served);
+          Incoming.checkKind(resource, patched);
+          List<String> warnings = Incoming.unknownFields(resource, patched, patchText, options);
+          ManagedFields sent = Ownership.sent(patched, managers);
+          return new Replacement.Proposal(
+              patched,
+              Incoming.decodedPatch(resource, patched),
+              (before, after, now) -> ownership.afterUpdate(before, after, sent, now),
+              warnings);
         },
-        patched -> decodedPatch(resource, patched),
-        options,
-        warnings);
+        options);
   }
 
-  private Written change(
+  /**
+   * Applies what one manager wants of an object, which is created if it doesn't exist.
+   *
+   * @param subresource empty, {@code status} or {@code finalize}
+   * @param force take over fields that other managers own
+   * @throws ApiException if the API refuses it; 409 with a cause for each field of somebody else
+   */
+  public Written apply(
       ServedResource resource,
       Key key,
       String subresource,
-      UnaryOperator<ObjectNode> wanted,
-      UnaryOperator<ObjectNode> decoding,
-      WriteOptions options,
-      List<String> warnings) {
-    KindStore kind = storeOf(resource);
+      ObjectNode body,
+      boolean force,
+      WriteOptions options) {
+    AppliedObject applied = AppliedObject.read(resource, key, body, options);
+    Ownership ownership = OwnershipOfWrites.of(resource, subresource, options);
+    ApiException lost = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      StoredObject current = get(resource, key);
-      ObjectNode served = resource.conversion().toServed(current.tree());
-      ObjectNode incoming = wanted.apply(served);
-      checkPreconditions(resource, current, incoming);
-      ObjectNode next = next(resource, served, incoming, decoding.apply(incoming), subresource);
-      if (next.equals(served)) {
-        return new Written(current, false, List.copyOf(warnings));
-      }
-      ObjectNode stored = ordered(resource.conversion().toStored(next));
-      boolean gone = Trees.deleting(stored) && finalized(resource, stored);
-      Optional<StoredObject> written;
-      if (options.dryRun()) {
-        written = Optional.of(StoredObject.unstored(key, stored, current.revision()));
-      } else if (gone) {
-        written = store.remove(kind, current, stored);
-      } else {
-        written = store.replace(kind, current, stored);
-      }
-      if (written.isPresent()) {
-        return new Written(written.get(), gone, List.copyOf(warnings));
-      }
-    }
-    throw ApiErrors.modified(resource.group(), resource.plural(), key.name());
-  }
-
-  private static ObjectNode decoded(ServedResource resource, ObjectNode incoming) {
-    try {
-      return resource.rules().prepare(incoming);
-    } catch (UndecodableException e) {
-      throw ApiErrors.badRequest(
-          resource.kind()
-              + " in version \""
-              + resource.version()
-              + "\" cannot be handled as a "
-              + resource.kind()
-              + ": "
-              + e.detail());
-    }
-  }
-
-  /** As {@link #decoded}; of a patch it is the result that is invalid. */
-  private static ObjectNode decodedPatch(ServedResource resource, ObjectNode patched) {
-    try {
-      return resource.rules().prepare(patched);
-    } catch (UndecodableException e) {
-      throw ApiErrors.invalid(
-          "",
-          "",
-          "",
-          List.of(
-              new FieldError(
-                  "patch",
-                  FieldError.Type.INVALID,
-                  JsonNodeFactory.instance.textNode(patched.toString()),
-                  e.detail())));
-    }
-  }
-
-  /** The next version, in the served form, of an object that a client wants changed. */
-  private ObjectNode next(
-      ServedResource resource,
-      ObjectNode current,
-      ObjectNode incoming,
-      ObjectNode prepared,
-      String subresource) {
-    ObjectNode metadata = systemFields(MetadataRules.clean(incoming), Trees.metadata(current));
-    ObjectNode next =
-        combine(resource, current, Trees.withMetadata(prepared, metadata), subresource);
-    if (resource.rules().countsGenerations() && !sameDesire(resource, current, next)) {
-      ObjectNode bumped = Trees.fresh(Trees.metadata(next));
-      bumped.put("generation", bumped.path("generation").asInt() + 1);
-      next = Trees.withMetadata(next, bumped);
-    }
-    next = resource.rules().complete(next, current, clock.instant());
-    List<FieldError> errors = new ArrayList<>(MetadataRules.validate(resource, next, current));
-    errors.addAll(resource.rules().validate(next, current));
-    refuseInvalid(resource, Trees.name(current), errors);
-    return next;
-  }
-
-  /** What a write through this endpoint may change, taken from the incoming object. */
-  private static ObjectNode combine(
-      ServedResource resource, ObjectNode current, ObjectNode incoming, String subresource) {
-    return switch (subresource) {
-      case "status" -> {
-        ObjectNode result = Trees.with(current, "status", incoming.get("status"));
-        // Built-in kinds let labels, annotations and finalizers change together with the status.
-        yield resource.custom() ? result : Trees.withMetadata(result, Trees.metadata(incoming));
-      }
-      case "finalize" -> Trees.with(current, "spec", incoming.get("spec"));
-      default -> {
-        ObjectNode result = incoming;
-        if (resource.hasStatus()) {
-          result = Trees.with(result, "status", current.get("status"));
+      try {
+        if (subresource.isEmpty() && storeOf(resource).get(key).isEmpty()) {
+          applied.checkMayCreate();
+          return insertion.insert(
+              resource,
+              key.namespace(),
+              applied.toCreate(ownership),
+              (before, after, now) ->
+                  ownership.afterApply(before, after, applied.object(), ManagedFields.NONE, now),
+              options,
+              applied.warnings());
         }
-        // A namespace's finalizers change through its finalize subresource only.
-        yield resource.storageName().equals(BuiltInKinds.NAMESPACES)
-            ? Trees.with(result, "spec", current.get("spec"))
-            : result;
-      }
-    };
-  }
-
-  private static ObjectNode systemFields(ObjectNode fresh, ObjectNode current) {
-    for (String field :
-        List.of(
-            "name",
-            "namespace",
-            "generateName",
-            "uid",
-            "resourceVersion",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "generation")) {
-      JsonNode value = current.get(field);
-      if (value == null) {
-        fresh.remove(field);
-      } else {
-        fresh.set(field, value);
+        return replacement.replace(
+            resource,
+            key,
+            subresource,
+            (served, managers) -> applyTo(served, managers, applied, ownership, force),
+            options);
+      } catch (ApiException e) {
+        // Somebody created or deleted it between our look and our write: look again.
+        boolean created = e.reason().equals("AlreadyExists");
+        boolean deleted = e.code() == 404 && storeOf(resource).get(key).isEmpty();
+        if (!subresource.isEmpty() || (!created && !deleted)) {
+          throw e;
+        }
+        lost = e;
       }
     }
-    return fresh;
+    throw Objects.requireNonNull(lost);
   }
 
-  private static boolean sameDesire(ServedResource resource, ObjectNode current, ObjectNode next) {
-    boolean ignoreStatus = resource.hasStatus();
-    return desire(current, ignoreStatus).equals(desire(next, ignoreStatus));
-  }
-
-  private static ObjectNode desire(ObjectNode object, boolean ignoreStatus) {
-    ObjectNode desire = Trees.fresh(object);
-    desire.remove("metadata");
-    if (ignoreStatus) {
-      desire.remove("status");
-    }
-    return desire;
-  }
-
-  /** Whether nothing holds back the end of an object that is marked for deletion. */
-  static boolean finalized(ServedResource resource, ObjectNode tree) {
-    boolean ofNamespace =
-        resource.storageName().equals(BuiltInKinds.NAMESPACES)
-            && !Trees.object(tree, "spec").path("finalizers").isEmpty();
-    return !ofNamespace && Trees.metadata(tree).path("finalizers").isEmpty();
-  }
-
-  private static void checkPreconditions(
-      ServedResource resource, StoredObject current, ObjectNode incoming) {
-    ObjectNode metadata = Trees.metadata(incoming);
-    String name = Trees.text(metadata, "name");
-    if (!name.isEmpty() && !name.equals(current.key().name())) {
-      refuseInvalid(
-          resource,
-          current.key().name(),
-          List.of(
-              new FieldError(
-                  "metadata.name",
-                  FieldError.Type.INVALID,
-                  metadata.get("name"),
-                  "field is immutable")));
-    }
-    String uid = Trees.text(metadata, "uid");
-    if (!uid.isEmpty() && !uid.equals(current.uid())) {
-      throw ApiErrors.conflict(
-          resource.group(),
-          resource.plural(),
-          current.key().name(),
-          "Precondition failed: UID in precondition: "
-              + uid
-              + ", UID in object meta: "
-              + current.uid());
-    }
-    String revision = Trees.text(metadata, "resourceVersion");
-    if (!revision.isEmpty() && !revision.equals(Long.toString(current.revision()))) {
-      throw ApiErrors.modified(resource.group(), resource.plural(), current.key().name());
-    }
-  }
-
-  private static void checkKind(ServedResource resource, ObjectNode body) {
-    for (String field : List.of("apiVersion", "kind")) {
-      if (body.hasNonNull(field) && !body.path(field).isTextual()) {
-        throw ApiErrors.badRequest(
-            "couldn't get version/kind; json parse error: " + field + " is no string");
-      }
-    }
-    String apiVersion = Trees.text(body, "apiVersion");
-    String kind = Trees.text(body, "kind");
-    if (apiVersion.isEmpty() && kind.isEmpty() && !resource.custom()) {
-      body.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
-      return;
-    }
-    if (kind.isEmpty()) {
-      throw ApiErrors.badRequest("Object 'Kind' is missing in '" + shortened(body) + "'");
-    }
-    if (!apiVersion.equals(resource.apiVersion())) {
-      throw ApiErrors.badRequest(
-          "the API version in the data ("
-              + apiVersion
-              + ") does not match the expected API version ("
-              + resource.apiVersion()
-              + ")");
-    }
-    if (!kind.equals(resource.kind())) {
-      throw ApiErrors.badRequest(
-          kind
-              + " in version \""
-              + resource.version()
-              + "\" cannot be handled as a "
-              + resource.kind()
-              + ": no kind \""
-              + kind
-              + "\" is registered for version \""
-              + apiVersion
-              + "\" at this endpoint");
-    }
-  }
-
-  private static String shortened(ObjectNode body) {
-    String text = body.toString();
-    return text.length() > 200 ? text.substring(0, 200) + "..." : text;
-  }
-
-  private static void checkNamespace(
-      ServedResource resource, String namespace, ObjectNode metadata) {
-    String given = Trees.text(metadata, "namespace");
-    if (resource.namespaced() ? !given.isEmpty() && !given.equals(namespace) : !given.isEmpty()) {
-      throw ApiErrors.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
-  }
-
-  private void checkMayHold(ServedResource resource, String namespace, String name) {
-    if (resource.namespaced()) {
-      StoredObject holder =
-          store
-              .kind(BuiltInKinds.NAMESPACES)
-              .get(new Key("", namespace))
-              .orElseThrow(() -> ApiErrors.notFound("", "namespaces", namespace));
-      if (Trees.deleting(holder.tree())) {
-        throw ApiErrors.forbidden(
-            resource.group(),
-            resource.plural(),
-            name,
-            "unable to create new content in namespace "
-                + namespace
-                + " because it is being terminated",
-            List.of(
-                new ApiException.Cause(
-                    "NamespaceTerminating",
-                    "namespace " + namespace + " is being terminated",
-                    "metadata.namespace")));
-      }
-    }
-    if (resource.custom()) {
-      Optional<StoredObject> definition =
-          store
-              .kind(BuiltInKinds.DEFINITIONS)
-              .get(new Key("", resource.plural() + "." + resource.group()));
-      if (definition.isPresent() && CustomResourceDefinition.terminating(definition.get().tree())) {
-        throw ApiErrors.methodNotAllowed(
-            "create not allowed while custom resource definition is terminating");
-      }
-    }
-  }
-
-  private static List<String> unknownFields(
-      ServedResource resource, ObjectNode body, @Nullable String patch, WriteOptions options) {
-    if (options.fieldValidation() == WriteOptions.FieldValidation.IGNORE) {
-      return List.of();
-    }
-    Set<String> unknown = new LinkedHashSet<>(resource.rules().unknownFields(body));
-    unknown.addAll(MetadataRules.unknownFields(body));
-    List<String> texts = unknown.stream().map(path -> "unknown field \"" + path + "\"").toList();
-    if (texts.isEmpty() || options.fieldValidation() == WriteOptions.FieldValidation.WARN) {
-      return texts;
-    }
-    String error = "strict decoding error: " + String.join(", ", texts);
-    if (patch != null) {
-      throw ApiErrors.invalid(
-          "",
-          "",
-          "",
-          List.of(
-              new FieldError(
-                  "patch",
-                  FieldError.Type.INVALID,
-                  JsonNodeFactory.instance.textNode(patch),
-                  error)));
-    }
-    throw ApiErrors.badRequest(
-        resource.kind()
-            + " in version \""
-            + resource.version()
-            + "\" cannot be handled as a "
-            + resource.kind()
-            + ": "
-            + error);
-  }
-
-  private static void refuseInvalid(ServedResource resource, String name, List<FieldError> errors) {
-    if (!errors.isEmpty()) {
-      throw ApiErrors.invalid(resource.group(), resource.kind(), name, errors);
-    }
-  }
-
-  /** Puts apiVersion and kind first, which list items of built-in kinds rely on. */
-  private static ObjectNode ordered(ObjectNode tree) {
-    ObjectNode result = Trees.empty();
-    for (String first : List.of("apiVersion", "kind", "metadata")) {
-      if (tree.has(first)) {
-        result.set(first, tree.get(first));
-      }
-    }
-    result.setAll(tree);
-    return result;
+  private Replacement.Proposal applyTo(
+      ObjectNode served,
+      ManagedFields managers,
+      AppliedObject applied,
+      Ownership ownership,
+      boolean force) {
+    ManagedFields known = ownership.beforeFirstApply(served, managers, clock.instant());
+    ObjectNode merged = applied.onto(served, ownership, known, force);
+    return new Replacement.Proposal(
+        merged,
+        Incoming.decoded(applied.resource(), merged),
+        (before, after, now) -> ownership.afterApply(before, after, applied.object(), known, now),
+        applied.warnings());
   }
 }

@@ -23,8 +23,26 @@ import org.apiguardian.api.API;
  * What a write led to.
  *
  * @param object the object as it is now; for a deletion its last version
- * @param gone whether the object no longer exists
+ * @param effect what became of it
  * @param warnings for the client, one text each
  */
 @API(status = API.Status.INTERNAL)
-public record Written(StoredObject object, boolean gone, List<String> warnings) {}
+public record Written(StoredObject object, Effect effect, List<String> warnings) {
+  public Written {
+    warnings = List.copyOf(warnings);
+  }
+
+  /** What became of an object. */
+  public enum Effect {
+    CREATED,
+    /** Another version, or the same one if there was nothing to change. */
+    CHANGED,
+    /** It no longer exists. */
+    GONE
+  }
+
+  /** Whether the object no longer exists. */
+  public boolean gone() {
+    return effect == Effect.GONE;
+  }
+}

@@ -56,6 +56,19 @@ public final class ApiMessages {
           ADMISSION + "Variable.Expression", "expression",
           ADMISSION + "Variable.Name", "name");
 
+  /** Fields of newer servers that the published messages don't have yet. */
+  private static final Map<String, Set<String>> NEWER =
+      Map.of(
+          "PodSpec", Set.of("resources", "hostnameOverride"),
+          "PodStatus", Set.of("observedGeneration", "extendedResourceClaimStatus"),
+          "PodCondition", Set.of("observedGeneration"),
+          "Container", Set.of("restartPolicyRules"),
+          "ContainerStatus", Set.of("stopSignal"),
+          "Lifecycle", Set.of("stopSignal"),
+          "NodeStatus", Set.of("features", "declaredFeatures"),
+          "DeploymentStatus", Set.of("terminatingReplicas"),
+          "ReplicaSetStatus", Set.of("terminatingReplicas"));
+
   private ApiMessages() {}
 
   /** The field that JSON calls so, also if it stands in an inlined message. */
@@ -71,6 +84,11 @@ public final class ApiMessages {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether newer servers than the published messages know this field. */
+  public static boolean isNewer(Descriptor message, String jsonName) {
+    return NEWER.getOrDefault(message.getName(), Set.of()).contains(jsonName);
   }
 
   /** The message of every object's metadata. */

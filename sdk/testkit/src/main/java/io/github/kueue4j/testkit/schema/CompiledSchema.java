@@ -17,6 +17,7 @@ package io.github.kueue4j.testkit.schema;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.shape.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -64,6 +65,11 @@ public final class CompiledSchema {
     return errors.isEmpty()
         ? new SchemaCompilation.Compiled(new CompiledSchema(root, rules))
         : new SchemaCompilation.Refused(errors.all());
+  }
+
+  /** Into which separately owned parts objects fall. */
+  public Shape shape() {
+    return new SchemaShape(root, true);
   }
 
   /** Drops fields that the schema doesn't know; apiVersion, kind and metadata always stay. */

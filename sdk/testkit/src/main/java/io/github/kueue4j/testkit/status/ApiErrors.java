@@ -98,6 +98,11 @@ public final class ApiErrors {
             + " again");
   }
 
+  /** 409 for an apply that would change fields of others. */
+  public static ApiException applyConflict(String message, List<ApiException.Cause> causes) {
+    return new ApiException(409, "Conflict", message, "", "", "", causes, null);
+  }
+
   /** 410 for a watch from, or a list continuation at, a version that the server has forgotten. */
   public static ApiException expired(String message) {
     return plain(410, "Expired", message);
@@ -132,6 +137,17 @@ public final class ApiErrors {
   /** 422 for parameters of a write that don't exist. */
   public static ApiException invalidOptions(String what) {
     return plain(422, "Invalid", "options are invalid: " + what);
+  }
+
+  /** 422 for parameters of a patch that don't go together. */
+  public static ApiException invalidPatchOptions(String what) {
+    return about(
+        422,
+        "Invalid",
+        "PatchOptions.meta.k8s.io \"\" is invalid: " + what,
+        "meta.k8s.io",
+        "PatchOptions",
+        "");
   }
 
   /** 422 for list or watch parameters that contradict each other. */
@@ -199,6 +215,11 @@ public final class ApiErrors {
 
   public static ApiException internal(String message) {
     return plain(500, "InternalError", "Internal error occurred: " + message);
+  }
+
+  /** 500 with this message and no reason. */
+  public static ApiException unexpected(String message) {
+    return plain(500, "", message);
   }
 
   /** The refusal that the real server gives with this status, for injected faults. */

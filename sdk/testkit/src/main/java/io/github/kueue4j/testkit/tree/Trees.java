@@ -110,6 +110,18 @@ public final class Trees {
     return copy;
   }
 
+  /**
+   * Sets a field of a fresh object to what it is elsewhere, or removes it if it is absent there.
+   */
+  public static void copyField(ObjectNode from, ObjectNode freshTo, String field) {
+    JsonNode value = from.get(field);
+    if (value == null) {
+      freshTo.remove(field);
+    } else {
+      freshTo.set(field, value);
+    }
+  }
+
   /** The value at a dotted path such as {@code spec.nodeName}; null if there is none. */
   public static @Nullable JsonNode at(JsonNode tree, String dottedPath) {
     JsonNode current = tree;

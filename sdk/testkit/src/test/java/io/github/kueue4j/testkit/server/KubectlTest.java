@@ -122,6 +122,33 @@ class KubectlTest {
   }
 
   @Test
+  void appliesOnTheServersSide() throws Exception {
+    Files.writeString(
+        folder.resolve("applied.yaml"),
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: applied},"
+            + " spec: {clusterQueue: team}}");
+    String[] apply = {"apply", "--server-side", "-f", "applied.yaml"};
+    assertThat(kubectl(apply).output()).contains("applied serverside-applied");
+    kubectl("label", "localqueue", "applied", "a=b");
+    Files.writeString(
+        folder.resolve("applied.yaml"),
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: applied,"
+            + " labels: {a: c}}, spec: {clusterQueue: team}}");
+
+    Result refused = kubectl(apply);
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains(
+            "conflict with \"kubectl-label\" using kueue.x-k8s.io/v1beta2: .metadata.labels.a");
+    assertThat(kubectl("apply", "--server-side", "--force-conflicts", "-f", "applied.yaml").exit())
+        .isZero();
+    assertThat(kubectl("get", "localqueue", "applied", "--show-managed-fields", "-oyaml").output())
+        .contains("manager: kubectl", "operation: Apply", "a: c");
+    assertThat(kubectl("apply", "--server-side", "-f", "queues.yaml").output())
+        .contains("clusterqueue.kueue.x-k8s.io/team serverside-applied");
+  }
+
+  @Test
   void refusesAnUnknownFieldWithItsPath() throws Exception {
     Files.writeString(
         folder.resolve("typo.yaml"),

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.managed.ManagedFields;
+import io.github.kueue4j.testkit.status.ApiErrors;
+import io.github.kueue4j.testkit.status.ApiException;
+import io.github.kueue4j.testkit.store.Key;
+import io.github.kueue4j.testkit.store.KindStore;
+import io.github.kueue4j.testkit.store.ObjectStore;
+import io.github.kueue4j.testkit.store.StoredObject;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Puts new objects into the store. */
+record Insertion(
+    ObjectStore store,
+    InstantSource clock,
+    Identities identities,
+    Holders holders,
+    Admission admission) {
+
+  /**
+   * Stores a new object.
+   *
+   * @param texts warnings so far
+   * @throws ApiException if the API refuses it
+   */
+  Written insert(
+      ServedResource resource,
+      String namespace,
+      ObjectNode body,
+      Owners owners,
+      WriteOptions options,
+      List<String> texts) {
+    List<String> warnings = new ArrayList<>(texts);
+    ObjectNode metadata = MetadataRules.clean(body);
+    Incoming.checkNamespace(resource, namespace, metadata);
+    holders.checkMayHold(resource, namespace, Trees.text(metadata, "name"));
+    boolean generated =
+        Trees.text(metadata, "name").isEmpty() && !Trees.text(metadata, "generateName").isEmpty();
+    ObjectNode prepared = Incoming.decoded(resource, Trees.withMetadata(body, metadata));
+    KindStore kind = store.kind(resource.storageName());
+    ApiException taken = null;
+    for (int attempt = 0; attempt < ObjectOperations.ATTEMPTS; attempt++) {
+      Instant now = clock.instant();
+      ObjectNode identified =
+          Trees.withMetadata(prepared, identity(metadata, namespace, generated));
+      ObjectNode first = Versions.first(resource, identified, now);
+      Key key = new Key(namespace, Trees.name(first));
+      ManagedFields managers = owners.after(Trees.empty(), first, now);
+      Admission.Attempt asked =
+          new Admission.Attempt(
+              resource, key, "", Admission.Operation.CREATE, null, options, warnings::add);
+      ObjectNode admitted =
+          admission
+              .mutate(asked, first)
+              .map(object -> Versions.first(resource, identified(resource, first, object), now))
+              .orElse(first);
+      ObjectNode created = resource.rules().complete(admitted, null, now);
+      Versions.validate(resource, created, null, key.name());
+      admission.validate(asked, created);
+      ObjectNode stored = Versions.ordered(resource.conversion().toStored(managers.in(created)));
+      if (options.dryRun()) {
+        if (kind.get(key).isEmpty()) {
+          return new Written(
+              StoredObject.unstored(key, stored, 0), Written.Effect.CREATED, warnings);
+        }
+      } else {
+        Optional<StoredObject> inserted = store.insert(kind, key, stored);
+        if (inserted.isPresent()) {
+          return new Written(inserted.get(), Written.Effect.CREATED, warnings);
+        }
+      }
+      taken = ApiErrors.alreadyExists(resource.group(), resource.plural(), key.name());
+      if (!generated) {
+        break;
+      }
+    }
+    throw Objects.requireNonNull(taken);
+  }
+
+  private ObjectNode identity(ObjectNode given, String namespace, boolean generated) {
+    ObjectNode metadata = Trees.fresh(given);
+    if (generated) {
+      metadata.put("name", identities.generatedName(Trees.text(given, "generateName")));
+    }
+    if (namespace.isEmpty()) {
+      metadata.remove("namespace");
+    } else {
+      metadata.put("namespace", namespace);
+    }
+    metadata.put("uid", identities.uid());
+    return metadata;
+  }
+
+  /** An admitted object under the identity that it got before. */
+  private static ObjectNode identified(
+      ServedResource resource, ObjectNode first, ObjectNode admitted) {
+    ObjectNode prepared = resource.rules().prepare(admitted);
+    ObjectNode metadata = MetadataRules.clean(prepared);
+    for (String field : List.of("name", "namespace", "uid", "generateName")) {
+      Trees.copyField(Trees.metadata(first), metadata, field);
+    }
+    return Trees.withMetadata(prepared, metadata);
+  }
+}

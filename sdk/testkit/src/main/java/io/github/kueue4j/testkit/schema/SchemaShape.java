@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.kueue4j.testkit.shape.MessageShape;
+import io.github.kueue4j.testkit.shape.Shape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The shape that a structural schema gives to values. */
+record SchemaShape(SchemaNode node, boolean root) implements Shape {
+
+  @Override
+  public Kind kind(JsonNode value) {
+    if (value.isObject()) {
+      return ofObject();
+    }
+    if (value.isArray()) {
+      return switch (node.list().kind()) {
+        case ATOMIC -> Kind.WHOLE;
+        case SET -> Kind.SET;
+        case MAP -> Kind.KEYED_LIST;
+      };
+    }
+    return Kind.WHOLE;
+  }
+
+  private Kind ofObject() {
+    if (node.atomicMap()) {
+      return Kind.WHOLE;
+    }
+    boolean free = node.additional() != null || node.allowsAnything() || node.preserveUnknown();
+    return node.properties().isEmpty() && free && !root ? Kind.MAP : Kind.FIELDS;
+  }
+
+  @Override
+  public @Nullable Shape child(String name) {
+    if (root) {
+      switch (name) {
+        case "apiVersion", "kind" -> {
+          return WHOLE;
+        }
+        case "metadata" -> {
+          return MessageShape.METADATA;
+        }
+        default -> {}
+      }
+    }
+    SchemaNode property = node.properties().get(name);
+    if (property != null) {
+      return new SchemaShape(property, false);
+    }
+    SchemaNode additional = node.additional();
+    if (additional != null) {
+      return new SchemaShape(additional, false);
+    }
+    boolean anything =
+        node.preserveUnknown() || node.allowsAnything() || (node.embeddedResource() && !root);
+    return anything ? DEDUCED : null;
+  }
+
+  @Override
+  public boolean declares(String name) {
+    return root || node.properties().containsKey(name);
+  }
+
+  @Override
+  public Shape element() {
+    SchemaNode items = node.items();
+    return items == null ? DEDUCED : new SchemaShape(items, false);
+  }
+
+  @Override
+  public List<String> keys() {
+    return node.list().keys().stream().sorted().toList();
+  }
+
+  @Override
+  public @Nullable JsonNode keyDefault(String key) {
+    SchemaNode items = node.items();
+    SchemaNode property = items == null ? null : items.properties().get(key);
+    return property == null ? null : property.defaultValue();
+  }
+}

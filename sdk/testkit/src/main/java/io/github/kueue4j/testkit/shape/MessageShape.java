@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.shape;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.github.kueue4j.testkit.protobuf.ApiMessages;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The shape of a built-in kind, read off its protobuf message. */
+@API(status = API.Status.INTERNAL)
+public record MessageShape(Descriptor message, boolean root) implements Shape {
+
+  /** Messages that JSON writes as a scalar or as anything. */
+  private static final Set<String> SCALARS =
+      Set.of(
+          "Quantity",
+          "IntOrString",
+          "Time",
+          "MicroTime",
+          "Duration",
+          "RawExtension",
+          "FieldsV1",
+          "JSON");
+
+  private static final JsonNode TCP = JsonNodeFactory.instance.textNode("TCP");
+
+  /** The metadata of every object. */
+  public static final Shape METADATA = new MessageShape(ApiMessages.objectMeta(), false);
+
+  /** The shape of a kind. */
+  public static Shape ofKind(Descriptor message) {
+    return new MessageShape(message, true);
+  }
+
+  @Override
+  public Kind kind(JsonNode value) {
+    return value.isObject() ? Kind.FIELDS : Kind.WHOLE;
+  }
+
+  @Override
+  public @Nullable Shape child(String name) {
+    if (root) {
+      switch (name) {
+        case "apiVersion", "kind" -> {
+          return WHOLE;
+        }
+        case "metadata" -> {
+          return METADATA;
+        }
+        default -> {}
+      }
+    }
+    Optional<FieldDescriptor> field = ApiMessages.field(message, name);
+    if (field.isPresent()) {
+      return ofField(field.get());
+    }
+    return ApiMessages.isNewer(message, name) ? DEDUCED : null;
+  }
+
+  private static Shape ofField(FieldDescriptor field) {
+    if (field.isMapField()) {
+      return ListTypes.isAtomicMap(field)
+          ? WHOLE
+          : new Map(ofType(field.getMessageType().findFieldByName("value")));
+    }
+    if (!field.isRepeated()) {
+      return ofType(field);
+    }
+    if (ListTypes.isSet(field)) {
+      return new Elements(Kind.SET, WHOLE, List.of());
+    }
+    List<String> keys = ListTypes.keys(field);
+    return keys.isEmpty() ? WHOLE : new Elements(Kind.KEYED_LIST, ofType(field), keys);
+  }
+
+  private static Shape ofType(FieldDescriptor field) {
+    if (field.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
+      return WHOLE;
+    }
+    Descriptor type = field.getMessageType();
+    return SCALARS.contains(type.getName()) || ListTypes.isAtomic(type)
+        ? WHOLE
+        : new MessageShape(type, false);
+  }
+
+  @Override
+  public boolean declares(String name) {
+    return true;
+  }
+
+  @Override
+  public Shape element() {
+    return WHOLE;
+  }
+
+  @Override
+  public List<String> keys() {
+    return List.of();
+  }
+
+  @Override
+  public @Nullable JsonNode keyDefault(String key) {
+    return null;
+  }
+
+  private record Map(Shape values) implements Shape {
+    @Override
+    public Kind kind(JsonNode value) {
+      return value.isObject() ? Kind.MAP : Kind.WHOLE;
+    }
+
+    @Override
+    public Shape child(String name) {
+      return values;
+    }
+
+    @Override
+    public boolean declares(String name) {
+      return false;
+    }
+
+    @Override
+    public Shape element() {
+      return WHOLE;
+    }
+
+    @Override
+    public List<String> keys() {
+      return List.of();
+    }
+
+    @Override
+    public @Nullable JsonNode keyDefault(String key) {
+      return null;
+    }
+  }
+
+  private record Elements(Kind listKind, Shape element, List<String> keys) implements Shape {
+    @Override
+    public Kind kind(JsonNode value) {
+      return value.isArray() ? listKind : Kind.WHOLE;
+    }
+
+    @Override
+    public @Nullable Shape child(String name) {
+      return null;
+    }
+
+    @Override
+    public boolean declares(String name) {
+      return false;
+    }
+
+    @Override
+    public @Nullable JsonNode keyDefault(String key) {
+      return key.equals("protocol") ? TCP : null;
+    }
+  }
+}
