@@ -16,12 +16,15 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
@@ -164,6 +167,27 @@ final class Line {
                                     + " in "
                                     + entry.getKey().flavor())
                         .collect(Collectors.joining(", "))))
+        .toList();
+  }
+
+  /** Who was preempted for this one and still holds quota. */
+  List<Evidence> victims() {
+    return look.around().rivals().stream()
+        .filter(Phase::holdsQuota)
+        .flatMap(
+            rival ->
+                Conditions.find(rival.status().conditions(), WorkloadConditions.PREEMPTED)
+                    .filter(Condition::isTrue)
+                    .filter(preempted -> preempted.message().contains(self.uid()))
+                    .map(
+                        preempted ->
+                            Evidence.of(
+                                "Workload",
+                                ObjectKey.of(rival),
+                                "status.conditions[Preempted]",
+                                Evidence.words(preempted)))
+                    .stream())
+        .limit(MOST_SHOWN)
         .toList();
   }
 

@@ -23,6 +23,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Assignment;
+import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.NoFitReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,8 +37,7 @@ final class Queued {
 
   /** Reasons of QuotaReserved=False with which the scheduler says that it tried. */
   private static final List<String> TRIED =
-      List.of(
-          "WaitingForQuota", "NoMatchingFlavor", "ExceedsMaxQuota", "WaitingForPreemptedWorkloads");
+      List.of("WaitingForQuota", "NoMatchingFlavor", "ExceedsMaxQuota", Decision.Preempt.REASON);
 
   private Queued() {}
 
@@ -67,6 +67,9 @@ final class Queued {
     return switch (now) {
       case Assignment.Fits fits -> fits(look, queue, line, said);
       case Assignment.NoFit noFit -> {
+        if (said.equals(Decision.Preempt.REASON)) {
+          yield preempting(look, line);
+        }
         // The core knows its configuration and the cohort; what it said outweighs this sum.
         boolean disagrees = TRIED.contains(said) && !said.equals(noFit.reason().conditionReason());
         boolean borrows = queue.spec().cohortName() != null;
@@ -75,6 +78,22 @@ final class Queued {
             : noFit(look, queue, line, noFit);
       }
     };
+  }
+
+  /** Others are on their way out for this one. */
+  private static Explanation preempting(Look look, Line line) {
+    return look.finding(
+            Reason.PREEMPTING,
+            "Others give way to it and have not let go of their quota yet: "
+                + look.condition(WorkloadConditions.QUOTA_RESERVED)
+                    .map(Condition::message)
+                    .orElse(""))
+        .seen(look.seen(WorkloadConditions.QUOTA_RESERVED))
+        .seen(line.quota())
+        .seen(line.victims())
+        .by(
+            Party.NOBODY,
+            "It gets their quota when their Jobs have stopped. If one doesn't stop, explain that one.");
   }
 
   private static Explanation namespace(Look look, ClusterQueue queue) {
@@ -167,6 +186,9 @@ final class Queued {
     if (strict(queue) && !ahead.isEmpty()) {
       return blocked(look, queue, line, ahead.getFirst());
     }
+    if (look.isTrue(WorkloadConditions.PREEMPTED)) {
+      evidence.add(look.seen(WorkloadConditions.PREEMPTED));
+    }
     evidence.addAll(line.holders());
     if (ahead.isEmpty()) {
       return look.finding(
@@ -238,7 +260,7 @@ final class Queued {
             .orElse("");
     Reason reason =
         switch (look.reasonOf(WorkloadConditions.QUOTA_RESERVED, Condition.FALSE)) {
-          case "WaitingForQuota", "WaitingForPreemptedWorkloads" -> Reason.QUOTA_IN_USE;
+          case "WaitingForQuota" -> Reason.QUOTA_IN_USE;
           case "ExceedsMaxQuota" -> Reason.EXCEEDS_QUOTA;
           case "NoMatchingFlavor" ->
               message.contains("unavailable in ClusterQueue")

@@ -120,6 +120,8 @@ public enum Reason {
   FLAVORS_UNSUITABLE,
   /** It asks for more than the whole quota. */
   EXCEEDS_QUOTA,
+  /** Others were preempted for it and have not given their quota back yet. */
+  PREEMPTING,
   /** Others use the quota; it is the next in line. */
   QUOTA_IN_USE,
   /** Others use the quota, and others are ahead of it. */

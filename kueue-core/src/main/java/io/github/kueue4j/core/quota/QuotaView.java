@@ -153,6 +153,15 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return node != NONE && shape().parent[node] != NONE;
   }
 
+  /**
+   * The lowest node on the way up from a queue that has quota for the queue's usage and {@code
+   * amount} more, be it free or not; the root if not even that has. Empty for an unknown queue.
+   */
+  public final Optional<NodeId> lowestCovering(String queue, FlavorResource key, long amount) {
+    int node = lowestThatCovers(shape().numberOfQueue(queue), shape().numberOf(key), amount);
+    return node == NONE ? Optional.empty() : Optional.of(shape().nodes.get(node));
+  }
+
   private int lowestThatCovers(int queue, int key, long amount) {
     int node = queue;
     long rest = amount;

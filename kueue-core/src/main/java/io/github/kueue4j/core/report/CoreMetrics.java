@@ -86,6 +86,7 @@ public final class CoreMetrics {
     String result =
         switch (decision) {
           case Decision.Reserve reserve -> "success";
+          case Decision.Preempt preempt -> "inadmissible";
           case Decision.Inadmissible refused -> "inadmissible";
         };
     counter("kueue.admission.attempts", role.and("result", result)).increment();
@@ -97,6 +98,14 @@ public final class CoreMetrics {
         .tags(role)
         .register(registry)
         .record(duration);
+  }
+
+  /** A Workload was evicted to make room for another. */
+  public void preempted(String preemptingClusterQueue, String reason) {
+    counter(
+            "kueue.preempted.workloads",
+            role.and("preempting_cluster_queue", preemptingClusterQueue, "reason", reason))
+        .increment();
   }
 
   public void finished(Workload workload) {

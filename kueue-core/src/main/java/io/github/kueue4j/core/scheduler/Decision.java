@@ -16,9 +16,11 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** What a scheduling cycle decided about one head. */
@@ -42,6 +44,29 @@ public sealed interface Decision {
       Admission admission,
       Amounts<FlavorResource> usage)
       implements Decision {}
+
+  /**
+   * It fits once others have given way. Nothing is reserved yet: their quota is theirs until they
+   * have let go of it, and then this Workload is tried again.
+   *
+   * @param usage the quota that it is going to take
+   * @param targets who is to be preempted, or only to be awaited where evicted already; not empty
+   * @param message what is missing, and what is done about it
+   */
+  record Preempt(
+      String clusterQueue,
+      QueuedWorkload workload,
+      Amounts<FlavorResource> usage,
+      List<Target> targets,
+      String message)
+      implements Decision {
+    /** The reason of the QuotaReserved=False condition. */
+    public static final String REASON = "WaitingForPreemptedWorkloads";
+
+    public Preempt {
+      targets = List.copyOf(targets);
+    }
+  }
 
   /**
    * It doesn't fit now.

@@ -16,7 +16,13 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.preemption.PreemptionTexts;
+import io.github.kueue4j.core.preemption.Preemptor;
+import io.github.kueue4j.core.preemption.Target;
+import io.github.kueue4j.core.preemption.TargetSearch;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -26,7 +32,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -56,8 +64,13 @@ public final class SchedulingCycle {
         .forEach(
             head -> {
               Decision decision = decideOrPark(snapshot, taken, head);
-              if (decision instanceof Decision.Reserve reserve) {
-                taken.take(reserve.clusterQueue(), reserve.usage());
+              switch (decision) {
+                case Decision.Reserve reserve ->
+                    taken.take(reserve.clusterQueue(), reserve.usage());
+                // What its victims let go of is for this one.
+                case Decision.Preempt preempt ->
+                    taken.take(preempt.clusterQueue(), preempt.usage());
+                case Decision.Inadmissible refused -> {}
               }
               decisions.add(decision);
             });
@@ -105,13 +118,63 @@ public final class SchedulingCycle {
     return switch (assigner.assign(workload.podSets())) {
       case Assignment.Fits fits -> reserve(queue, head, fits);
       case Assignment.NoFit noFit ->
-          new Decision.Inadmissible(
-              head.clusterQueue(),
-              workload,
-              noFit.reason().conditionReason(),
-              noFit.message(),
-              queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO));
+          preempt(snapshot, queue, head, noFit)
+              .orElseGet(
+                  () ->
+                      new Decision.Inadmissible(
+                          head.clusterQueue(),
+                          workload,
+                          noFit.reason().conditionReason(),
+                          noFit.message(),
+                          queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)));
     };
+  }
+
+  /** What preemption can do for a head that lacks nothing but quota that others hold. */
+  private static Optional<Decision> preempt(
+      Snapshot snapshot, Snapshot.Queue queue, Head head, Assignment.NoFit noFit) {
+    if (noFit.reason() != NoFitReason.WAITING_FOR_QUOTA) {
+      return Optional.empty();
+    }
+    QueuedWorkload workload = head.workload();
+    String name = head.clusterQueue();
+    QuotaTree.Trial relieved = snapshot.quota().trial();
+    queue.holders().forEach(holder -> relieved.giveBack(name, holder.usage()));
+    Assignment assignment =
+        new FlavorAssigner(name, queue.spec().resourceGroups(), relieved, snapshot.flavors())
+            .assign(workload.podSets());
+    if (!(assignment instanceof Assignment.Fits fits)
+        || !(reserve(queue, head, fits) instanceof Decision.Reserve)) {
+      return Optional.empty();
+    }
+    Preemptor preemptor =
+        new Preemptor(
+            name,
+            new ObjectKey(workload.key().namespace(), workload.localQueue()),
+            workload.priority(),
+            workload.queuedSince(),
+            fits.usage(),
+            fits.usage().asMap().entrySet().stream()
+                .filter(
+                    entry -> entry.getValue() > snapshot.quota().available(name, entry.getKey()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet()));
+    List<Target> targets =
+        new TargetSearch(
+                snapshot.quota(),
+                of -> of.equals(name) ? queue.holders() : List.of(),
+                PreemptionSettings.classical(),
+                localQueue -> 0)
+            .targets(preemptor, queue.spec().preemption());
+    return targets.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Decision.Preempt(
+                name,
+                workload,
+                fits.usage(),
+                targets,
+                noFit.message() + PreemptionTexts.pending(targets.size())));
   }
 
   private static Decision reserve(Snapshot.Queue queue, Head head, Assignment.Fits fits) {

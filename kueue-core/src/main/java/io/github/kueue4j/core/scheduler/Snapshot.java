@@ -17,7 +17,10 @@ package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.quota.QuotaTree;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -46,6 +49,12 @@ public record Snapshot(
    * A ClusterQueue.
    *
    * @param spec its rules
+   * @param holders who uses its quota; a view that is good for one cycle
    */
-  public record Queue(ClusterQueueSpec spec) {}
+  public record Queue(ClusterQueueSpec spec, Collection<Candidate> holders) {
+    /** A queue nobody of which can be preempted. */
+    public Queue(ClusterQueueSpec spec) {
+      this(spec, List.of());
+    }
+  }
 }

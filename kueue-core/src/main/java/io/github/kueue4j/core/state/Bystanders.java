@@ -21,6 +21,7 @@ import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the Workloads that weren't tried why they wait: another one that asks for the same was
@@ -57,25 +58,47 @@ final class Bystanders {
   /** A head was refused, and with it those that wait because of it. */
   void refused(ClusterQueueEntry queue, Decision.Inadmissible refused, Instant now) {
     QueuedWorkload head = refused.workload();
-    Refusal refusal = refused.blocking() ? behindTheHead(queue.name) : likewise(refused);
-    Refusal before;
-    Collection<QueuedWorkload> group;
     if (refused.blocking()) {
-      before = queue.blocked;
-      queue.blocked = refusal;
-      group = queue.pending.workloads();
+      tellQueue(queue, head.key(), behindTheHead(queue.name), now);
     } else {
+      Refusal refusal = likewise(refused);
       queue.blocked = null;
-      before = queue.refusals.put(head.shape(), refusal);
-      group = queue.pending.equivalentTo(head);
+      Refusal before = queue.refusals.put(head.shape(), refusal);
+      tellUnlessTold(queue.pending.equivalentTo(head), head.key(), refusal, before, now);
     }
+  }
+
+  private void tellUnlessTold(
+      Collection<QueuedWorkload> group,
+      ObjectKey head,
+      Refusal refusal,
+      @Nullable Refusal before,
+      Instant now) {
     if (!refusal.equals(before)) {
       for (QueuedWorkload other : group) {
-        if (!other.key().equals(head.key())) {
+        if (!other.key().equals(head)) {
           tell(other.key(), refusal, now);
         }
       }
     }
+  }
+
+  /** A head waits for those that it preempts, and everybody else behind it. */
+  void preempting(ClusterQueueEntry queue, Decision.Preempt preempt, Instant now) {
+    tellQueue(queue, preempt.workload().key(), behindThePreemptor(queue.name), now);
+  }
+
+  /** A head got quota: what held back those behind a preempting one is over. */
+  void passed(ClusterQueueEntry queue) {
+    if (behindThePreemptor(queue.name).equals(queue.blocked)) {
+      queue.blocked = null;
+    }
+  }
+
+  private void tellQueue(ClusterQueueEntry queue, ObjectKey head, Refusal refusal, Instant now) {
+    Refusal before = queue.blocked;
+    queue.blocked = refusal;
+    tellUnlessTold(queue.pending.workloads(), head, refusal, before, now);
   }
 
   /** A Workload has begun to wait in a queue, perhaps behind others that were refused. */
@@ -108,6 +131,14 @@ final class Bystanders {
         "Waits behind the head of ClusterQueue "
             + clusterQueue
             + ", which was not admitted (StrictFIFO)");
+  }
+
+  private static Refusal behindThePreemptor(String clusterQueue) {
+    return new Refusal(
+        "PendingEvaluation",
+        "Waits behind a workload of ClusterQueue "
+            + clusterQueue
+            + " that preempts others and gets their quota first");
   }
 
   private static Refusal likewise(Decision.Inadmissible refused) {

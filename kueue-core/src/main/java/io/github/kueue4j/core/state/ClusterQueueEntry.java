@@ -17,15 +17,15 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.queue.Shape;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the {@link State} knows of one ClusterQueue; belongs to the State's thread. */
@@ -36,7 +36,7 @@ final class ClusterQueueEntry {
   final PendingQueue pending = new PendingQueue();
 
   /** Workloads that hold its quota. */
-  final Set<ObjectKey> holders = new LinkedHashSet<>();
+  final Map<ObjectKey, Candidate> holders = new LinkedHashMap<>();
 
   /** Null while there is no such object: Workloads may come before it or outlive it. */
   @Nullable ClusterQueue object;

@@ -20,6 +20,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
@@ -67,6 +68,7 @@ final class Ledger {
   /** Brings what is counted for a Workload in line with its newest version. */
   void refresh(WorkloadEntry entry, Instant now) {
     hold(entry, entry.currentHolding().orElse(null));
+    restand(entry);
     await(entry, waiting(entry, now).orElse(null), now);
   }
 
@@ -84,7 +86,7 @@ final class Ledger {
       ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
       queue.counts = queue.counts.plus(next.usage(), next.admitted());
       quotas.reserve(queue.name, next.usage());
-      queue.holders.add(entry.key);
+      queue.holders.put(entry.key, entry.candidate(next));
       LocalQueueEntry local = queues.localQueueOf(next.localQueue());
       local.counts = local.counts.plus(next.usage(), next.admitted());
     }
@@ -111,6 +113,21 @@ final class Ledger {
     }
   }
 
+  /** Keeps up with what decides whether a holder of quota may be preempted. */
+  private void restand(WorkloadEntry entry) {
+    Holding holding = entry.holding;
+    if (holding == null) {
+      return;
+    }
+    ClusterQueueEntry queue = queues.clusterQueueOf(holding.clusterQueue());
+    Candidate now = entry.candidate(holding);
+    Candidate before = queue.holders.put(entry.key, now);
+    if (before != null && before.priority() != now.priority()) {
+      // Others may go before it now.
+      quotas.unpark(queue.name);
+    }
+  }
+
   private void release(ObjectKey key, Holding held) {
     ClusterQueueEntry queue = queues.clusterQueueOf(held.clusterQueue());
     LocalQueueEntry local = queues.localQueueOf(held.localQueue());
@@ -118,7 +135,7 @@ final class Ledger {
     if (queue.counts.reservation().saturated()) {
       // A sum that was cut off at the largest number can't be taken apart: count anew. It takes an
       // admission written by hand to get there.
-      queue.counts = counted(queue.holders);
+      queue.counts = counted(queue.holders.keySet());
       quotas.count(queue.name, queue.counts.reservation());
       local.counts = counted(local.members);
     } else {
@@ -167,6 +184,7 @@ final class Ledger {
       }
     } else if (previous != null) {
       outbox.forgetVerdict(entry.key);
+      outbox.withdrawPreemptions(entry.key);
     }
     if ((previous == null) != (target == null) && entry.localQueue != null) {
       LocalQueueEntry local = queues.localQueueOf(entry.localQueue);
@@ -264,7 +282,7 @@ final class Ledger {
     QuotaTree.Trial trial = tree.trial();
     List<WorkloadEntry> revocable =
         relatives.stream()
-            .flatMap(queue -> queue.holders.stream())
+            .flatMap(queue -> queue.holders.keySet().stream())
             .flatMap(key -> queues.workload(key).stream())
             .filter(holder -> holder.holding != null && !holder.holding.admitted())
             .sorted(

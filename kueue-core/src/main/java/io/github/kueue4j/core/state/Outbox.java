@@ -37,6 +37,7 @@ public final class Outbox {
   private final Map<ObjectKey, Decision.Reserve> reservations = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Verdict> bystanders = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, PreemptionOrder> preemptions = new ConcurrentHashMap<>();
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
 
   /**
@@ -67,6 +68,35 @@ public final class Outbox {
   /** Forgets a reservation that was carried out or given up, unless there is a newer one. */
   public void settle(ObjectKey key, Decision.Reserve decision) {
     reservations.remove(key, decision);
+  }
+
+  /**
+   * Orders victims to give way; whoever else was ordered to for the same preemptor need not any
+   * more.
+   */
+  void preempt(ObjectKey preemptor, Map<ObjectKey, PreemptionOrder> orders) {
+    preemptions
+        .entrySet()
+        .removeIf(
+            order ->
+                order.getValue().preemptor().equals(preemptor)
+                    && !orders.containsKey(order.getKey()));
+    preemptions.putAll(orders);
+  }
+
+  /** A Workload needs nobody's quota any more. */
+  void withdrawPreemptions(ObjectKey preemptor) {
+    preempt(preemptor, Map.of());
+  }
+
+  /** Whether, and for whom, a Workload is to give way. */
+  public @Nullable PreemptionOrder preemption(ObjectKey victim) {
+    return preemptions.get(victim);
+  }
+
+  /** Forgets a preemption that was carried out or has become pointless. */
+  public void settle(ObjectKey victim, PreemptionOrder order) {
+    preemptions.remove(victim, order);
   }
 
   /**
@@ -125,5 +155,7 @@ public final class Outbox {
     verdicts.remove(key);
     bystanders.remove(key);
     overcommitted.remove(key);
+    preemptions.remove(key);
+    withdrawPreemptions(key);
   }
 }

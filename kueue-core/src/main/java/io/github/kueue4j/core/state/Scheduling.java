@@ -16,13 +16,21 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.lifecycle.Preemption;
+import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.preemption.PreemptionTexts;
+import io.github.kueue4j.core.preemption.Target;
+import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -98,7 +106,10 @@ final class Scheduling {
     Map<String, Snapshot.Queue> active = new HashMap<>();
     for (ClusterQueueEntry queue : queues.clusterQueues()) {
       if (queue.object != null && queue.health.active()) {
-        active.put(queue.name, new Snapshot.Queue(queue.object.spec()));
+        active.put(
+            queue.name,
+            new Snapshot.Queue(
+                queue.object.spec(), Collections.unmodifiableCollection(queue.holders.values())));
       }
     }
     return new Snapshot(active, quotas.tree(), catalog.flavors(), catalog.namespaces());
@@ -108,17 +119,29 @@ final class Scheduling {
     ObjectKey key = decision.workload().key();
     switch (decision) {
       case Decision.Reserve reserve -> {
+        bystanders.passed(queues.clusterQueueOf(reserve.clusterQueue()));
         queues
             .workload(key)
             .ifPresent(
                 entry -> {
                   entry.assumed = reserve;
+                  outbox.withdrawPreemptions(key);
                   outbox.reserve(key, reserve);
                   ledger.refresh(entry, now);
                   effects.wake(key);
                 });
       }
+      case Decision.Preempt preempt -> {
+        ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
+        // What its victims let go of is for this one: nobody behind it may pass meanwhile.
+        queue.pending.parkAll();
+        order(preempt);
+        bystanders.preempting(queue, preempt, now);
+        verdict(key, Decision.Preempt.REASON, preempt.message(), now);
+        effects.queueChanged(ObjectKey.cluster(preempt.clusterQueue()));
+      }
       case Decision.Inadmissible refused -> {
+        outbox.withdrawPreemptions(key);
         ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
         if (refused.blocking()) {
           queue.pending.parkAll();
@@ -126,11 +149,66 @@ final class Scheduling {
           queue.pending.parkShape(refused.workload());
         }
         bystanders.refused(queue, refused, now);
-        Outbox.Verdict verdict =
-            new Outbox.Verdict(refused.reason(), refused.message(), now.plus(VERDICT_DELAY));
-        effects.wakeAt(key, outbox.verdict(key, verdict));
+        verdict(key, refused.reason(), refused.message(), now);
         effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
       }
     }
+  }
+
+  private void verdict(ObjectKey key, String reason, String message, Instant now) {
+    Outbox.Verdict verdict = new Outbox.Verdict(reason, message, now.plus(VERDICT_DELAY));
+    effects.wakeAt(key, outbox.verdict(key, verdict));
+  }
+
+  /** Has the victims evicted that aren't on their way out already. */
+  private void order(Decision.Preempt preempt) {
+    QueuedWorkload workload = preempt.workload();
+    PreemptionTexts.For preemptor =
+        new PreemptionTexts.For(
+            workload.key(),
+            workload.uid(),
+            jobUid(workload.key()),
+            path(preempt.clusterQueue()),
+            workload.priority());
+    Map<ObjectKey, PreemptionOrder> orders = new LinkedHashMap<>();
+    for (Target target : preempt.targets()) {
+      Candidate victim = target.candidate();
+      if (!victim.evicted()) {
+        String message = PreemptionTexts.message(target, preemptor, path(victim.clusterQueue()));
+        orders.put(
+            victim.key(),
+            new PreemptionOrder(
+                victim,
+                workload.key(),
+                preempt.clusterQueue(),
+                new Preemption(
+                    target.reason().conditionReason(),
+                    message,
+                    PreemptionTexts.note(target, preemptor, message)),
+                PreemptionTexts.preemptorNote(target, preemptor)));
+      }
+    }
+    outbox.preempt(workload.key(), orders);
+    orders.keySet().forEach(effects::wake);
+  }
+
+  private String jobUid(ObjectKey workload) {
+    return queues
+        .workload(workload)
+        .map(entry -> entry.latest)
+        .map(latest -> latest.metadata().getLabels())
+        .map(labels -> labels.get(Keys.JOB_UID))
+        .orElse("");
+  }
+
+  /** From the root of its cohorts to the ClusterQueue. */
+  private String path(String clusterQueue) {
+    StringBuilder path = new StringBuilder();
+    quotas
+        .tree()
+        .ancestors(clusterQueue)
+        .reversed()
+        .forEach(cohort -> path.append('/').append(cohort.name()));
+    return path.append('/').append(clusterQueue).toString();
   }
 }

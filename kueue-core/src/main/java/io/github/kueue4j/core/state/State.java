@@ -162,6 +162,31 @@ public final class State {
             });
   }
 
+  /**
+   * A victim's worker found nothing to preempt. If it still looks like one from here, the preemptor
+   * is tried again, so that it doesn't wait for ever for what nobody does.
+   *
+   * @param notBefore when to try again
+   */
+  public void preemptionFailed(PreemptionOrder order, Instant notBefore, Instant now) {
+    boolean stillHolds =
+        queues
+            .clusterQueue(order.victim().clusterQueue())
+            .map(queue -> queue.holders.get(order.victim().key()))
+            .filter(order.victim()::equals)
+            .isPresent();
+    if (stillHolds) {
+      queues
+          .workload(order.preemptor())
+          .ifPresent(
+              entry -> {
+                entry.notBefore = notBefore;
+                ledger.refresh(entry, now);
+                effects.retryAt(entry.key, notBefore);
+              });
+    }
+  }
+
   /** Looks at a Workload again, since time has passed. */
   public void reconsider(ObjectKey key, Instant now) {
     queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
@@ -330,7 +355,7 @@ public final class State {
 
   private void clusterQueueChanged(ClusterQueueEntry entry, Instant now) {
     entry.pending.unpark();
-    Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders);
+    Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders.keySet());
     for (LocalQueueEntry local : queues.localQueues()) {
       if (local.object != null && entry.name.equals(local.object.spec().clusterQueue())) {
         affected.addAll(local.members);

@@ -23,12 +23,16 @@ import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +60,7 @@ final class WorkloadEntry {
   /** The LocalQueue that it names. */
   @Nullable ObjectKey localQueue;
 
-  /** After a reservation could not be written: when to try again. */
+  /** After a reservation or a preemption could not be carried out: when to try again. */
   @Nullable Instant notBefore;
 
   private List<PodSetDemand> demands = List.of();
@@ -106,6 +110,28 @@ final class WorkloadEntry {
     return assumed == null
         ? Optional.empty()
         : Optional.of(new Holding(assumed.clusterQueue(), queue, assumed.usage(), false));
+  }
+
+  /** What preemption has to know of it while it holds quota. */
+  Candidate candidate(Holding holding) {
+    Workload workload = Objects.requireNonNull(latest, "latest");
+    return new Candidate(
+        key,
+        Uids.of(workload),
+        holding.clusterQueue(),
+        holding.localQueue(),
+        Objects.requireNonNullElse(workload.spec().priority(), 0),
+        QueueOrder.queuedSince(workload),
+        reservedSince(),
+        holding.usage(),
+        leaving(workload));
+  }
+
+  /** Whether it gives its quota back as soon as its owner has stopped. */
+  private static boolean leaving(Workload workload) {
+    return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED)
+        || !workload.spec().active()
+        || Health.terminating(workload);
   }
 
   /** The demands of its pod sets, computed anew only when the pod sets have changed. */

@@ -26,8 +26,10 @@ import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.JobSide;
 import io.github.kueue4j.core.report.CoreMetrics;
+import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.runtime.EventRecorder;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,8 @@ import org.slf4j.LoggerFactory;
 @API(status = API.Status.INTERNAL)
 public final class PlanAftermath {
   private static final Logger log = LoggerFactory.getLogger(PlanAftermath.class);
+
+  private static final String PREEMPTED_WORKLOAD = "PreemptedWorkload";
 
   private final EventRecorder events;
   private final CoreMetrics metrics;
@@ -57,6 +61,18 @@ public final class PlanAftermath {
   /** The Workload is gone. */
   void gone(ObjectKey key) {
     metrics.workloads().gone(key);
+  }
+
+  /**
+   * A Workload was evicted to make room for another.
+   *
+   * @param preemptor the other one; null if it is gone
+   */
+  void preempted(PreemptionOrder order, @Nullable Workload preemptor) {
+    metrics.preempted(order.clusterQueue(), order.preemption().reason());
+    if (preemptor != null) {
+      events.normal(preemptor, PREEMPTED_WORKLOAD, PREEMPTED_WORKLOAD, order.preemptorNote());
+    }
   }
 
   void carriedOut(Plan.PatchStatus plan, Workload written) {

@@ -30,6 +30,7 @@ import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.JobSide;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.GuardedPatch;
@@ -181,16 +182,22 @@ public final class WorkloadReconciler implements Reconciler {
             workload,
             stopFirst ? stopOwner(workload) : Owner.UNKNOWN,
             writer.sightings(key, workload));
-    Plan plan = plan(situation, finished.orElse(null), reservation, clock.instant());
+    PreemptionOrder order = outbox.preemption(key);
+    Plan plan = plan(situation, finished.orElse(null), reservation, order, clock.instant());
     if (plan.rule() == Rule.ADMIT) {
       // KEP-993: the assignment is verified before, with all that is known by now.
       state.catchUp();
       situation = facts.about(workload, Owner.UNKNOWN, writer.sightings(key, workload));
-      plan = plan(situation, null, reservation, clock.instant());
+      order = outbox.preemption(key);
+      plan = plan(situation, null, reservation, order, clock.instant());
     }
     writer.remember(key, workload, plan.observed());
     return switch (plan) {
       case Plan.Nothing nothing -> {
+        if (order != null) {
+          // It gives its quota back anyway, or has none any more.
+          writer.pointless(key, order, DISAGREEMENT_PAUSE);
+        }
         // The State thought that it could be reserved; don't spin until both agree.
         if (reservation != null) {
           writer.giveUp(key, reservation, DISAGREEMENT_PAUSE);
@@ -207,6 +214,10 @@ public final class WorkloadReconciler implements Reconciler {
         }
         Workload written =
             writer.write(key, patch, patch.rule() == Rule.RESERVE ? reservation : null);
+        if (patch.rule() == Rule.PREEMPT && order != null) {
+          outbox.settle(key, order);
+          aftermath.preempted(order, workloads.get(order.preemptor()).orElse(null));
+        }
         aftermath.wrote(facts.about(written, Owner.UNKNOWN, Sightings.none()));
         yield new Step.Again(written);
       }
@@ -217,6 +228,7 @@ public final class WorkloadReconciler implements Reconciler {
       Situation situation,
       @Nullable FinishedOwner finished,
       Decision.@Nullable Reserve reservation,
+      @Nullable PreemptionOrder order,
       Instant now) {
     ObjectKey key = ObjectKey.of(situation.workload());
     if (finished != null) {
@@ -225,6 +237,9 @@ public final class WorkloadReconciler implements Reconciler {
     if (reservation != null && facts.unchanged(situation.workload(), reservation.workload())) {
       Admission admission = reservation.admission();
       return Lifecycle.reserve(situation, admission, facts.requiredBy(admission), now);
+    }
+    if (order != null && order.concerns(situation.workload())) {
+      return Lifecycle.preempt(situation, order.preemption(), now);
     }
     Plan plan = Lifecycle.plan(situation, now);
     if (plan instanceof Plan.Nothing || plan.rule() == Rule.ADMIT) {

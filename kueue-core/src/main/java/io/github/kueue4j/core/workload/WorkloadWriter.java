@@ -31,6 +31,7 @@ import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.owner.JobSide;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.GuardedPatch;
@@ -150,6 +151,13 @@ final class WorkloadWriter {
     outbox.settle(key, reservation);
     Instant now = clock.instant();
     state.post(current -> current.reservationFailed(key, reservation, now.plus(pause), now));
+  }
+
+  /** There is nothing to preempt; if the State thinks that there is, it may think again. */
+  void pointless(ObjectKey key, PreemptionOrder order, Duration pause) {
+    outbox.settle(key, order);
+    Instant now = clock.instant();
+    state.post(current -> current.preemptionFailed(order, now.plus(pause), now));
   }
 
   Sightings sightings(ObjectKey key, Workload workload) {

@@ -124,6 +124,23 @@ final class QuotaScenes {
                 })
             .shows(Reason.BEHIND_OTHERS, Party.NOBODY, "place 2", "(priority 100)"),
         Scene.of(
+                "those it preempts have not stopped yet",
+                "job/urgent",
+                cluster -> {
+                  World.queue(
+                      cluster, "preemption: {withinClusterQueue: LowerPriority}", "default=2");
+                  cluster.job("holder", 2);
+                  cluster.awaitSuspended("holder", false);
+                  cluster.podsRun("holder");
+                  priority(cluster, "urgent", 2);
+                })
+            .shows(
+                Reason.PREEMPTING,
+                Party.NOBODY,
+                "Pending the preemption of 1 workload(s)",
+                "job-holder",
+                "InClusterQueue"),
+        Scene.of(
                 "a strict queue whose head doesn't fit",
                 "job/job",
                 cluster -> {
