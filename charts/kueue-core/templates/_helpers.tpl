@@ -55,3 +55,17 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $metrics := $configuration.metrics | default dict -}}
 {{- include "kueue-core.port" (dict "address" ($metrics.bindAddress | default ":8443") "what" "metrics.bindAddress") -}}
 {{- end -}}
+
+{{- /* The webhooks' part of the Configuration with its defaults; empty if they aren't served. */ -}}
+{{- define "kueue-core.webhook" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- if hasKey $configuration "webhook" -}}
+{{- $webhook := $configuration.webhook | default dict -}}
+{{- $management := $configuration.internalCertManagement | default dict -}}
+port: {{ $webhook.port | default 9443 }}
+certDir: {{ $webhook.certDir | default "/tmp/k8s-webhook-server/serving-certs" }}
+managed: {{ ternary $management.enable true (hasKey $management "enable") }}
+service: {{ $management.webhookServiceName | default "kueue-webhook-service" }}
+secret: {{ $management.webhookSecretName | default "kueue-webhook-server-cert" }}
+{{- end -}}
+{{- end -}}

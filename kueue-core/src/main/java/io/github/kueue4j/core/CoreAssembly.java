@@ -35,6 +35,7 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.core.workload.Facts;
 import io.github.kueue4j.core.workload.PlanAftermath;
 import io.github.kueue4j.core.workload.WorkloadReconciler;
@@ -54,6 +55,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,6 +79,7 @@ final class CoreAssembly implements AutoCloseable {
   private final ObjectsInUse objectsInUse;
   private final ControllerHost host;
   private final RecorderSwitch events;
+  private final Optional<Webhooks> webhooks;
 
   CoreAssembly(
       ClusterConnection unlimited,
@@ -147,6 +150,11 @@ final class CoreAssembly implements AutoCloseable {
     configuration.metrics().ifPresent(builder::metrics);
     builder.healthPaths(
         "/" + configuration.livenessEndpoint(), "/" + configuration.readinessEndpoint());
+    this.webhooks =
+        configuration
+            .webhook()
+            .map(settings -> Webhooks.on(api, settings, configuration.namespace(), pace));
+    webhooks.ifPresent(served -> builder.readiness(served::problems));
     if (elects) {
       builder.leaderElection(election(configuration, identity));
     }
@@ -160,6 +168,7 @@ final class CoreAssembly implements AutoCloseable {
 
   void start() throws InterruptedException {
     loop.start();
+    webhooks.ifPresent(Webhooks::start);
     host.start();
   }
 
@@ -167,12 +176,19 @@ final class CoreAssembly implements AutoCloseable {
   public void close() {
     host.close();
     loop.close();
+    webhooks.ifPresent(Webhooks::close);
+  }
+
+  /** The port of the webhooks; -1 if they aren't served. */
+  int webhookPort() {
+    return webhooks.map(Webhooks::port).orElse(-1);
   }
 
   void crash() {
     api.revoke();
     events.silence();
     loop.close();
+    webhooks.ifPresent(Webhooks::close);
     host.abandon();
   }
 

@@ -90,6 +90,11 @@ public final class KueueCore implements AutoCloseable {
     return assembly.host().metricsPort();
   }
 
+  /** The port of the webhooks; -1 if they aren't served. */
+  public int webhookPort() {
+    return assembly.webhookPort();
+  }
+
   /** Where all meters are. */
   public MeterRegistry meters() {
     return assembly.host().meters();

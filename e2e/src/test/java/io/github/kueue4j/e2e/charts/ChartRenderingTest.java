@@ -69,13 +69,36 @@ class ChartRenderingTest {
     assertThat(ids)
         .containsExactly(
             "ClusterRole/kueue-manager-role",
+            "ClusterRole/kueue-webhook-authority-role",
             "ClusterRoleBinding/kueue-manager-rolebinding",
+            "ClusterRoleBinding/kueue-webhook-authority-rolebinding",
             "ConfigMap/kueue-manager-config",
             "Deployment/kueue-controller-manager",
             "Role/kueue-leader-election-role",
+            "Role/kueue-webhook-certificate-role",
             "RoleBinding/kueue-leader-election-rolebinding",
+            "RoleBinding/kueue-webhook-certificate-rolebinding",
+            "Secret/kueue-webhook-server-cert",
             "Service/kueue-controller-manager-metrics-service",
+            "Service/kueue-webhook-service",
             "ServiceAccount/kueue-controller-manager");
+  }
+
+  @Test
+  void withoutWebhooksTheCoreGetsNoRightsForThem() {
+    List<String> ids =
+        CORE
+            .render(
+                values ->
+                    values.set(
+                        "managerConfig.controllerManagerConfigYaml",
+                        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"))
+            .stream()
+            .map(Rendered::id)
+            .filter(id -> id.contains("webhook"))
+            .toList();
+
+    assertThat(ids).isEmpty();
   }
 
   @Test

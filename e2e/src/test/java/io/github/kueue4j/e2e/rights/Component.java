@@ -38,6 +38,7 @@ enum Component {
               leaderElection: {leaderElect: true}
               health: {healthProbeBindAddress: "0"}
               metrics: {bindAddress: "0"}
+              webhook: {port: 0, host: 127.0.0.1}
               """);
       return RunningCore.start(cluster, configuration, time);
     }

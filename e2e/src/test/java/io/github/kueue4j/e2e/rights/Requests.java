@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Requests on resources that a server got, each kind of them once, by the client's name. */
+/** Requests on resources that a server got, each of them once, by the client's name. */
 final class Requests implements Consumer<ApiRequest> {
   /** As the runtime names its clients: {@code kueue4j/0.1 (kueue-core)}. */
   private static final Pattern AGENT = Pattern.compile("kueue4j/[^ ]+ \\((.+)\\)");
@@ -36,10 +36,11 @@ final class Requests implements Consumer<ApiRequest> {
     String client = agent.matches() ? agent.group(1) : request.userAgent();
     byClient
         .computeIfAbsent(client, name -> ConcurrentHashMap.newKeySet())
-        .add(withoutObject(request));
+        .add(comparable(request));
   }
 
-  private static ApiRequest withoutObject(ApiRequest request) {
+  /** Rules may be limited to names, so these count; paths and versions of clients don't. */
+  private static ApiRequest comparable(ApiRequest request) {
     return new ApiRequest(
         request.verb(),
         request.resourceRequest() ? "" : request.path(),
@@ -49,11 +50,11 @@ final class Requests implements Consumer<ApiRequest> {
         request.resource(),
         request.subresource(),
         request.namespace(),
-        "",
+        request.name(),
         "");
   }
 
-  /** What this client asked for, without names of objects. */
+  /** What this client asked for. */
   Set<ApiRequest> of(String client) {
     return byClient.getOrDefault(client, Set.of());
   }

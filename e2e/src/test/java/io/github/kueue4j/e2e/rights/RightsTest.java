@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.Target;
@@ -168,6 +169,7 @@ class RightsTest {
         .filter(ApiRequest::resourceRequest)
         .filter(request -> !access.allows(component.user(), request))
         .map(request -> Permission.of(request) + " in '" + request.namespace() + "'")
+        .distinct()
         .sorted()
         .toList();
   }
@@ -200,11 +202,26 @@ class RightsTest {
         .toList();
   }
 
+  private static String secretForTheWebhooks() {
+    return Chart.named("kueue-core").render().stream()
+        .filter(each -> each.kind().equals("Secret"))
+        .map(each -> new ObjectMapper().<JsonNode>valueToTree(each.tree()))
+        .map(secret -> withNamespace((ObjectNode) secret))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String withNamespace(ObjectNode secret) {
+    ((ObjectNode) secret.get("metadata")).put("namespace", Component.NAMESPACE);
+    return secret.toString();
+  }
+
   private static List<String> initialObjects(List<JsonNode> roles) {
     List<String> yamls = new ArrayList<>(Crds.kueue());
     yamls.addAll(Crds.external());
     yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
     roles.forEach(role -> yamls.add(role.toString()));
+    yamls.add(secretForTheWebhooks());
     return yamls;
   }
 }

@@ -58,6 +58,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param managedNamespaces where Jobs are managed
  * @param excludeResourcePrefixes resources with these prefixes need no quota
  * @param featureGates switches
+ * @param webhook how the API server reaches the core; empty if it doesn't
  * @param extensions the block {@code kueue4j}
  * @param unusedKeys keys in the file that are valid but that nothing acts upon yet
  */
@@ -78,6 +79,7 @@ public record Configuration(
     ManagedNamespaces managedNamespaces,
     List<String> excludeResourcePrefixes,
     FeatureGates featureGates,
+    Optional<WebhookSettings> webhook,
     Extensions extensions,
     List<String> unusedKeys) {
   private static final String GROUP = "config.kueue.x-k8s.io";
@@ -187,6 +189,7 @@ public record Configuration(
             ManagedNamespaces.read(root, namespace),
             resources.texts("excludeResourcePrefixes", List.of()),
             readFeatureGates(root),
+            WebhookSettings.read(root),
             Extensions.read(root),
             unused);
     for (ConfigurationBlock block :
@@ -263,10 +266,8 @@ public record Configuration(
       ConfigurationBlock localQueueMetrics,
       ConfigurationBlock resources) {
     root.acceptUnused(
-        "webhook",
         "pprofBindAddress",
         "tls",
-        "internalCertManagement",
         "waitForPodsReady",
         "fairSharing",
         "admissionFairSharing",

@@ -22,6 +22,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +123,7 @@ public final class ControllerHost implements AutoCloseable {
     final List<Informers> informers = new ArrayList<>();
     final List<Controller> controllers = new ArrayList<>();
     final List<EventRecorder> recorders = new ArrayList<>();
+    final List<Supplier<List<String>>> readiness = new ArrayList<>();
     @Nullable LeaderElection election;
     Runnable onLeading = () -> {};
     Runnable onLeadershipLost = () -> {};
@@ -187,6 +189,16 @@ public final class ControllerHost implements AutoCloseable {
     public Builder healthPaths(String liveness, String readiness) {
       livenessPath = liveness;
       readinessPath = readiness;
+      return this;
+    }
+
+    /**
+     * What else a replica needs before it is ready.
+     *
+     * @param problems what is missing; asked at each probe, must not block
+     */
+    public Builder readiness(Supplier<List<String>> problems) {
+      readiness.add(problems);
       return this;
     }
 

@@ -295,6 +295,7 @@ final class HostRun {
     if (competing != null) {
       competing.problem().ifPresent(problems::add);
     }
+    spec.readiness.forEach(each -> problems.addAll(each.get()));
     return problems;
   }
 

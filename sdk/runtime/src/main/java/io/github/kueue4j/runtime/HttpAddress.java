@@ -58,7 +58,7 @@ public record HttpAddress(String host, int port) {
     return new HttpAddress(host, Integer.parseInt(matcher.group(3)));
   }
 
-  InetSocketAddress socket() {
+  public InetSocketAddress socket() {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 

@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
 public final class HttpPortException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  HttpPortException(String message, Throwable cause) {
+  public HttpPortException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import io.github.kueue4j.runtime.HttpAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * How the API server reaches the core.
+ *
+ * @param address where the webhooks are served; port 0 is any free one
+ * @param certificateFolder holds {@code tls.crt} and {@code tls.key} if the core doesn't manage
+ *     certificates
+ * @param managesCertificates whether the core makes and renews its certificate and tells the API
+ *     server to trust it
+ * @param serviceName the Service that leads to the port
+ * @param secretName where the certificate is kept that the core manages
+ */
+@API(status = API.Status.EXPERIMENTAL)
+public record WebhookSettings(
+    HttpAddress address,
+    Path certificateFolder,
+    boolean managesCertificates,
+    String serviceName,
+    String secretName) {
+  private static final int DEFAULT_PORT = 9443;
+  private static final int LAST_PORT = 65_535;
+
+  /**
+   * Empty without a {@code webhook} block: a core that nobody's API server can reach, such as one
+   * on a workstation, must not pretend to serve webhooks.
+   */
+  static Optional<WebhookSettings> read(ConfigurationBlock root) {
+    boolean served = root.has("webhook");
+    try (ConfigurationBlock webhook = root.block("webhook");
+        ConfigurationBlock management = root.block("internalCertManagement")) {
+      int port = webhook.number("port", DEFAULT_PORT);
+      if (port < 0 || port > LAST_PORT) {
+        throw webhook.invalid(
+            "port", "is %d; write a port from 1 to %d, or 0 for any".formatted(port, LAST_PORT));
+      }
+      WebhookSettings settings =
+          new WebhookSettings(
+              new HttpAddress(webhook.text("host", ""), port),
+              Path.of(webhook.text("certDir", "/tmp/k8s-webhook-server/serving-certs")),
+              management.flag("enable", true),
+              name(management, "webhookServiceName", "kueue-webhook-service"),
+              name(management, "webhookSecretName", "kueue-webhook-server-cert"));
+      return served ? Optional.of(settings) : Optional.empty();
+    }
+  }
+
+  private static String name(ConfigurationBlock block, String key, String fallback) {
+    String name = block.text(key, fallback);
+    if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw block.invalid(
+          key,
+          "is \"" + name + "\"; write lower case letters, digits and dashes, at most 63 in all");
+    }
+    return name;
+  }
+}

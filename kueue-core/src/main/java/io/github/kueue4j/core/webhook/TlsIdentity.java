@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.webhook;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/** The certificate that the server shows; a new one is shown from the next handshake on. */
+final class TlsIdentity extends X509ExtendedKeyManager {
+  private static final String ALIAS = "serving";
+
+  private final AtomicReference<@Nullable ServingCertificates> shown = new AtomicReference<>();
+
+  void show(ServingCertificates certificates) {
+    shown.set(certificates);
+  }
+
+  /** Whether a handshake can succeed. */
+  boolean shows() {
+    return shown.get() != null;
+  }
+
+  SSLContext context() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {this}, null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java can't serve TLS", e);
+    }
+  }
+
+  private @Nullable String aliasFor(String keyType) {
+    ServingCertificates current = shown.get();
+    return current != null && current.key().getAlgorithm().equals(keyType) ? ALIAS : null;
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    return aliasFor(keyType);
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return aliasFor(keyType);
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    return aliasFor(keyType) == null ? null : new String[] {ALIAS};
+  }
+
+  @Override
+  public X509Certificate @Nullable [] getCertificateChain(@Nullable String alias) {
+    ServingCertificates current = shown.get();
+    return current == null ? null : current.chain().toArray(X509Certificate[]::new);
+  }
+
+  @Override
+  public @Nullable PrivateKey getPrivateKey(@Nullable String alias) {
+    ServingCertificates current = shown.get();
+    return current == null ? null : current.key();
+  }
+
+  @Override
+  public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String @Nullable [] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return null;
+  }
+}

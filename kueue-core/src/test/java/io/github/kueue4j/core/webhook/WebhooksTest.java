@@ -1,0 +1,402 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.WebhookSettings;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.JsonPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.kubernetes.client.openapi.models.V1Secret;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WebhooksTest {
+  private static final ObjectKey SECRET =
+      new ObjectKey("kueue-system", "kueue-webhook-server-cert");
+  private static final ObjectKey QUEUES = ObjectKey.cluster("clusterqueues.kueue.x-k8s.io");
+  private static final String REVIEW =
+      """
+      {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": {
+        "uid": "7", "desiredAPIVersion": "kueue.x-k8s.io/v1beta2", "objects": [%s]}}
+      """;
+
+  private final ManualTime time = new ManualTime(Instant.now());
+  private final EmbeddedApiServer server = EmbeddedApiServer.builder().start();
+  private final ClusterConnection connection =
+      ClusterConnection.builder("webhooks").url(server.uri()).connect();
+  private final KubernetesApi api = connection.api();
+
+  WebhooksTest() {
+    server.applyCrds(Crds.kueue());
+    server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    server.close();
+    time.close();
+  }
+
+  private static WebhookSettings settings(String more) {
+    return Configuration.parse(
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            webhook: {port: 0, host: 127.0.0.1%s
+            """
+                .formatted(more))
+        .webhook()
+        .orElseThrow();
+  }
+
+  private Webhooks webhooks() {
+    return webhooks(settings("}"));
+  }
+
+  private Webhooks webhooks(WebhookSettings settings) {
+    return Webhooks.on(api, settings, "kueue-system", time);
+  }
+
+  /** Once there is something to wait for. */
+  private void advance(Duration duration) {
+    await().until(() -> time.pendingTimers() > 0);
+    time.advance(duration);
+  }
+
+  private static void awaitReady(Webhooks webhooks) {
+    await().until(() -> webhooks.problems().isEmpty());
+  }
+
+  private byte @Nullable [] bundle() {
+    return api.get(CoreTypes.CUSTOM_RESOURCE_DEFINITION, QUEUES)
+        .orElseThrow()
+        .getSpec()
+        .getConversion()
+        .getWebhook()
+        .getClientConfig()
+        .getCaBundle();
+  }
+
+  private void awaitTrust(Webhooks webhooks) {
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(webhooks.problems()).isEmpty();
+              assertThat(trusted(shown(webhooks), bundle())).isTrue();
+            });
+  }
+
+  /** Whether one of the authorities has signed it; clocks are simulated, so dates don't count. */
+  private static boolean trusted(X509Certificate certificate, byte @Nullable [] bundle) {
+    return bundle != null
+        && ServingCertificates.certificates(new String(bundle, StandardCharsets.UTF_8)).stream()
+            .anyMatch(authority -> signedBy(certificate, authority));
+  }
+
+  private static boolean signedBy(X509Certificate certificate, X509Certificate authority) {
+    try {
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException otherAuthority) {
+      return false;
+    }
+  }
+
+  private static X509Certificate shown(Webhooks webhooks) throws Exception {
+    AtomicReference<@Nullable X509Certificate> seen = new AtomicReference<>();
+    send(webhooks, "/", "{}", seen);
+    return Objects.requireNonNull(seen.get());
+  }
+
+  private static HttpResponse<String> send(
+      Webhooks webhooks, String path, String body, AtomicReference<@Nullable X509Certificate> seen)
+      throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Noting(seen)}, null);
+    try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create("https://localhost:" + webhooks.port() + path))
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build(),
+          HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  private static HttpResponse<String> send(Webhooks webhooks, String path, String body)
+      throws Exception {
+    return send(webhooks, path, body, new AtomicReference<>());
+  }
+
+  /** Notes which certificate is shown, whatever its name and dates. */
+  private static final class Noting extends X509ExtendedTrustManager {
+    private final AtomicReference<@Nullable X509Certificate> seen;
+
+    Noting(AtomicReference<@Nullable X509Certificate> seen) {
+      this.seen = seen;
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {
+      throw new UnsupportedOperationException("no client shows a certificate here");
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {
+      checkClientTrusted(chain, authType);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+      checkClientTrusted(chain, authType);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {
+      seen.set(chain[0]);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {
+      checkServerTrusted(chain, authType);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+      checkServerTrusted(chain, authType);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+
+  @Test
+  void convertsOverHttps() throws Exception {
+    try (Webhooks webhooks = webhooks()) {
+      webhooks.start();
+      awaitTrust(webhooks);
+
+      HttpResponse<String> answer =
+          send(
+              webhooks,
+              "/convert",
+              REVIEW.formatted(
+                  """
+                  {"apiVersion": "kueue.x-k8s.io/v1beta1", "kind": "ClusterQueue",
+                   "spec": {"cohort": "all", "big": 9007199254740993}}
+                  """));
+
+      assertThat(answer.statusCode()).isEqualTo(200);
+      JsonObject review = JsonParser.parseString(answer.body()).getAsJsonObject();
+      assertThat(review.get("kind").getAsString()).isEqualTo("ConversionReview");
+      assertThat(review.getAsJsonObject("response"))
+          .isEqualTo(
+              JsonParser.parseString(
+                  """
+                  {"uid": "7", "result": {"status": "Success"}, "convertedObjects": [
+                    {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
+                     "spec": {"cohortName": "all", "big": 9007199254740993}}]}
+                  """));
+    }
+  }
+
+  @Test
+  void whatIsNoReviewIsRefused() throws Exception {
+    try (Webhooks webhooks = webhooks()) {
+      webhooks.start();
+      awaitReady(webhooks);
+
+      assertThat(send(webhooks, "/convert", "no JSON").statusCode()).isEqualTo(400);
+      assertThat(send(webhooks, "/convert", "[]").statusCode()).isEqualTo(400);
+      assertThat(send(webhooks, "/convert", "{}").statusCode()).isEqualTo(400);
+      assertThat(send(webhooks, "/converted", "{}").statusCode()).isEqualTo(404);
+      HttpResponse<String> unknown =
+          send(
+              webhooks,
+              "/convert",
+              REVIEW.formatted(
+                  "{\"apiVersion\": \"kueue.x-k8s.io/v1beta1\", \"kind\": \"Topology\"}"));
+      assertThat(unknown.body()).contains("\"Failure\"", "kind Topology can't be converted");
+    }
+  }
+
+  @Test
+  void replicasShareOneCertificate() throws Exception {
+    try (Webhooks first = webhooks();
+        Webhooks second = webhooks()) {
+      first.start();
+      second.start();
+      awaitTrust(first);
+      awaitTrust(second);
+
+      assertThat(shown(second)).isEqualTo(shown(first));
+    }
+  }
+
+  @Test
+  void certificatesAreRenewedInTime() throws Exception {
+    try (Webhooks webhooks = webhooks()) {
+      webhooks.start();
+      awaitTrust(webhooks);
+      X509Certificate before = shown(webhooks);
+
+      advance(Duration.ofDays(270));
+
+      await().until(() -> !shown(webhooks).equals(before));
+      assertThat(shown(webhooks).getNotAfter().toInstant())
+          .isAfter(time.instant().plus(Duration.ofDays(300)));
+      assertThat(trusted(shown(webhooks), bundle())).isTrue();
+      assertThat(trusted(before, bundle())).isTrue();
+    }
+  }
+
+  @Test
+  void aSecretThatSomebodySpoiltIsMadeAnew() {
+    try (Webhooks webhooks = webhooks()) {
+      webhooks.start();
+      awaitTrust(webhooks);
+
+      api.patch(
+          CoreTypes.SECRET,
+          SECRET,
+          JsonPatch.of(
+              new JsonPatch.Operation(
+                  JsonPatch.Kind.REPLACE, "/data/tls.key", new JsonPrimitive("b2Rk"))));
+      advance(Duration.ofMinutes(2));
+
+      awaitTrust(webhooks);
+      V1Secret mended = api.get(CoreTypes.SECRET, SECRET).orElseThrow();
+      assertThat(mended.getData().get("tls.key")).hasSizeGreaterThan(100);
+    }
+  }
+
+  @Test
+  void filesThatSomebodyElseKeeps(@TempDir Path folder) throws Exception {
+    ServingCertificates mounted =
+        ServingCertificates.issue(List.of("localhost"), time.instant(), new Random(1));
+    try (Webhooks webhooks =
+        webhooks(
+            settings(
+                ", certDir: %s}\ninternalCertManagement: {enable: false}".formatted(folder)))) {
+      webhooks.start();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(webhooks.problems())
+                      .singleElement()
+                      .asString()
+                      .contains("there is no " + folder.resolve("tls.crt"), "mount it"));
+
+      write(folder.resolve("tls.crt"), ServingCertificates.pem(mounted.chain()));
+      write(folder.resolve("tls.key"), ServingCertificates.pem(List.of(mounted.key())));
+      advance(Duration.ofSeconds(10));
+
+      awaitReady(webhooks);
+      assertThat(shown(webhooks)).isEqualTo(mounted.chain().getFirst());
+      assertThat(api.get(CoreTypes.SECRET, SECRET)).isEmpty();
+      assertThat(bundle()).isNull();
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+  }
+
+  @Test
+  void anAuthorityThatWasReplacedStaysTrustedUntilItExpires() {
+    Instant start = time.instant();
+    Random serials = new Random(1);
+    List<String> hosts = List.of("a.b.svc");
+    ServingCertificates first = ServingCertificates.issue(hosts, start, serials);
+
+    Instant late = start.plus(Duration.ofDays(3000));
+    ServingCertificates second = first.renewed(hosts, late, serials);
+    assertThat(second.authorities()).hasSize(2).contains(first.authorities().getFirst());
+    assertThat(signedBy(second.chain().getFirst(), second.authorities().getFirst())).isTrue();
+
+    ServingCertificates third = second.renewed(hosts, start.plus(Duration.ofDays(3700)), serials);
+    assertThat(third.authorities()).containsExactly(second.authorities().getFirst());
+    assertThat(second.renewed(hosts, late, serials)).isSameAs(second);
+  }
+
+  @Test
+  void aNewServiceNameNeedsANewCertificate() {
+    Random serials = new Random(1);
+    ServingCertificates first =
+        ServingCertificates.issue(List.of("a.b.svc"), time.instant(), serials);
+
+    ServingCertificates second = first.renewed(List.of("c.b.svc"), time.instant(), serials);
+
+    assertThat(second.authorities()).isEqualTo(first.authorities());
+    assertThat(second.chain()).isNotEqualTo(first.chain());
+  }
+
+  @Test
+  void secretsDataOfOthersStays() {
+    server.apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: kueue-webhook-server-cert, namespace: kueue-system}
+        data: {note: aGk=}
+        """);
+    try (Webhooks webhooks = webhooks()) {
+      webhooks.start();
+      awaitTrust(webhooks);
+
+      Map<String, byte[]> data = api.get(CoreTypes.SECRET, SECRET).orElseThrow().getData();
+      assertThat(data).containsKeys("note", "ca.crt", "ca.key", "tls.crt", "tls.key");
+    }
+  }
+}
