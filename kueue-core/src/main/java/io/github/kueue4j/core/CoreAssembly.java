@@ -96,6 +96,11 @@ final class CoreAssembly implements AutoCloseable {
           .addKeyValue("keys", configuration.unusedKeys())
           .log("The configuration has keys that this version does not act upon yet");
     }
+    if (configuration.usagePolicy().filter(policy -> policy.halfLife().isZero()).isPresent()) {
+      log.atWarn()
+          .addKeyValue("key", "admissionFairSharing.usageHalfLifeTime")
+          .log("Past usage is forgotten at once and orders nothing; set a half-life above 0");
+    }
     Informers informers = Informers.on(connection);
     this.caches = CoreInformers.register(informers);
     MeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -104,7 +109,12 @@ final class CoreAssembly implements AutoCloseable {
         new CoreMetrics(
             registry, time, configuration.localQueueMetrics(), elects ? "leader" : "standalone");
     this.events = new RecorderSwitch(EventRecorder.on(connection, time, registry));
-    State state = new State(configuration.excludeResourcePrefixes(), outbox, new StateEffects());
+    State state =
+        new State(
+            configuration.excludeResourcePrefixes(),
+            configuration.usagePolicy().orElse(null),
+            outbox,
+            new StateEffects());
     this.loop = new StateLoop(state, time, metrics::cycle);
     FreshCache<Workload> freshWorkloads =
         FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
@@ -257,6 +267,11 @@ final class CoreAssembly implements AutoCloseable {
     @Override
     public void retryAt(ObjectKey workload, Instant when) {
       time.at(when, () -> loop.post(state -> state.reconsider(workload, time.instant())));
+    }
+
+    @Override
+    public void scheduleAt(Instant when) {
+      time.at(when, () -> loop.post(state -> {}));
     }
 
     @Override

@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
 import java.io.StringReader;
@@ -57,6 +58,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param manageJobsWithoutQueueName whether Jobs without a queue name are kept suspended too
  * @param managedNamespaces where Jobs are managed
  * @param excludeResourcePrefixes resources with these prefixes need no quota
+ * @param admissionFairSharing how past usage counts; empty: it doesn't
  * @param featureGates switches
  * @param webhook how the API server reaches the core; empty if it doesn't
  * @param extensions the block {@code kueue4j}
@@ -78,6 +80,7 @@ public record Configuration(
     boolean manageJobsWithoutQueueName,
     ManagedNamespaces managedNamespaces,
     List<String> excludeResourcePrefixes,
+    Optional<UsagePolicy> admissionFairSharing,
     FeatureGates featureGates,
     Optional<WebhookSettings> webhook,
     Extensions extensions,
@@ -188,6 +191,7 @@ public record Configuration(
             root.flag("manageJobsWithoutQueueName", false),
             ManagedNamespaces.read(root, namespace),
             resources.texts("excludeResourcePrefixes", List.of()),
+            AdmissionFairSharing.read(root),
             readFeatureGates(root),
             WebhookSettings.read(root),
             Extensions.read(root),
@@ -197,6 +201,12 @@ public record Configuration(
       block.close();
     }
     return configuration;
+  }
+
+  /** How past usage counts when the gate AdmissionFairSharing is on, too. */
+  public Optional<UsagePolicy> usagePolicy() {
+    return admissionFairSharing.filter(
+        policy -> featureGates.enabled(FeatureGate.ADMISSION_FAIR_SHARING));
   }
 
   /** Where the health endpoints are served; empty if they aren't. */
@@ -270,7 +280,6 @@ public record Configuration(
         "tls",
         "waitForPodsReady",
         "fairSharing",
-        "admissionFairSharing",
         "objectRetentionPolicies",
         "visibilityServer",
         "multiKueue");

@@ -194,6 +194,13 @@ final class ConfigurationBlock implements AutoCloseable {
     return result;
   }
 
+  Map<String, Double> decimals(String key) {
+    ConfigurationBlock block = block(key);
+    Map<String, Double> result = new LinkedHashMap<>();
+    block.values.keySet().forEach(name -> result.put(name, block.decimal(name, 0)));
+    return result;
+  }
+
   Map<String, String> textMap(String key) {
     ConfigurationBlock block = block(key);
     Map<String, String> result = new LinkedHashMap<>();

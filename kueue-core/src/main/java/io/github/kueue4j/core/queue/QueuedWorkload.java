@@ -62,6 +62,11 @@ public record QueuedWorkload(
         key, uid, localQueue, queuedSince, new Shape(key.namespace(), priority, podSets));
   }
 
+  /** The LocalQueue it came through, with its namespace. */
+  public ObjectKey localQueueKey() {
+    return new ObjectKey(key.namespace(), localQueue);
+  }
+
   public int priority() {
     return shape.priority();
   }

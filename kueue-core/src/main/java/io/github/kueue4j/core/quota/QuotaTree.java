@@ -114,6 +114,23 @@ public final class QuotaTree extends QuotaView {
     return new QuotaTree(trial.shape(), trial.rows);
   }
 
+  /**
+   * The tree as if a node had no parent: what fits below it then fits without borrowing from above,
+   * be the quota lent out or not. Only the node and what is below it may be asked about.
+   */
+  public QuotaTree rootedAt(NodeId node) {
+    if (parent(node).isEmpty()) {
+      return this;
+    }
+    TreeShape rooted = shape.rootedAt(node);
+    long[][] moved = new long[rooted.nodes.size()][];
+    for (int number = 0; number < moved.length; number++) {
+      int before = shape.numberOf(rooted.nodes.get(number));
+      moved[number] = before == NONE ? UNUSED : rows[before];
+    }
+    return new QuotaTree(rooted, moved);
+  }
+
   /** A scratch pad that starts from this tree and never changes it. */
   public Trial trial() {
     return new Trial(this);

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class TreeShape {
   private final Map<String, Integer> cohortNumbers = new HashMap<>();
   private final Map<String, Integer> queueNumbers = new HashMap<>();
   private final Map<FlavorResource, Integer> keyNumbers = new HashMap<>();
+  private final Map<NodeId, TreeShape> rooted = new ConcurrentHashMap<>();
 
   /** Parents come before their children. */
   final List<NodeId> nodes = new ArrayList<>();
@@ -158,6 +160,26 @@ final class TreeShape {
     SequencedSet<FlavorResource> allKeys = new LinkedHashSet<>(keys);
     allKeys.addAll(more);
     return of(cohorts.values(), all.values(), allKeys);
+  }
+
+  /** The same with a node that has no parent; computed once. */
+  TreeShape rootedAt(NodeId node) {
+    return rooted.computeIfAbsent(node, this::withRoot);
+  }
+
+  private TreeShape withRoot(NodeId node) {
+    Map<String, CohortQuotas> otherCohorts = new LinkedHashMap<>(cohorts);
+    Map<String, QueueQuotas> otherQueues = new LinkedHashMap<>(queues);
+    if (node.isCohort()) {
+      otherCohorts.computeIfPresent(
+          node.name(),
+          (name, cohort) -> new CohortQuotas(name, null, cohort.quotas(), cohort.weight()));
+    } else {
+      otherQueues.computeIfPresent(
+          node.name(),
+          (name, queue) -> new QueueQuotas(name, null, queue.quotas(), queue.weight()));
+    }
+    return of(otherCohorts.values(), otherQueues.values(), keys);
   }
 
   /** Whether the queue and all of the keys have numbers. */

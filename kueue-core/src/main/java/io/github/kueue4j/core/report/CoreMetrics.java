@@ -214,6 +214,13 @@ public final class CoreMetrics {
     boolean active = queue.health().active();
     gauges.set("kueue.local.queue.status", tags.and("active", "True"), active ? 1 : 0);
     gauges.set("kueue.local.queue.status", tags.and("active", "False"), active ? 0 : 1);
+    String clusterQueue = queue.queue().spec().clusterQueue();
+    if (queue.usage() != null && clusterQueue != null) {
+      gauges.set(
+          "kueue.local.queue.admission.fair.sharing.usage",
+          tags.and("cluster_queue", clusterQueue),
+          queue.usage().compared());
+    }
   }
 
   private Duration waited(Workload workload) {

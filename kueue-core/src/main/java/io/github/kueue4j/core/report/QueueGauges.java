@@ -24,13 +24,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Gauges that come and go with queues; written by the State's thread. */
 final class QueueGauges {
   private final MeterRegistry registry;
   private final Tags common;
-  private final Map<Series, AtomicInteger> values = new HashMap<>();
+  private final Map<Series, Value> values = new HashMap<>();
 
   private record Series(String name, Tags tags) {}
 
@@ -39,18 +38,23 @@ final class QueueGauges {
     this.common = common;
   }
 
-  void set(String name, Tags tags, int value) {
-    values
-        .computeIfAbsent(
-            new Series(name, tags),
-            series -> {
-              AtomicInteger holder = new AtomicInteger();
-              Gauge.builder(name, holder, AtomicInteger::get)
-                  .tags(common.and(tags))
-                  .register(registry);
-              return holder;
-            })
-        .set(value);
+  /** What a gauge shows; read by whoever scrapes. */
+  private static final class Value {
+    volatile double current;
+  }
+
+  void set(String name, Tags tags, double value) {
+    values.computeIfAbsent(
+                new Series(name, tags),
+                series -> {
+                  Value holder = new Value();
+                  Gauge.builder(name, holder, held -> held.current)
+                      .tags(common.and(tags))
+                      .register(registry);
+                  return holder;
+                })
+            .current =
+        value;
   }
 
   /** Removes every series that has all of these tags. */

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.report;
 
+import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
@@ -22,6 +23,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.state.ClusterQueueReport;
 import io.github.kueue4j.core.state.LocalQueueReport;
+import io.github.kueue4j.core.state.QueueUsage;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.QueueStatuses;
@@ -41,6 +43,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the status of ClusterQueues and LocalQueues: only when it changed, and no queue more often
@@ -96,7 +99,13 @@ public final class QueueStatusReconciler implements Reconciler {
         write(
             key,
             clusterQueues,
-            queue -> QueueStatuses.of(queue, report.get().health(), report.get().counts(), now),
+            queue ->
+                QueueStatuses.of(
+                    queue,
+                    report.get().health(),
+                    report.get().counts(),
+                    sampled(report.get().usage()),
+                    now),
             patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
       }
     } else {
@@ -111,11 +120,16 @@ public final class QueueStatusReconciler implements Reconciler {
                     report.get().clusterQueue(),
                     report.get().health(),
                     report.get().counts(),
+                    sampled(report.get().usage()),
                     now),
             patch -> api.patchStatus(KueueTypes.LOCAL_QUEUE, patch));
       }
     }
     return Requeue.never();
+  }
+
+  private static @Nullable AdmissionFairSharingStatus sampled(@Nullable QueueUsage usage) {
+    return usage == null ? null : usage.sampled();
   }
 
   private <T extends KubernetesObject> void write(

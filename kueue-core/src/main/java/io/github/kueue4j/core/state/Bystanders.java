@@ -20,7 +20,7 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,17 +69,15 @@ final class Bystanders {
   }
 
   private void tellUnlessTold(
-      Collection<QueuedWorkload> group,
+      Stream<QueuedWorkload> group,
       ObjectKey head,
       Refusal refusal,
       @Nullable Refusal before,
       Instant now) {
     if (!refusal.equals(before)) {
-      for (QueuedWorkload other : group) {
-        if (!other.key().equals(head)) {
-          tell(other.key(), refusal, now);
-        }
-      }
+      group
+          .filter(other -> !other.key().equals(head))
+          .forEach(other -> tell(other.key(), refusal, now));
     }
   }
 
@@ -98,7 +96,7 @@ final class Bystanders {
   private void tellQueue(ClusterQueueEntry queue, ObjectKey head, Refusal refusal, Instant now) {
     Refusal before = queue.blocked;
     queue.blocked = refusal;
-    tellUnlessTold(queue.pending.workloads(), head, refusal, before, now);
+    tellUnlessTold(queue.pending.workloads().stream(), head, refusal, before, now);
   }
 
   /** A Workload has begun to wait in a queue, perhaps behind others that were refused. */
@@ -111,7 +109,7 @@ final class Bystanders {
 
   /** A Workload waits no longer in a queue. */
   void left(ClusterQueueEntry queue, QueuedWorkload workload) {
-    if (queue.pending.equivalentTo(workload).isEmpty()) {
+    if (queue.pending.equivalentTo(workload).findAny().isEmpty()) {
       queue.refusals.remove(workload.shape());
     }
     if (queue.pending.size() == 0) {

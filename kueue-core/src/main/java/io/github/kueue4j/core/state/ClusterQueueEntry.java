@@ -58,8 +58,12 @@ final class ClusterQueueEntry {
     return counts.withPending(pending.size());
   }
 
-  /** Empty while there is no such object. */
-  Optional<ClusterQueueReport> report() {
+  /**
+   * Empty while there is no such object.
+   *
+   * @param usage what it has used; null where that isn't counted
+   */
+  Optional<ClusterQueueReport> report(@Nullable QueueUsage usage) {
     return object == null
         ? Optional.empty()
         : Optional.of(
@@ -67,7 +71,8 @@ final class ClusterQueueEntry {
                 object,
                 health,
                 currentCounts(),
-                health.active() ? pending.inadmissible() : pending.size()));
+                health.active() ? pending.inadmissible() : pending.size(),
+                usage));
   }
 
   boolean forgettable() {

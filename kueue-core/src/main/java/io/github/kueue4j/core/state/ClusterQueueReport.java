@@ -19,6 +19,7 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the {@link State} says about a ClusterQueue.
@@ -27,7 +28,12 @@ import org.apiguardian.api.API;
  * @param health whether it can admit
  * @param counts what waits in it and what holds its quota
  * @param inadmissible how many of the waiting won't be tried again until something changes
+ * @param usage what it has used; null where that isn't counted
  */
 @API(status = API.Status.INTERNAL)
 public record ClusterQueueReport(
-    ClusterQueue queue, Health health, QueueCounts counts, int inadmissible) {}
+    ClusterQueue queue,
+    Health health,
+    QueueCounts counts,
+    int inadmissible,
+    @Nullable QueueUsage usage) {}

@@ -48,6 +48,7 @@ final class Ledger {
   private final List<String> excludedPrefixes;
   private final Bystanders bystanders;
   private final Outbox outbox;
+  private final FairUsage usage;
   private final State.Effects effects;
 
   Ledger(
@@ -56,12 +57,14 @@ final class Ledger {
       List<String> excludedPrefixes,
       Bystanders bystanders,
       Outbox outbox,
+      FairUsage usage,
       State.Effects effects) {
     this.queues = queues;
     this.quotas = quotas;
     this.excludedPrefixes = excludedPrefixes;
     this.bystanders = bystanders;
     this.outbox = outbox;
+    this.usage = usage;
     this.effects = effects;
   }
 
@@ -69,6 +72,7 @@ final class Ledger {
   void refresh(WorkloadEntry entry, Instant now) {
     hold(entry, entry.currentHolding().orElse(null));
     restand(entry);
+    usage.refreshed(entry, now);
     await(entry, waiting(entry, now).orElse(null), now);
   }
 
@@ -258,6 +262,7 @@ final class Ledger {
     if (previous != null) {
       await(entry, null, now);
       hold(entry, null);
+      usage.refreshed(entry, now);
       queues.localQueueOf(previous).members.remove(entry.key);
     }
     entry.localQueue = queue;

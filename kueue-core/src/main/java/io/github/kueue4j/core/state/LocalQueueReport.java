@@ -29,7 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param health whether Workloads can be submitted to it
  * @param counts what waits in it and what holds quota through it
  * @param clusterQueue the rules of its ClusterQueue; null if there is none
+ * @param usage what it has used; null where that isn't counted
  */
 @API(status = API.Status.INTERNAL)
 public record LocalQueueReport(
-    LocalQueue queue, Health health, QueueCounts counts, @Nullable ClusterQueueSpec clusterQueue) {}
+    LocalQueue queue,
+    Health health,
+    QueueCounts counts,
+    @Nullable ClusterQueueSpec clusterQueue,
+    @Nullable QueueUsage usage) {}

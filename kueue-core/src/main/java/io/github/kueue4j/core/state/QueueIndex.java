@@ -41,6 +41,10 @@ final class QueueIndex {
     return workloads.computeIfAbsent(key, WorkloadEntry::new);
   }
 
+  Collection<WorkloadEntry> workloads() {
+    return workloads.values();
+  }
+
   Optional<WorkloadEntry> remove(ObjectKey workload) {
     return Optional.ofNullable(workloads.remove(workload));
   }

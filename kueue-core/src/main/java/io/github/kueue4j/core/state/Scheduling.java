@@ -23,11 +23,11 @@ import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.scheduler.NoFitReason;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,6 +51,7 @@ final class Scheduling {
   private final Ledger ledger;
   private final Bystanders bystanders;
   private final Outbox outbox;
+  private final Nominations nominations;
   private final State.Effects effects;
 
   Scheduling(
@@ -60,6 +61,7 @@ final class Scheduling {
       Ledger ledger,
       Bystanders bystanders,
       Outbox outbox,
+      Nominations nominations,
       State.Effects effects) {
     this.queues = queues;
     this.catalog = catalog;
@@ -67,6 +69,7 @@ final class Scheduling {
     this.ledger = ledger;
     this.bystanders = bystanders;
     this.outbox = outbox;
+    this.nominations = nominations;
     this.effects = effects;
   }
 
@@ -77,7 +80,7 @@ final class Scheduling {
    */
   boolean run(Instant now) {
     for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
-      List<SchedulingCycle.Head> heads = heads();
+      List<SchedulingCycle.Head> heads = nominations.heads(now);
       if (heads.isEmpty()) {
         return true;
       }
@@ -87,19 +90,6 @@ final class Scheduling {
       }
     }
     return false;
-  }
-
-  private List<SchedulingCycle.Head> heads() {
-    List<SchedulingCycle.Head> heads = new ArrayList<>();
-    for (ClusterQueueEntry queue : queues.clusterQueues()) {
-      if (queue.health.active()) {
-        queue
-            .pending
-            .head()
-            .ifPresent(head -> heads.add(new SchedulingCycle.Head(queue.name, head)));
-      }
-    }
-    return heads;
   }
 
   private Snapshot snapshot() {
@@ -134,7 +124,7 @@ final class Scheduling {
       case Decision.Preempt preempt -> {
         ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
         // What its victims let go of is for this one: nobody behind it may pass meanwhile.
-        queue.pending.parkAll();
+        setAside(queue, preempt.workload(), true, true);
         order(preempt);
         bystanders.preempting(queue, preempt, now);
         verdict(key, Decision.Preempt.REASON, preempt.message(), now);
@@ -143,11 +133,11 @@ final class Scheduling {
       case Decision.Inadmissible refused -> {
         outbox.withdrawPreemptions(key);
         ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
-        if (refused.blocking()) {
-          queue.pending.parkAll();
-        } else {
-          queue.pending.parkShape(refused.workload());
-        }
+        setAside(
+            queue,
+            refused.workload(),
+            refused.reason().equals(NoFitReason.WAITING_FOR_QUOTA.conditionReason()),
+            refused.blocking());
         bystanders.refused(queue, refused, now);
         verdict(key, refused.reason(), refused.message(), now);
         effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
@@ -210,5 +200,22 @@ final class Scheduling {
         .reversed()
         .forEach(cohort -> path.append('/').append(cohort.name()));
     return path.append('/').append(clusterQueue).toString();
+  }
+
+  /**
+   * Keeps a head that got nothing, and what must not pass it, from being tried again in vain.
+   *
+   * @param waitsForQuota whether it may get quota later; what can't ever doesn't hold up its scope
+   * @param blocking whether nothing in its queue may pass it
+   */
+  private void setAside(
+      ClusterQueueEntry queue, QueuedWorkload head, boolean waitsForQuota, boolean blocking) {
+    if (waitsForQuota && nominations.nominatedFor(head).isPresent()) {
+      queue.pending.refuseOutside(head);
+    } else if (blocking) {
+      queue.pending.parkAll(head);
+    } else {
+      queue.pending.parkShape(head);
+    }
   }
 }

@@ -27,6 +27,7 @@ import io.github.kueue4j.core.cache.ResourceVersions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.usage.UsagePolicy;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -53,6 +54,7 @@ public final class State {
   private final Quotas quotas = new Quotas(queues, catalog);
   private final Ledger ledger;
   private final Scheduling scheduling;
+  private final FairUsage usage;
   private final Outbox outbox;
   private final Effects effects;
 
@@ -68,6 +70,9 @@ public final class State {
     /** A Workload can be tried again from {@code when} on. */
     void retryAt(ObjectKey workload, Instant when);
 
+    /** The scheduler should run again at {@code when}, whatever happens until then. */
+    void scheduleAt(Instant when);
+
     /** What is counted for a queue has changed; LocalQueues have a namespace. */
     void queueChanged(ObjectKey queue);
 
@@ -81,11 +86,35 @@ public final class State {
    * @param excludedPrefixes resources whose names begin so need no quota
    */
   public State(List<String> excludedPrefixes, Outbox outbox, Effects effects) {
+    this(excludedPrefixes, null, outbox, effects);
+  }
+
+  /**
+   * A State that knows nothing yet.
+   *
+   * @param excludedPrefixes resources whose names begin so need no quota
+   * @param usagePolicy how past usage counts for admission fair sharing; null: it doesn't
+   */
+  public State(
+      List<String> excludedPrefixes,
+      @Nullable UsagePolicy usagePolicy,
+      Outbox outbox,
+      Effects effects) {
     this.outbox = outbox;
     this.effects = effects;
+    this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     Bystanders bystanders = new Bystanders(outbox, effects);
-    this.ledger = new Ledger(queues, quotas, excludedPrefixes, bystanders, outbox, effects);
-    this.scheduling = new Scheduling(queues, catalog, quotas, ledger, bystanders, outbox, effects);
+    this.ledger = new Ledger(queues, quotas, excludedPrefixes, bystanders, outbox, usage, effects);
+    this.scheduling =
+        new Scheduling(
+            queues,
+            catalog,
+            quotas,
+            ledger,
+            bystanders,
+            outbox,
+            new Nominations(queues, catalog, quotas, usage),
+            effects);
   }
 
   // What happens in the world.
@@ -203,6 +232,9 @@ public final class State {
             || Health.terminating(previous) != Health.terminating(queue);
     List<ClusterQueueEntry> relatives = relevant ? quotas.relatives(name) : List.of();
     entry.object = queue;
+    if (queue == null) {
+      usage.forget(ObjectKey.cluster(name), now);
+    }
     if (relevant) {
       quotas.specsChanged();
       checkHealth(entry);
@@ -251,6 +283,9 @@ public final class State {
             || !previous.spec().equals(queue.spec())
             || Health.terminating(previous) != Health.terminating(queue);
     entry.object = queue;
+    if (queue == null) {
+      usage.forget(key, now);
+    }
     if (relevant) {
       for (ObjectKey member : List.copyOf(entry.members)) {
         reconsider(member, now);
@@ -303,6 +338,7 @@ public final class State {
    * @return false if it stopped early so that events get their turn
    */
   public boolean schedule(Instant now) {
+    usage.look(now);
     return scheduling.run(now);
   }
 
@@ -310,7 +346,9 @@ public final class State {
 
   /** What a ClusterQueue holds; empty if there is no such object. */
   public Optional<ClusterQueueReport> clusterQueue(String name) {
-    return queues.clusterQueue(name).flatMap(ClusterQueueEntry::report);
+    return queues
+        .clusterQueue(name)
+        .flatMap(entry -> entry.report(usage.report(ObjectKey.cluster(name))));
   }
 
   /** What a LocalQueue holds; empty if there is no such object. */
@@ -327,7 +365,8 @@ public final class State {
                           object,
                           Health.of(object, queues.healthBehind(entry).orElse(null)),
                           entry.currentCounts(),
-                          specBehind(object)));
+                          specBehind(object),
+                          usage.report(key)));
             });
   }
 

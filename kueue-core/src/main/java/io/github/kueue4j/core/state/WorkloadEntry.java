@@ -95,21 +95,27 @@ final class WorkloadEntry {
   /** What the newest version and the assumption say it holds. */
   Optional<Holding> currentHolding() {
     Workload workload = latest;
-    ObjectKey queue = localQueue == null ? new ObjectKey(key.namespace(), "") : localQueue;
     if (workload != null && Phase.holdsQuota(workload)) {
-      Admission admission = workload.status().admission();
-      return admission == null
-          ? Optional.empty()
-          : Optional.of(
-              new Holding(
-                  admission.clusterQueue(),
-                  queue,
-                  usage(admission),
-                  Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED)));
+      return Optional.ofNullable(workload.status().admission()).map(this::heldBy);
     }
     return assumed == null
         ? Optional.empty()
-        : Optional.of(new Holding(assumed.clusterQueue(), queue, assumed.usage(), false));
+        : Optional.of(
+            new Holding(assumed.clusterQueue(), namedLocalQueue(), assumed.usage(), false));
+  }
+
+  /** What an admission in its status stands for. */
+  Holding heldBy(Admission admission) {
+    return new Holding(
+        admission.clusterQueue(),
+        namedLocalQueue(),
+        usage(admission),
+        latest != null
+            && Conditions.isTrue(latest.status().conditions(), WorkloadConditions.ADMITTED));
+  }
+
+  private ObjectKey namedLocalQueue() {
+    return localQueue == null ? new ObjectKey(key.namespace(), "") : localQueue;
   }
 
   /** What preemption has to know of it while it holds quota. */

@@ -15,9 +15,11 @@
  */
 package io.github.kueue4j.core.status;
 
+import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.FairSharingStatus;
 import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.FlavorUsage;
 import io.github.kueue4j.api.LocalQueue;
@@ -42,8 +44,17 @@ import org.jspecify.annotations.Nullable;
 public final class QueueStatuses {
   private QueueStatuses() {}
 
+  /**
+   * The status of a ClusterQueue.
+   *
+   * @param usage what it has used in the past; null to leave what is there
+   */
   public static ClusterQueue of(
-      ClusterQueue queue, Health health, QueueCounts counts, Instant now) {
+      ClusterQueue queue,
+      Health health,
+      QueueCounts counts,
+      @Nullable AdmissionFairSharingStatus usage,
+      Instant now) {
     return queue.withStatus(
         queue
             .status()
@@ -53,7 +64,8 @@ public final class QueueStatuses {
             .withReservingWorkloads(counts.reserving())
             .withAdmittedWorkloads(counts.admitted())
             .withFlavorsReservation(usage(queue.spec(), counts.reservation()))
-            .withFlavorsUsage(usage(queue.spec(), counts.usage())));
+            .withFlavorsUsage(usage(queue.spec(), counts.usage()))
+            .withFairSharing(withUsage(queue.status().fairSharing(), usage)));
   }
 
   /**
@@ -61,12 +73,14 @@ public final class QueueStatuses {
    *
    * @param clusterQueue the rules of its ClusterQueue, whose flavors are listed; null if there is
    *     none
+   * @param usage what it has used in the past; null to leave what is there
    */
   public static LocalQueue of(
       LocalQueue queue,
       @Nullable ClusterQueueSpec clusterQueue,
       Health health,
       QueueCounts counts,
+      @Nullable AdmissionFairSharingStatus usage,
       Instant now) {
     return queue.withStatus(
         queue
@@ -77,7 +91,18 @@ public final class QueueStatuses {
             .withReservingWorkloads(counts.reserving())
             .withAdmittedWorkloads(counts.admitted())
             .withFlavorsReservation(localUsage(clusterQueue, counts.reservation()))
-            .withFlavorsUsage(localUsage(clusterQueue, counts.usage())));
+            .withFlavorsUsage(localUsage(clusterQueue, counts.usage()))
+            .withFairSharing(withUsage(queue.status().fairSharing(), usage)));
+  }
+
+  private static @Nullable FairSharingStatus withUsage(
+      @Nullable FairSharingStatus status, @Nullable AdmissionFairSharingStatus usage) {
+    if (usage == null) {
+      return status;
+    }
+    return status == null
+        ? new FairSharingStatus(0, usage)
+        : status.withAdmissionFairSharingStatus(usage);
   }
 
   private static List<FlavorUsage> usage(ClusterQueueSpec spec, Amounts<FlavorResource> amounts) {

@@ -44,6 +44,13 @@ public record UsageVector(List<Double> levels) implements Comparable<UsageVector
     return new UsageVector(longer);
   }
 
+  /** With one more level on top. */
+  public UsageVector under(double usage) {
+    List<Double> longer = new ArrayList<>(levels);
+    longer.addFirst(usage);
+    return new UsageVector(longer);
+  }
+
   /**
    * Usage in proportion to a weight. Without a weight, that is with 0, it is infinite even where
    * nothing was used: such a queue goes last.

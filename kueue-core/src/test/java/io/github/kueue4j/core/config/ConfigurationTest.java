@@ -18,6 +18,7 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.core.usage.UsagePolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,12 @@ class ConfigurationTest {
           kueue4j: {maximumRetryDelay: 90}             | line 3: kueue4j.maximumRetryDelay is not a duration; write numbers with units, such as 1h30m, 15s or 250ms
           kueue4j: {maximumRetryDelay: -1s}            | line 3: kueue4j.maximumRetryDelay must be between 0s and 876000h
           kueue4j: {queueStatusInterval: 0s}           | line 3: kueue4j.queueStatusInterval must be positive
+          admissionFairSharing: {usageHalfLife: 1h}    | line 3: admissionFairSharing.usageHalfLife is not a known key; did you mean "usageHalfLifeTime"?
+          admissionFairSharing: {usageHalfLifeTime: -1h} | line 3: admissionFairSharing.usageHalfLifeTime must not be negative
+          admissionFairSharing: {usageSamplingInterval: 0s} | line 3: admissionFairSharing.usageSamplingInterval must be positive
+          admissionFairSharing: {resetInactivityPeriod: 0s} | line 3: admissionFairSharing.resetInactivityPeriod must be positive; leave it out to keep usage for ever
+          admissionFairSharing: {resourceWeights: {cpu: -1}} | line 3: admissionFairSharing.resourceWeights gives cpu -1.0; it must be a number of at least 0
+          admissionFairSharing: {resourceWeights: {cpu: .nan}} | line 3: admissionFairSharing.resourceWeights.cpu must be a number
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
           integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
@@ -135,6 +142,32 @@ class ConfigurationTest {
     assertThatThrownBy(() -> Configuration.parse(HEADER + line + "\n"))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void usageCountsOnlyIfTheBlockIsThereAndTheGateIsOn() {
+    assertThat(Configuration.defaults().usagePolicy()).isEmpty();
+    assertThat(Configuration.parse(HEADER + "admissionFairSharing: {}\n").usagePolicy())
+        .hasValue(UsagePolicy.of(Duration.ZERO, Duration.ofMinutes(5)));
+    String block =
+        """
+        admissionFairSharing:
+          usageHalfLifeTime: 168h
+          usageSamplingInterval: 1m
+          resourceWeights: {cpu: 2, memory: 1e-9}
+          resetInactivityPeriod: 720h
+        """;
+    assertThat(Configuration.parse(HEADER + block).usagePolicy())
+        .hasValue(
+            new UsagePolicy(
+                Duration.ofDays(7),
+                Duration.ofMinutes(1),
+                Map.of("cpu", 2.0, "memory", 1e-9),
+                Duration.ofDays(30)));
+    assertThat(
+            Configuration.parse(HEADER + block + "featureGates: {AdmissionFairSharing: false}\n")
+                .usagePolicy())
+        .isEmpty();
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -71,7 +72,7 @@ class PendingQueueTest {
     queue.put(workload("big", 0, 10, 8));
     queue.put(workload("small", 0, 12, 1));
 
-    queue.parkAll();
+    queue.parkAll(head());
     assertThat(queue.head()).isEmpty();
     assertThat(queue.inadmissible()).isEqualTo(2);
     queue.put(workload("late", 0, 13, 1));
@@ -85,28 +86,97 @@ class PendingQueueTest {
   void aStrictQueueTriesANewHead() {
     queue.put(workload("big", 0, 10, 8));
     queue.put(workload("small", 0, 12, 1));
-    queue.parkAll();
+    queue.parkAll(head());
 
     queue.put(workload("urgent", 9, 13, 1));
     assertThat(head().key().name()).isEqualTo("urgent");
-    queue.parkAll();
+    queue.parkAll(head());
     assertThat(queue.head()).isEmpty();
 
     queue.remove(workload("urgent", 9, 13, 1).key());
     assertThat(head().key().name()).isEqualTo("big");
   }
 
+  @Test
+  void theLocalQueueThatHasUsedLeastGoesFirstWhateverThePriority() {
+    Map<ObjectKey, Double> usage = new HashMap<>();
+    queue.serveByLocalQueue(true);
+    queue.put(workload("a-1", "a", 9, 10, 1));
+    queue.put(workload("a-2", "a", 0, 10, 2));
+    queue.put(workload("b-1", "b", 0, 30, 1));
+    queue.put(workload("b-2", "b", 5, 40, 1));
+    usage.put(new ObjectKey("default", "a"), 2.0);
+    usage.put(new ObjectKey("default", "b"), 1.0);
+
+    assertThat(queue.head(usage::get)).map(w -> w.key().name()).hasValue("b-2");
+    usage.put(new ObjectKey("default", "b"), 3.0);
+    assertThat(queue.head(usage::get)).map(w -> w.key().name()).hasValue("a-1");
+    usage.put(new ObjectKey("default", "a"), 3.0);
+    assertThat(queue.head(usage::get)).map(w -> w.key().name()).hasValue("a-1");
+    usage.put(new ObjectKey("default", "a"), Double.POSITIVE_INFINITY);
+    assertThat(queue.head(usage::get)).map(w -> w.key().name()).hasValue("b-2");
+
+    queue.serveByLocalQueue(false);
+    assertThat(drain()).containsExactly("a-1", "b-2", "a-2", "b-1");
+  }
+
+  @Test
+  void aShapeIsParkedInTheLanesOfAllLocalQueues() {
+    queue.serveByLocalQueue(true);
+    queue.put(workload("a", "a", 0, 10, 8));
+    queue.put(workload("b", "b", 0, 11, 8));
+    queue.put(workload("small", "b", 0, 12, 1));
+
+    queue.parkShape(head());
+
+    assertThat(head().key().name()).isEqualTo("small");
+    assertThat(queue.inadmissible()).isEqualTo(2);
+    queue.unpark();
+    assertThat(drain()).containsExactly("a", "b", "small");
+  }
+
+  @Test
+  void aStrictQueueTriesTheHeadOfAnotherLocalQueueOnceThatHasUsedLess() {
+    Map<ObjectKey, Double> usage = new HashMap<>();
+    queue.serveByLocalQueue(true);
+    queue.put(workload("a", "a", 0, 10, 8));
+    queue.put(workload("b", "b", 0, 11, 8));
+    usage.put(new ObjectKey("default", "a"), 1.0);
+    usage.put(new ObjectKey("default", "b"), 2.0);
+    queue.parkAll(queue.head(usage::get).orElseThrow());
+    assertThat(queue.head(usage::get)).isEmpty();
+
+    usage.put(new ObjectKey("default", "a"), 3.0);
+
+    assertThat(queue.head(usage::get)).map(w -> w.key().name()).hasValue("b");
+    queue.parkAll(queue.head(usage::get).orElseThrow());
+    assertThat(queue.head(usage::get)).isEmpty();
+  }
+
   /** An operation of the random test: 0 put, 1 remove, 2 park the head, 3 unpark. */
   @Property
   void agreesWithASortedListThatScansEverything(
-      @ForAll @Size(max = 60) List<@IntRange(max = 3999) Integer> operations) {
+      @ForAll @Size(max = 60) List<@IntRange(max = 3999) Integer> operations,
+      @ForAll boolean apart,
+      @ForAll @Size(min = 3, max = 3) List<@IntRange(max = 2) Integer> usage) {
     PendingQueue tested = new PendingQueue();
+    tested.serveByLocalQueue(apart);
+    ToDoubleFunction<ObjectKey> used =
+        queue -> apart ? usage.get(Integer.parseInt(queue.name())) : 0;
+    Comparator<QueuedWorkload> order =
+        Comparator.<QueuedWorkload>comparingDouble(
+                waits -> used.applyAsDouble(waits.localQueueKey()))
+            .thenComparing(Comparator.naturalOrder());
     Map<ObjectKey, QueuedWorkload> waiting = new HashMap<>();
     Set<Shape> parked = new HashSet<>();
     for (int operation : operations) {
       QueuedWorkload workload =
           workload(
-              "w" + operation / 4 % 10, operation / 40 % 3, operation / 120 % 5, operation % 3);
+              "w" + operation / 4 % 10,
+              String.valueOf(operation / 600 % 3),
+              operation / 40 % 3,
+              operation / 120 % 5,
+              operation % 3);
       switch (operation % 4) {
         case 0 -> {
           tested.put(workload);
@@ -117,7 +187,7 @@ class PendingQueueTest {
                 .isEqualTo(waiting.remove(workload.key()) != null);
         case 2 ->
             tested
-                .head()
+                .head(used)
                 .ifPresent(
                     head -> {
                       tested.parkShape(head);
@@ -132,8 +202,8 @@ class PendingQueueTest {
       Optional<QueuedWorkload> expected =
           waiting.values().stream()
               .filter(candidate -> !parked.contains(candidate.shape()))
-              .min(Comparator.naturalOrder());
-      assertThat(tested.head()).isEqualTo(expected);
+              .min(order);
+      assertThat(tested.head(used)).isEqualTo(expected);
       assertThat(tested.size()).isEqualTo(waiting.size());
       assertThat(tested.inadmissible())
           .isEqualTo(
@@ -155,10 +225,15 @@ class PendingQueueTest {
   }
 
   private static QueuedWorkload workload(String name, int priority, int second, long cpu) {
+    return workload(name, "queue", priority, second, cpu);
+  }
+
+  private static QueuedWorkload workload(
+      String name, String localQueue, int priority, int second, long cpu) {
     return QueuedWorkload.of(
         new ObjectKey("default", name),
         "uid-" + name,
-        "queue",
+        localQueue,
         priority,
         Instant.ofEpochSecond(second),
         List.of(new PodSetDemand("main", 1, Amounts.of("cpu", cpu), NodeConstraints.none())));

@@ -260,6 +260,9 @@ class StatePropertyTest {
     }
 
     @Override
+    public void scheduleAt(Instant when) {}
+
+    @Override
     public void queueChanged(ObjectKey queue) {}
 
     @Override

@@ -173,6 +173,9 @@ class StateTest {
     public void retryAt(ObjectKey workload, Instant when) {}
 
     @Override
+    public void scheduleAt(Instant when) {}
+
+    @Override
     public void queueChanged(ObjectKey queue) {}
 
     @Override
