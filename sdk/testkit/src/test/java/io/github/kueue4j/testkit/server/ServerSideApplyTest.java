@@ -325,13 +325,13 @@ class ServerSideApplyTest {
   @Test
   void finalizersAreASetAndOwnersHaveUids() {
     String base = "{apiVersion: v1, kind: ConfigMap, metadata: {name: meta, ";
-    String owner = "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: o, uid: %s}]";
     api.post(
         "/api/v1/namespaces/default/configmaps",
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: o}}");
     String uid = api.get(MAPS + "o").at("metadata.uid").asText();
-    apply(
-        MAPS + "meta", "one", base + "finalizers: [example.com/a], " + owner.formatted(uid) + "}}");
+    String owner =
+        "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: o, uid: " + uid + "}]";
+    apply(MAPS + "meta", "one", base + "finalizers: [example.com/a], " + owner + "}}");
     Answer second = apply(MAPS + "meta", "two", base + "finalizers: [example.com/b]}}");
 
     assertThat(second.at("metadata.finalizers").toString())
