@@ -184,6 +184,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Sends what webhooks get through this service to a port of the loopback address, from now on.
+   * Without it the server knows no way to a service, since no pods run behind it. The certificate
+   * there must be for {@code NAME.NAMESPACE.svc}.
+   *
+   * @param port TCP port, 1 to 65535
+   */
+  public void routeService(String namespace, String name, int port) {
+    core.services().route(namespace, name, port);
+  }
+
   /** Ways to disturb clients. */
   public Faults faults() {
     return core.faults();

@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.gc;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.kinds.BuiltInKinds;
 import io.github.kueue4j.testkit.kinds.ResourceRegistry;
 import io.github.kueue4j.testkit.kinds.ServedResource;
@@ -322,7 +323,8 @@ public final class GarbageCollector implements AutoCloseable {
       return;
     }
     try {
-      deletion.delete(resource.get(), place.key(), new DeleteOptions(propagation, uid, "", false));
+      deletion.delete(
+          resource.get(), place.key(), new DeleteOptions(propagation, uid, "", false, User.SERVER));
     } catch (ApiException e) {
       // Gone, or another object by that name: either way it isn't ours to delete any more.
       if (e.code() != 404 && e.code() != 409) {

@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.kinds.ServedResource;
 import io.github.kueue4j.testkit.objects.DeleteOptions;
 import io.github.kueue4j.testkit.objects.Deletion;
@@ -96,6 +97,7 @@ final class PodSubresources {
             DeleteOptions.Propagation.DEFAULT,
             Trees.text(preconditions, "uid"),
             Trees.text(preconditions, "resourceVersion"),
-            false));
+            false,
+            User.ADMINISTRATOR));
   }
 }

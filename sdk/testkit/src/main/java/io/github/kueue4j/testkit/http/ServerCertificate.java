@@ -28,6 +28,8 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -43,7 +45,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** A certificate for the loopback address that is its own authority, and its key. */
-record ServerCertificate(X509Certificate certificate, KeyPair keys) {
+@API(status = API.Status.INTERNAL)
+public record ServerCertificate(X509Certificate certificate, KeyPair keys) {
   /** Years on both sides of any clock that a test may have. */
   private static final Date FROM = Date.from(Instant.parse("2020-01-01T00:00:00Z"));
 
@@ -55,8 +58,9 @@ record ServerCertificate(X509Certificate certificate, KeyPair keys) {
    * A certificate with a key of its own.
    *
    * @param random where the serial number comes from
+   * @param names of services that it is for besides
    */
-  static ServerCertificate generate(RandomGenerator random) {
+  public static ServerCertificate generate(RandomGenerator random, String... names) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -79,10 +83,11 @@ record ServerCertificate(X509Certificate certificate, KeyPair keys) {
           Extension.subjectAlternativeName,
           false,
           new GeneralNames(
-              new GeneralName[] {
-                new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-                new GeneralName(GeneralName.dNSName, "localhost")
-              }));
+              Stream.concat(
+                      Stream.of(new GeneralName(GeneralName.iPAddress, "127.0.0.1")),
+                      Stream.concat(Stream.of("localhost"), Stream.of(names))
+                          .map(host -> new GeneralName(GeneralName.dNSName, host)))
+                  .toArray(GeneralName[]::new)));
       X509Certificate certificate =
           new JcaX509CertificateConverter()
               .getCertificate(
@@ -95,7 +100,7 @@ record ServerCertificate(X509Certificate certificate, KeyPair keys) {
   }
 
   /** The certificate as PEM text, for clients to trust. */
-  String pem() {
+  public String pem() {
     try {
       return "-----BEGIN CERTIFICATE-----\n"
           + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
@@ -106,7 +111,7 @@ record ServerCertificate(X509Certificate certificate, KeyPair keys) {
   }
 
   /** Certificate and key for the listener, under {@link #password()}. */
-  KeyStore keyStore() {
+  public KeyStore keyStore() {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
@@ -117,7 +122,8 @@ record ServerCertificate(X509Certificate certificate, KeyPair keys) {
     }
   }
 
-  static String password() {
+  /** The password of {@link #keyStore()}. */
+  public static String password() {
     return new String(PASSWORD);
   }
 }

@@ -19,6 +19,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.access.Identification;
 import io.github.kueue4j.testkit.access.User;
+import io.github.kueue4j.testkit.admission.AdmissionChain;
+import io.github.kueue4j.testkit.admission.PolicyAdmission;
+import io.github.kueue4j.testkit.admission.WebhookAdmission;
 import io.github.kueue4j.testkit.discovery.Discovery;
 import io.github.kueue4j.testkit.discovery.OpenApi;
 import io.github.kueue4j.testkit.discovery.OpenApiV2;
@@ -42,6 +45,8 @@ import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.github.kueue4j.testkit.tree.Trees;
+import io.github.kueue4j.testkit.webhook.Services;
+import io.github.kueue4j.testkit.webhook.WebhookClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -97,6 +102,8 @@ public final class ServerCore implements AutoCloseable {
   private final RequestCounters requests = new RequestCounters();
   private final OpenWatches watches = new OpenWatches();
   private final ResourceRegistry registry = new ResourceRegistry(BuiltInKinds.all());
+  private final Services services = new Services();
+  private final WebhookClient webhooks = new WebhookClient(services);
   private final Faults faults = new Faults(new FaultTarget());
   private final ObjectStore store;
   private final ObjectOperations objects;
@@ -113,9 +120,15 @@ public final class ServerCore implements AutoCloseable {
     this.initial = settings.initial();
     this.store = new ObjectStore(settings.historyWindow());
     SecureRandom random = new SecureRandom();
-    this.objects = new ObjectOperations(store, clock, new Identities(random), Admission.NONE);
+    Identities identities = new Identities(random);
+    Admission admission =
+        new AdmissionChain(
+            List.of(
+                new PolicyAdmission(store, registry),
+                new WebhookAdmission(store, registry, webhooks, identities::uid)));
+    this.objects = new ObjectOperations(store, clock, identities, admission);
     this.identification = new Identification(random);
-    Deletion deletion = new Deletion(store, clock);
+    Deletion deletion = new Deletion(store, clock, admission);
     this.garbage = new GarbageCollector(store, registry, objects, deletion);
     store.observe(this::serveDefinitions);
     store.observe(garbage::changed);
@@ -219,6 +232,11 @@ public final class ServerCore implements AutoCloseable {
     return securePort;
   }
 
+  /** Where the services that webhooks name are. */
+  public Services services() {
+    return services;
+  }
+
   /** A new token by which this user is known on the secure port. */
   public String tokenFor(User user) {
     return identification.tokenFor(user);
@@ -301,6 +319,7 @@ public final class ServerCore implements AutoCloseable {
       throw new IllegalStateException("the embedded API server did not stop", e);
     } finally {
       garbage.close();
+      webhooks.close();
     }
   }
 

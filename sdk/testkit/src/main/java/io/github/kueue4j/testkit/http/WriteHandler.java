@@ -311,6 +311,7 @@ final class WriteHandler {
         },
         Trees.text(preconditions, "uid"),
         Trees.text(preconditions, "resourceVersion"),
-        dryRun(dryRun));
+        dryRun(dryRun),
+        exchange.user());
   }
 }

@@ -16,6 +16,7 @@
 package io.github.kueue4j.testkit.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.kinds.ServedResource;
 import io.github.kueue4j.testkit.store.Key;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public interface Admission {
   Admission NONE =
       new Admission() {
         @Override
-        public Optional<ObjectNode> mutate(Attempt attempt, ObjectNode object) {
+        public Optional<ObjectNode> mutate(Attempt attempt, @Nullable ObjectNode object) {
           return Optional.empty();
         }
 
@@ -51,7 +52,7 @@ public interface Admission {
    *
    * @param key its name is empty if it isn't made up yet
    * @param old the object before, null on a create
-   * @param options as the client chose them
+   * @param user who attempts it
    * @param warnings takes what the client is to be told besides the answer
    */
   record Attempt(
@@ -60,15 +61,17 @@ public interface Admission {
       String subresource,
       Operation operation,
       @Nullable ObjectNode old,
-      WriteOptions options,
+      boolean dryRun,
+      User user,
       Consumer<String> warnings) {}
 
   /**
    * The object as it shall be instead; empty if nothing is to change.
    *
+   * @param object what is wanted, null on a deletion
    * @throws io.github.kueue4j.testkit.status.ApiException if somebody refuses the write
    */
-  Optional<ObjectNode> mutate(Attempt attempt, ObjectNode object);
+  Optional<ObjectNode> mutate(Attempt attempt, @Nullable ObjectNode object);
 
   /**
    * Asks everybody who may refuse.

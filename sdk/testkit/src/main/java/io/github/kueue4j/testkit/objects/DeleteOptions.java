@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.testkit.objects;
 
+import io.github.kueue4j.testkit.access.User;
 import org.apiguardian.api.API;
 
 /**
@@ -22,14 +23,15 @@ import org.apiguardian.api.API;
  *
  * @param uid precondition, empty for none
  * @param resourceVersion precondition, empty for none
+ * @param user who asks for it
  */
 @API(status = API.Status.INTERNAL)
 public record DeleteOptions(
-    Propagation propagation, String uid, String resourceVersion, boolean dryRun) {
+    Propagation propagation, String uid, String resourceVersion, boolean dryRun, User user) {
 
   /** Dependents are deleted afterwards, without preconditions. */
   public static final DeleteOptions BACKGROUND =
-      new DeleteOptions(Propagation.BACKGROUND, "", "", false);
+      new DeleteOptions(Propagation.BACKGROUND, "", "", false, User.SERVER);
 
   /** What becomes of the objects that the deleted one owns. */
   public enum Propagation {

@@ -33,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -51,10 +52,12 @@ public final class Deletion {
 
   private final ObjectStore store;
   private final InstantSource clock;
+  private final Admission admission;
 
-  public Deletion(ObjectStore store, InstantSource clock) {
+  public Deletion(ObjectStore store, InstantSource clock, Admission admission) {
     this.store = store;
     this.clock = clock;
+    this.admission = admission;
   }
 
   /**
@@ -75,7 +78,8 @@ public final class Deletion {
       if (!gone && marked.equals(current.tree())) {
         return new Written(current, Written.Effect.CHANGED, List.of());
       }
-      List<String> warnings = orphanWarning(resource, options);
+      List<String> warnings = new ArrayList<>(orphanWarning(resource, options));
+      admit(resource, current, options, warnings::add);
       Written.Effect effect = gone ? Written.Effect.GONE : Written.Effect.CHANGED;
       if (options.dryRun()) {
         return new Written(current, effect, warnings);
@@ -86,6 +90,26 @@ public final class Deletion {
         return new Written(written.get(), effect, warnings);
       }
     }
+  }
+
+  private void admit(
+      ServedResource resource,
+      StoredObject current,
+      DeleteOptions options,
+      Consumer<String> warnings) {
+    Admission.Attempt attempt =
+        new Admission.Attempt(
+            resource,
+            current.key(),
+            "",
+            Admission.Operation.DELETE,
+            resource.conversion().toServed(current.tree()),
+            options.dryRun(),
+            options.user(),
+            warnings);
+    // There is nothing to change, but those who may change objects may also refuse.
+    Optional<ObjectNode> unused = admission.mutate(attempt, null);
+    admission.validate(attempt, null);
   }
 
   private ObjectNode marked(ServedResource resource, ObjectNode tree, DeleteOptions options) {

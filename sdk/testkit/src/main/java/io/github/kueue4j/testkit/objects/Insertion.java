@@ -71,7 +71,14 @@ record Insertion(
       ManagedFields managers = owners.after(Trees.empty(), first, now);
       Admission.Attempt asked =
           new Admission.Attempt(
-              resource, key, "", Admission.Operation.CREATE, null, options, warnings::add);
+              resource,
+              key,
+              "",
+              Admission.Operation.CREATE,
+              null,
+              options.dryRun(),
+              options.user(),
+              warnings::add);
       ObjectNode admitted =
           admission
               .mutate(asked, first)

@@ -71,7 +71,8 @@ record Replacement(ObjectStore store, InstantSource clock, Admission admission) 
                   subresource,
                   Admission.Operation.UPDATE,
                   served,
-                  options,
+                  options.dryRun(),
+                  options.user(),
                   warnings::add),
               served,
               proposal);

@@ -21,6 +21,7 @@ import io.github.kueue4j.testkit.tree.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
@@ -49,7 +50,34 @@ public final class LabelSelector {
     if (text.isBlank()) {
       return Selector.ALL;
     }
-    List<Requirement> requirements = new LabelSelector(text).requirements();
+    return all(new LabelSelector(text).requirements());
+  }
+
+  /**
+   * The selector that an object of the API holds: {@code matchLabels} and {@code matchExpressions}.
+   */
+  public static Selector of(JsonNode selector) {
+    List<Requirement> requirements = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> label : selector.path("matchLabels").properties()) {
+      requirements.add(new Requirement(label.getKey(), label.getValue().asText()::equals));
+    }
+    for (JsonNode expression : selector.path("matchExpressions")) {
+      Set<String> values = new LinkedHashSet<>();
+      expression.path("values").forEach(value -> values.add(value.asText()));
+      Predicate<@Nullable String> condition =
+          switch (Trees.text(expression, "operator")) {
+            case "In" -> value -> value != null && values.contains(value);
+            case "NotIn" -> value -> value == null || !values.contains(value);
+            case "Exists" -> value -> value != null;
+            case "DoesNotExist" -> value -> value == null;
+            default -> value -> false;
+          };
+      requirements.add(new Requirement(Trees.text(expression, "key"), condition));
+    }
+    return requirements.isEmpty() ? Selector.ALL : all(requirements);
+  }
+
+  private static Selector all(List<Requirement> requirements) {
     return tree -> {
       ObjectNode labels = Trees.object(Trees.metadata(tree), "labels");
       for (Requirement requirement : requirements) {

@@ -222,6 +222,36 @@ public final class ApiErrors {
     return plain(500, "", message);
   }
 
+  /** A refusal in somebody else's words. */
+  public static ApiException denied(int code, String reason, String message) {
+    return plain(code, reason, message);
+  }
+
+  /**
+   * The refusal of a policy.
+   *
+   * @param reason of the Status, empty for the usual one
+   */
+  public static ApiException deniedByPolicy(
+      String group, String resource, String name, String why, String reason) {
+    int code =
+        switch (reason) {
+          case "Forbidden" -> 403;
+          case "Unauthorized" -> 401;
+          case "RequestEntityTooLarge" -> 413;
+          default -> 422;
+        };
+    return new ApiException(
+        code,
+        reason.isEmpty() ? "Invalid" : reason,
+        qualified(group, resource) + " \"" + name + "\" is forbidden: " + why,
+        group,
+        resource,
+        name,
+        List.of(new ApiException.Cause("", why, "")),
+        null);
+  }
+
   /** The refusal that the real server gives with this status, for injected faults. */
   public static ApiException forStatus(int status, String group, String resource, String name) {
     return switch (status) {

@@ -46,7 +46,9 @@ public final class StatusObject {
       ArrayNode causes = details.putArray("causes");
       for (ApiException.Cause cause : refusal.causes()) {
         ObjectNode entry = causes.addObject();
-        entry.put("reason", cause.reason());
+        if (!cause.reason().isEmpty()) {
+          entry.put("reason", cause.reason());
+        }
         entry.put("message", cause.message());
         if (!cause.field().isEmpty()) {
           entry.put("field", cause.field());
