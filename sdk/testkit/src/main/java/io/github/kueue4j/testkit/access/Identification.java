@@ -61,7 +61,12 @@ public final class Identification {
       return Optional.of(ANONYMOUS);
     }
     return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? Optional.ofNullable(users.get(authorization.substring(BEARER.length()).strip()))
+        ? ofToken(authorization.substring(BEARER.length()).strip())
         : Optional.empty();
+  }
+
+  /** Whose token this is; empty if it isn't known. */
+  public Optional<User> ofToken(String token) {
+    return Optional.ofNullable(users.get(token));
   }
 }

@@ -139,7 +139,7 @@ public final class Discovery {
       entry.put("singularName", resource.names().singular());
       entry.put("namespaced", resource.namespaced());
       entry.put("kind", resource.kind());
-      VERBS.forEach(entry.putArray("verbs")::add);
+      verbs(resource).forEach(entry.putArray("verbs")::add);
       texts(entry, "shortNames", resource.names().shortNames());
       texts(entry, "categories", resource.names().categories());
       for (String subresource : new TreeSet<>(resource.subresources())) {
@@ -190,7 +190,7 @@ public final class Discovery {
     entry.set("responseKind", kind(resource, resource.kind()));
     entry.put("scope", resource.namespaced() ? "Namespaced" : "Cluster");
     entry.put("singularResource", resource.names().singular());
-    VERBS.forEach(entry.putArray("verbs")::add);
+    verbs(resource).forEach(entry.putArray("verbs")::add);
     texts(entry, "shortNames", resource.names().shortNames());
     texts(entry, "categories", resource.names().categories());
     if (!resource.subresources().isEmpty()) {
@@ -203,6 +203,10 @@ public final class Discovery {
       }
     }
     return entry;
+  }
+
+  private static List<String> verbs(ServedResource resource) {
+    return resource.isReview() ? List.of("create") : VERBS;
   }
 
   private static ObjectNode kind(ServedResource resource, String kind) {

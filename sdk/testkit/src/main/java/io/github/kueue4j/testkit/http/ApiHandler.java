@@ -49,6 +49,7 @@ final class ApiHandler extends Handler.Abstract {
   private final WatchHandler watches;
   private final WriteHandler writes;
   private final PathHandler paths;
+  private final Reviews reviews;
 
   ApiHandler(
       ResourceRegistry registry,
@@ -59,7 +60,8 @@ final class ApiHandler extends Handler.Abstract {
       ReadHandler reads,
       WatchHandler watches,
       WriteHandler writes,
-      PathHandler paths) {
+      PathHandler paths,
+      Reviews reviews) {
     this.registry = registry;
     this.faults = faults;
     this.counters = counters;
@@ -69,6 +71,7 @@ final class ApiHandler extends Handler.Abstract {
     this.watches = watches;
     this.writes = writes;
     this.paths = paths;
+    this.reviews = reviews;
   }
 
   @Override
@@ -162,6 +165,13 @@ final class ApiHandler extends Handler.Abstract {
     checkScope(api, resource);
     if (!resource.warning().isEmpty()) {
       exchange.warn(List.of(resource.warning()));
+    }
+    if (resource.isReview()) {
+      if (!api.verb().equals("create")) {
+        throw ApiErrors.methodNotAllowed(exchange.method());
+      }
+      reviews.create(exchange, resource);
+      return true;
     }
     Key key = new Key(api.namespace(), api.name());
     boolean subresource = !api.subresource().isEmpty();

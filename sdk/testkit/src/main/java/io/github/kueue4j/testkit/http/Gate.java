@@ -67,7 +67,8 @@ final class Gate {
     return user;
   }
 
-  private RoleBasedAccess access() {
+  /** What the stored roles allow now. */
+  RoleBasedAccess access() {
     RoleBasedAccess known = access;
     if (known == null) {
       List<JsonNode> objects = new ArrayList<>();

@@ -71,6 +71,7 @@ final class ReadHandler {
     Rendering rendering = rendering(exchange, resource, exchange.form());
     Selector selector = selector(exchange, resource);
     Page page = page(exchange, resource, selector, rendering);
+    rendering.prepare(page.objects);
     if (rendering.form() == Form.TABLE) {
       ObjectNode table = rendering.table(page.objects, page.revision);
       ObjectNode metadata = (ObjectNode) table.get("metadata");
@@ -157,6 +158,9 @@ final class ReadHandler {
     long limit = query.number("limit", 0);
     List<StoredObject> selected = new ArrayList<>();
     long remaining = 0;
+    if (selector != Selector.ALL) {
+      rendering.prepare(snapshot.objects());
+    }
     for (StoredObject object : snapshot.objects()) {
       if (object.key().compareTo(start) < 0
           || (selector != Selector.ALL && !selector.selects(rendering.served(object)))) {

@@ -24,6 +24,7 @@ import io.github.kueue4j.testkit.tree.Trees;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /** Objects of one resource in the form that a client asked for. */
@@ -52,17 +53,43 @@ final class Rendering {
 
   /** The object in the version that is served, which selectors look at. */
   ObjectNode served(StoredObject object) {
-    return resource.conversion().toServed(object.tree());
+    return inVersion(object).tree();
+  }
+
+  private StoredObject inVersion(StoredObject object) {
+    Conversion conversion = resource.conversion();
+    if (!conversion.differs(object.tree())) {
+      return object;
+    }
+    StoredObject known = object.form(conversion);
+    return known == null ? object.keepForm(conversion, conversion.toServed(object.tree())) : known;
+  }
+
+  /** Converts many objects together, before they are rendered one by one. */
+  void prepare(Collection<StoredObject> objects) {
+    Conversion conversion = resource.conversion();
+    if (conversion.isOfStorage()) {
+      return;
+    }
+    List<StoredObject> missing =
+        objects.stream()
+            .filter(object -> conversion.differs(object.tree()) && object.form(conversion) == null)
+            .toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    List<ObjectNode> served =
+        conversion.toServed(missing.stream().map(StoredObject::tree).toList());
+    for (int i = 0; i < missing.size(); i++) {
+      StoredObject unused = missing.get(i).keepForm(conversion, served.get(i));
+    }
   }
 
   byte[] one(StoredObject object) {
     return switch (form) {
       case TABLE -> StoredObject.write(table(List.of(object), object.revision()));
       case METADATA -> StoredObject.write(metadata(object, "PartialObjectMetadata"));
-      case OBJECT, AGGREGATED ->
-          resource.conversion() == Conversion.NONE
-              ? object.json()
-              : StoredObject.write(served(object));
+      case OBJECT, AGGREGATED -> inVersion(object).json();
     };
   }
 

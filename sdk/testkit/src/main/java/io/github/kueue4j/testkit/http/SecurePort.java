@@ -48,6 +48,23 @@ public final class SecurePort {
       ---
       apiVersion: rbac.authorization.k8s.io/v1
       kind: ClusterRole
+      metadata: {name: "system:basic-user"}
+      rules:
+      - apiGroups: [authorization.k8s.io]
+        resources: [selfsubjectaccessreviews, selfsubjectrulesreviews]
+        verbs: [create]
+      - apiGroups: [authentication.k8s.io]
+        resources: [selfsubjectreviews]
+        verbs: [create]
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: "system:basic-user"}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: "system:basic-user"}
+      subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: "system:authenticated"}]
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRole
       metadata: {name: "system:public-info-viewer"}
       rules:
       - nonResourceURLs: [/healthz, /livez, /readyz, /version, /version/]

@@ -30,6 +30,7 @@ import io.github.kueue4j.testkit.kinds.BuiltInKinds;
 import io.github.kueue4j.testkit.kinds.CustomResourceDefinition;
 import io.github.kueue4j.testkit.kinds.ResourceRegistry;
 import io.github.kueue4j.testkit.kinds.ServedResource;
+import io.github.kueue4j.testkit.kinds.VersionConverter;
 import io.github.kueue4j.testkit.objects.Admission;
 import io.github.kueue4j.testkit.objects.Deletion;
 import io.github.kueue4j.testkit.objects.Identities;
@@ -45,6 +46,8 @@ import io.github.kueue4j.testkit.traffic.Faults;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.github.kueue4j.testkit.tree.Trees;
+import io.github.kueue4j.testkit.webhook.ClientConfig;
+import io.github.kueue4j.testkit.webhook.ConversionWebhook;
 import io.github.kueue4j.testkit.webhook.Services;
 import io.github.kueue4j.testkit.webhook.WebhookClient;
 import java.io.IOException;
@@ -105,6 +108,7 @@ public final class ServerCore implements AutoCloseable {
   private final Services services = new Services();
   private final WebhookClient webhooks = new WebhookClient(services);
   private final Faults faults = new Faults(new FaultTarget());
+  private final VersionConverter.Webhooks conversions;
   private final ObjectStore store;
   private final ObjectOperations objects;
   private final GarbageCollector garbage;
@@ -121,6 +125,10 @@ public final class ServerCore implements AutoCloseable {
     this.store = new ObjectStore(settings.historyWindow());
     SecureRandom random = new SecureRandom();
     Identities identities = new Identities(random);
+    this.conversions =
+        conversion ->
+            new ConversionWebhook(
+                webhooks, ClientConfig.read(conversion.path("clientConfig")), identities::uid);
     Admission admission =
         new AdmissionChain(
             List.of(
@@ -133,13 +141,14 @@ public final class ServerCore implements AutoCloseable {
     store.observe(this::serveDefinitions);
     store.observe(garbage::changed);
     ReadHandler reads = new ReadHandler(store, objects, clock);
+    Gate gate = new Gate(store, identification);
     ApiHandler handler =
         new ApiHandler(
             registry,
             faults,
             requests,
             settings.onRequest(),
-            new Gate(store, identification),
+            gate,
             reads,
             new WatchHandler(reads, objects, faults, watches, settings.bookmarkInterval()),
             new WriteHandler(
@@ -148,7 +157,8 @@ public final class ServerCore implements AutoCloseable {
                 new Discovery(registry),
                 new OpenApi(registry),
                 new OpenApiV2(registry),
-                new MetricsPage(requests, store, watches)));
+                new MetricsPage(requests, store, watches)),
+            new Reviews(gate, identification));
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("embedded-api");
     threads.setDaemon(true);
@@ -177,7 +187,7 @@ public final class ServerCore implements AutoCloseable {
       registry.uninstall(name);
       return;
     }
-    switch (CustomResourceDefinition.read(change.object().tree())) {
+    switch (CustomResourceDefinition.read(change.object().tree(), conversions)) {
       case CustomResourceDefinition.Accepted accepted ->
           registry.install(name, accepted.resources());
       case CustomResourceDefinition.Refused refused ->

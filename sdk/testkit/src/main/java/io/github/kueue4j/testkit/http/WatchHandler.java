@@ -191,6 +191,7 @@ final class WatchHandler {
     }
 
     void initial(KindStore.Snapshot snapshot, boolean markEnd) throws IOException {
+      rendering.prepare(snapshot.objects());
       for (StoredObject object : snapshot.objects()) {
         if (selects(object)) {
           event("ADDED", rendering.event(object, first));

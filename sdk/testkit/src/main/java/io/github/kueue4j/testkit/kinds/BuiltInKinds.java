@@ -46,6 +46,7 @@ public final class BuiltInKinds {
     kinds.events();
     kinds.workloads();
     kinds.policies();
+    kinds.reviews();
     return List.copyOf(kinds.resources);
   }
 
@@ -197,6 +198,21 @@ public final class BuiltInKinds {
             "prioritylevelconfigurations",
             STATUS)
         .add();
+  }
+
+  private void reviews() {
+    String access = "authorization.k8s.io";
+    review(access, "SelfSubjectAccessReview", false);
+    review(access, "SelfSubjectRulesReview", false);
+    review(access, "SubjectAccessReview", false);
+    review(access, "LocalSubjectAccessReview", true);
+    review("authentication.k8s.io", "TokenReview", false);
+    review("authentication.k8s.io", "SelfSubjectReview", false);
+  }
+
+  private void review(String group, String kind, boolean namespaced) {
+    String plural = kind.toLowerCase(Locale.ROOT) + "s";
+    new Definition(group, "v1", kind, plural, Set.of(), namespaced).storedAs("").add();
   }
 
   private Definition namespaced(

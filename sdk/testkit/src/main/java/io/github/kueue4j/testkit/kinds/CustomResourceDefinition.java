@@ -59,16 +59,23 @@ public final class CustomResourceDefinition {
   private final ObjectNode spec;
   private final ObjectNode names;
   private final String crdName;
+  private final VersionConverter.Webhooks webhooks;
   private final List<FieldError> errors = new ArrayList<>();
 
-  private CustomResourceDefinition(ObjectNode definition) {
+  private CustomResourceDefinition(ObjectNode definition, VersionConverter.Webhooks webhooks) {
+    this.webhooks = webhooks;
     this.spec = Trees.object(definition, "spec");
     this.names = Trees.object(spec, "names");
     this.crdName = Trees.name(definition);
   }
 
-  public static Reading read(ObjectNode definition) {
-    return new CustomResourceDefinition(definition).read();
+  /**
+   * Reads a definition.
+   *
+   * @param webhooks finds the converter if the definition asks for one
+   */
+  public static Reading read(ObjectNode definition, VersionConverter.Webhooks webhooks) {
+    return new CustomResourceDefinition(definition, webhooks).read();
   }
 
   /** Whether the definition is being deleted, so that no objects may be added. */
@@ -109,6 +116,7 @@ public final class CustomResourceDefinition {
           "versions",
           "must have exactly one version marked as storage version");
     }
+    checkConversion(Trees.object(spec, "conversion"));
     List<ServedResource> resources = new ArrayList<>();
     for (int i = 0; i < versions.size(); i++) {
       if (versions.get(i) instanceof ObjectNode version) {
@@ -120,6 +128,36 @@ public final class CustomResourceDefinition {
       }
     }
     return errors.isEmpty() ? new Accepted(resources) : new Refused(List.copyOf(errors));
+  }
+
+  private void checkConversion(ObjectNode conversion) {
+    String strategy = Trees.text(conversion, "strategy");
+    if (!Set.of("", "None", "Webhook").contains(strategy)) {
+      error(
+          "spec.conversion.strategy",
+          FieldError.Type.NOT_SUPPORTED,
+          strategy,
+          "supported values: \"None\", \"Webhook\"");
+    }
+    if (strategy.equals("Webhook")) {
+      JsonNode webhook = conversion.path("webhook");
+      if (!webhook.path("clientConfig").isObject()) {
+        errors.add(
+            new FieldError(
+                "spec.conversion.webhook.clientConfig",
+                FieldError.Type.REQUIRED,
+                null,
+                "required when strategy is set to Webhook"));
+      }
+      if (webhook.path("conversionReviewVersions").isEmpty()) {
+        errors.add(
+            new FieldError(
+                "spec.conversion.webhook.conversionReviewVersions",
+                FieldError.Type.REQUIRED,
+                null,
+                ""));
+      }
+    }
   }
 
   private @Nullable ServedResource version(
@@ -145,7 +183,6 @@ public final class CustomResourceDefinition {
       case SchemaCompilation.Compiled compiled -> {
         ObjectRules rules =
             new CustomRules(compiled.schema(), spec.path("preserveUnknownFields").asBoolean());
-        boolean storage = version.path("storage").asBoolean();
         yield new ServedResource(
             group,
             name,
@@ -165,11 +202,23 @@ public final class CustomResourceDefinition {
             warning(version, group, name, kind),
             true,
             rules,
-            storage
-                ? Conversion.NONE
-                : new Renaming(group + "/" + name, group + "/" + storageVersion(), rules));
+            conversion(group, name, rules));
       }
     };
+  }
+
+  private Conversion conversion(String group, String version, ObjectRules rules) {
+    if (spec.path("versions").size() == 1) {
+      return Conversion.NONE;
+    }
+    ObjectNode conversion = Trees.object(spec, "conversion");
+    boolean webhook = Trees.text(conversion, "strategy").equals("Webhook");
+    return new CustomConversion(
+        group + "/" + version,
+        group + "/" + storageVersion(),
+        webhook ? webhooks.of(Trees.object(conversion, "webhook")) : VersionConverter.RENAMING,
+        !webhook,
+        rules);
   }
 
   private String storageVersion() {
@@ -242,24 +291,5 @@ public final class CustomResourceDefinition {
     List<String> result = new ArrayList<>();
     array.forEach(element -> result.add(element.asText()));
     return result;
-  }
-
-  /**
-   * The conversion strategy None: versions differ in nothing but their name, and what the other
-   * version's schema doesn't know is lost. Conversion webhooks aren't called.
-   */
-  private record Renaming(String servedVersion, String storedVersion, ObjectRules rules)
-      implements Conversion {
-
-    @Override
-    public ObjectNode toStored(ObjectNode served) {
-      return Trees.with(served, "apiVersion", JsonNodeFactory.instance.textNode(storedVersion));
-    }
-
-    @Override
-    public ObjectNode toServed(ObjectNode stored) {
-      return rules.prepare(
-          Trees.with(stored, "apiVersion", JsonNodeFactory.instance.textNode(servedVersion)));
-    }
   }
 }

@@ -118,7 +118,7 @@ final class DefinitionRules extends BuiltInRules {
 
   @Override
   public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
-    return switch (CustomResourceDefinition.read(object)) {
+    return switch (CustomResourceDefinition.read(object, VersionConverter.Webhooks.NONE)) {
       case CustomResourceDefinition.Accepted accepted -> List.of();
       case CustomResourceDefinition.Refused refused -> refused.errors();
     };

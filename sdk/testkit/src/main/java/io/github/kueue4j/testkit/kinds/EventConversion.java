@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Between the core group's events and those of events.k8s.io, in whose form both are stored. */
@@ -45,8 +46,13 @@ final class EventConversion implements Conversion {
   }
 
   @Override
-  public ObjectNode toServed(ObjectNode stored) {
-    return rename(stored, STORED_TO_CORE, "v1");
+  public List<ObjectNode> toServed(List<ObjectNode> stored) {
+    return stored.stream().map(event -> rename(event, STORED_TO_CORE, "v1")).toList();
+  }
+
+  @Override
+  public boolean differs(ObjectNode stored) {
+    return true;
   }
 
   private static ObjectNode rename(ObjectNode event, Map<String, String> names, String apiVersion) {

@@ -118,7 +118,7 @@ public final class ResourceRegistry {
             .computeIfAbsent(
                 new GroupVersion(resource.group(), resource.version()), key -> new TreeMap<>())
             .put(resource.plural(), resource);
-        if (resource.conversion() == Conversion.NONE) {
+        if (resource.conversion().isOfStorage()) {
           stored.put(resource.storageName(), resource);
         }
       }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param group empty for the core group
  * @param names how it is called
  * @param storageName where its objects are stored; shared by all versions (and, for events, by both
- *     groups)
+ *     groups); empty if they aren't stored
  * @param subresources such as {@code status}
  * @param selectableFields field paths that lists and watches can be selected by, beyond name and
  *     namespace
@@ -76,6 +76,11 @@ public record ServedResource(
   /** {@code v1} or {@code group/version}. */
   public String apiVersion() {
     return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /** Whether its objects are questions, which are answered and not stored. */
+  public boolean isReview() {
+    return storageName.isEmpty();
   }
 
   public boolean hasStatus() {

@@ -35,6 +35,10 @@ public final class StoredObject {
   private final ObjectNode tree;
   private final long revision;
   private volatile byte @Nullable [] json;
+  private volatile @Nullable Form form;
+
+  /** The object in another version, made once for those who ask for it together. */
+  private record Form(Object version, StoredObject object) {}
 
   StoredObject(Key key, ObjectNode tree, long revision) {
     this.key = key;
@@ -63,6 +67,24 @@ public final class StoredObject {
 
   public String uid() {
     return Trees.uid(tree);
+  }
+
+  /** The form of another version that somebody left here; null if there is none. */
+  public @Nullable StoredObject form(Object version) {
+    Form known = form;
+    return known != null && known.version().equals(version) ? known.object() : null;
+  }
+
+  /**
+   * Leaves the object in the form of another version here for others. There is one place: the
+   * newest form stays.
+   *
+   * @return the form as an object
+   */
+  public StoredObject keepForm(Object version, ObjectNode inVersion) {
+    StoredObject object = new StoredObject(key, inVersion, revision);
+    form = new Form(version, object);
+    return object;
   }
 
   /** The tree as UTF-8 JSON; callers must not change the array. */

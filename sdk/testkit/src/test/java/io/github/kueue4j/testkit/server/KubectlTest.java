@@ -206,6 +206,14 @@ class KubectlTest {
         .contains("Suspended");
     assertThat(kubectl("--kubeconfig=restricted", "get", "cq").output())
         .contains("Error from server (Forbidden)", "User \"jane\" cannot list resource");
+    assertThat(kubectl("--kubeconfig=restricted", "auth", "whoami").output()).contains("jane");
+    assertThat(kubectl("--kubeconfig=restricted", "auth", "can-i", "list", "jobs").output())
+        .contains("yes");
+    Result refused = kubectl("--kubeconfig=restricted", "auth", "can-i", "delete", "jobs");
+    assertThat(refused.exit()).isEqualTo(1);
+    assertThat(refused.output()).contains("no");
+    assertThat(kubectl("--kubeconfig=restricted", "auth", "can-i", "--list").output())
+        .contains("jobs.batch");
   }
 
   @Test
