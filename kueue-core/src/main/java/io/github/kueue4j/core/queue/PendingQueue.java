@@ -146,6 +146,10 @@ public final class PendingQueue {
     byKey.values().forEach(this::line);
   }
 
+  public boolean servesByLocalQueue() {
+    return byLocalQueue;
+  }
+
   /**
    * Adds a Workload, or moves it to where it belongs now. It is parked if its shape was tried in
    * vain, as nothing has changed for it since.

@@ -164,7 +164,7 @@ public final class SchedulingCycle {
                 snapshot.quota(),
                 of -> of.equals(name) ? queue.holders() : List.of(),
                 PreemptionSettings.classical(),
-                localQueue -> 0)
+                queue.usage())
             .targets(preemptor, queue.spec().preemption());
     return targets.isEmpty()
         ? Optional.empty()

@@ -16,12 +16,14 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.quota.QuotaTree;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -50,11 +52,14 @@ public record Snapshot(
    *
    * @param spec its rules
    * @param holders who uses its quota; a view that is good for one cycle
+   * @param usage what its LocalQueues have used, as admission fair sharing counts it; 0 for all
+   *     where that isn't in force; good for one cycle
    */
-  public record Queue(ClusterQueueSpec spec, Collection<Candidate> holders) {
+  public record Queue(
+      ClusterQueueSpec spec, Collection<Candidate> holders, ToDoubleFunction<ObjectKey> usage) {
     /** A queue nobody of which can be preempted. */
     public Queue(ClusterQueueSpec spec) {
-      this(spec, List.of());
+      this(spec, List.of(), localQueue -> 0);
     }
   }
 }

@@ -59,7 +59,7 @@ final class Bystanders {
   void refused(ClusterQueueEntry queue, Decision.Inadmissible refused, Instant now) {
     QueuedWorkload head = refused.workload();
     if (refused.blocking()) {
-      tellQueue(queue, head.key(), behindTheHead(queue.name), now);
+      tellQueue(queue, head.key(), behindTheHead(queue), now);
     } else {
       Refusal refusal = likewise(refused);
       queue.blocked = null;
@@ -93,6 +93,19 @@ final class Bystanders {
     }
   }
 
+  /** What sticks out of a queue's own quota waits behind the first one of its scope. */
+  void behindInScope(
+      ClusterQueueEntry queue,
+      QueuedWorkload first,
+      String clusterQueue,
+      String cohort,
+      Instant now) {
+    Refusal refusal = behindTheFirst(clusterQueue, cohort);
+    Refusal before = queue.behindInScope;
+    queue.behindInScope = refusal;
+    tellUnlessTold(queue.pending.outside(), first.key(), refusal, before, now);
+  }
+
   private void tellQueue(ClusterQueueEntry queue, ObjectKey head, Refusal refusal, Instant now) {
     Refusal before = queue.blocked;
     queue.blocked = refusal;
@@ -102,6 +115,9 @@ final class Bystanders {
   /** A Workload has begun to wait in a queue, perhaps behind others that were refused. */
   void joined(ClusterQueueEntry queue, QueuedWorkload workload, Instant now) {
     Refusal refusal = queue.blocked == null ? queue.refusals.get(workload.shape()) : queue.blocked;
+    if (refusal == null) {
+      refusal = queue.behindInScope;
+    }
     if (refusal != null) {
       tell(workload.key(), refusal, now);
     }
@@ -123,12 +139,23 @@ final class Bystanders {
     effects.wakeAt(workload, due);
   }
 
-  private static Refusal behindTheHead(String clusterQueue) {
+  private static Refusal behindTheHead(ClusterQueueEntry queue) {
     return new Refusal(
         "PendingEvaluation",
         "Waits behind the head of ClusterQueue "
+            + queue.name
+            + ", which was not admitted (StrictFIFO"
+            + (queue.pending.servesByLocalQueue() ? ", who used less goes first)" : ")"));
+  }
+
+  private static Refusal behindTheFirst(String clusterQueue, String cohort) {
+    return new Refusal(
+        "PendingEvaluation",
+        "Needs more than its ClusterQueue's own quota and waits behind a workload of ClusterQueue "
             + clusterQueue
-            + ", which was not admitted (StrictFIFO)");
+            + ", which comes first in Cohort "
+            + cohort
+            + " (who used less, then priority, then age)");
   }
 
   private static Refusal behindThePreemptor(String clusterQueue) {

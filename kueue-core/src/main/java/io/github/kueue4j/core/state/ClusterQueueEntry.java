@@ -50,6 +50,9 @@ final class ClusterQueueEntry {
   /** What those behind a refused head of a StrictFIFO queue are told; null if none was refused. */
   Bystanders.@Nullable Refusal blocked;
 
+  /** What those are told that wait for their scope; null if nobody holds it up. */
+  Bystanders.@Nullable Refusal behindInScope;
+
   ClusterQueueEntry(String name) {
     this.name = name;
   }

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Chooses the heads of a cycle. A ClusterQueue by itself has one. A Cohort that is an admission
@@ -89,6 +90,7 @@ final class Nominations {
       if (scope.filter(NodeId::isCohort).isPresent()) {
         scopes.add(scope.get());
       } else {
+        queue.behindInScope = null;
         queue.pending.head(round::used).ifPresent(head -> round.nominate(queue, head));
       }
     }
@@ -110,6 +112,13 @@ final class Nominations {
    */
   Optional<NodeId> nominatedFor(QueuedWorkload head) {
     return Optional.ofNullable(outside.get(head.key()));
+  }
+
+  /** What LocalQueues have used, in a ClusterQueue where that counts; else 0 for all. */
+  ToDoubleFunction<ObjectKey> usageIn(ClusterQueueEntry queue, Instant now) {
+    return queue.pending.servesByLocalQueue()
+        ? localQueue -> usage.of(localQueue, now)
+        : localQueue -> 0;
   }
 
   /**

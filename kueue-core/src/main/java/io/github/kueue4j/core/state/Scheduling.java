@@ -22,6 +22,7 @@ import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.NoFitReason;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
@@ -33,6 +34,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Lets the scheduler decide about the heads of the queues and notes what it decided; belongs to the
@@ -84,7 +86,7 @@ final class Scheduling {
       if (heads.isEmpty()) {
         return true;
       }
-      for (Decision decision : SchedulingCycle.run(snapshot(), heads)) {
+      for (Decision decision : SchedulingCycle.run(snapshot(now), heads)) {
         effects.attempted(decision);
         apply(decision, now);
       }
@@ -92,14 +94,16 @@ final class Scheduling {
     return false;
   }
 
-  private Snapshot snapshot() {
+  private Snapshot snapshot(Instant now) {
     Map<String, Snapshot.Queue> active = new HashMap<>();
     for (ClusterQueueEntry queue : queues.clusterQueues()) {
       if (queue.object != null && queue.health.active()) {
         active.put(
             queue.name,
             new Snapshot.Queue(
-                queue.object.spec(), Collections.unmodifiableCollection(queue.holders.values())));
+                queue.object.spec(),
+                Collections.unmodifiableCollection(queue.holders.values()),
+                nominations.usageIn(queue, now)));
       }
     }
     return new Snapshot(active, quotas.tree(), catalog.flavors(), catalog.namespaces());
@@ -110,6 +114,7 @@ final class Scheduling {
     switch (decision) {
       case Decision.Reserve reserve -> {
         bystanders.passed(queues.clusterQueueOf(reserve.clusterQueue()));
+        inScopeOf(reserve.workload()).forEach(queue -> queue.behindInScope = null);
         queues
             .workload(key)
             .ifPresent(
@@ -127,6 +132,7 @@ final class Scheduling {
         setAside(queue, preempt.workload(), true, true);
         order(preempt);
         bystanders.preempting(queue, preempt, now);
+        tellScope(preempt.workload(), queue, now);
         verdict(key, Decision.Preempt.REASON, preempt.message(), now);
         effects.queueChanged(ObjectKey.cluster(preempt.clusterQueue()));
       }
@@ -139,6 +145,7 @@ final class Scheduling {
             refused.reason().equals(NoFitReason.WAITING_FOR_QUOTA.conditionReason()),
             refused.blocking());
         bystanders.refused(queue, refused, now);
+        tellScope(refused.workload(), queue, now);
         verdict(key, refused.reason(), refused.message(), now);
         effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
       }
@@ -217,5 +224,20 @@ final class Scheduling {
     } else {
       queue.pending.parkShape(head);
     }
+  }
+
+  /** What sticks out of its ClusterQueue's quota waits behind the first of its scope. */
+  private void tellScope(QueuedWorkload head, ClusterQueueEntry of, Instant now) {
+    if (of.pending.isRefusedOutside(head)) {
+      String scope = nominations.nominatedFor(head).map(NodeId::name).orElse("");
+      inScopeOf(head).forEach(queue -> bystanders.behindInScope(queue, head, of.name, scope, now));
+    }
+  }
+
+  /** The ClusterQueues of the Cohort that a head was nominated for; none if it wasn't. */
+  private Stream<ClusterQueueEntry> inScopeOf(QueuedWorkload head) {
+    return nominations.nominatedFor(head).stream()
+        .flatMap(cohort -> quotas.tree().queuesUnder(cohort).stream())
+        .flatMap(name -> queues.clusterQueue(name).stream());
   }
 }

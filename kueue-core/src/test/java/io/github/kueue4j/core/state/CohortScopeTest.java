@@ -57,7 +57,8 @@ class CohortScopeTest implements State.Effects {
       UsagePolicy.of(Duration.ofDays(36_500), Duration.ofMinutes(5));
 
   private final List<String> reserved = new ArrayList<>();
-  private final State state = new State(List.of(), LASTING, new Outbox(), this);
+  private final Outbox outbox = new Outbox();
+  private final State state = new State(List.of(), LASTING, outbox, this);
   private int age;
 
   @Test
@@ -131,6 +132,13 @@ class CohortScopeTest implements State.Effects {
 
     state.schedule(NOW);
     assertThat(reserved).containsExactly("b1-small");
+    assertThat(outbox.verdict(key("c1-small")))
+        .hasValueSatisfying(
+            verdict ->
+                assertThat(verdict.message())
+                    .startsWith(
+                        "Needs more than its ClusterQueue's own quota and waits behind a workload"
+                            + " of ClusterQueue b1, which comes first in Cohort org"));
 
     state.workloadGone(key("b1-big"), NOW);
     state.schedule(NOW);

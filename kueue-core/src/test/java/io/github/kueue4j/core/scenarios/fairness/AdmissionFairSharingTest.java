@@ -36,10 +36,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Admission fair sharing between the LocalQueues of one ClusterQueue (KEP-4136, its first two
- * scenarios and the exploit of its section on entry penalties).
+ * Admission fair sharing as users meet it (the three scenarios of KEP-4136, and the exploit of its
+ * section on entry penalties).
  */
-class LocalQueueFairnessTest {
+class AdmissionFairSharingTest {
   private static final String SHARED =
       "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}";
   private static final String HOURLY =
@@ -168,6 +168,25 @@ class LocalQueueFairnessTest {
   }
 
   @Test
+  void whoHasUsedMoreIsPreemptedFirstWhateverThePriority() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue(SHARED + ", preemption: {withinClusterQueue: LowerPriority}", "default=2");
+      threeQueues(cluster, "cq");
+      usedBefore(cluster, "a", "5");
+      cluster.startCore(HOURLY);
+      submit(cluster, "of-a", "a", 1, 5);
+      submit(cluster, "of-b", "b", 1, 0);
+      awaitReserved(cluster, "of-a");
+      awaitReserved(cluster, "of-b");
+
+      submit(cluster, "of-c", "c", 1, 9);
+
+      awaitReserved(cluster, "of-c");
+      assertThat(reserved(cluster, "of-a", "of-b")).containsExactly("of-b");
+    }
+  }
+
+  @Test
   void withoutTheScopeOrTheConfigurationUsageOrdersNothing() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
@@ -223,6 +242,53 @@ class LocalQueueFairnessTest {
               .amount()
               .doubleValue();
       assertThat(ofClusterQueue).isCloseTo(exact, within(exact * 0.02));
+    }
+  }
+
+  @Test
+  void inACohortWhatIsWithinQuotaGoesAtOnceAndTheRestByWhatClusterQueuesUsed() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Cohort
+          metadata: {name: institute}
+          spec: {%s, resourceGroups: [{coveredResources: [cpu], flavors: [
+            {name: default, resources: [{name: cpu, nominalQuota: 2}]}]}]}
+          """
+              .formatted(SHARED));
+      for (String name : List.of("east", "west")) {
+        cluster.apply(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ClusterQueue
+            metadata: {name: %s}
+            spec: {cohortName: institute, namespaceSelector: {}, resourceGroups: [
+              {coveredResources: [cpu], flavors: [
+                {name: default, resources: [{name: cpu, nominalQuota: 2}]}]}]}
+            """
+                .formatted(name));
+        localQueue(cluster, name, name, "");
+      }
+      usedBefore(cluster, "east", "5");
+      submit(cluster, "east-within", "east", 2);
+      cluster.time.advance(Duration.ofSeconds(1));
+      submit(cluster, "east-more", "east", 2);
+      cluster.time.advance(Duration.ofSeconds(1));
+      submit(cluster, "west-within", "west", 2);
+      cluster.time.advance(Duration.ofSeconds(1));
+      submit(cluster, "west-more", "west", 2);
+
+      cluster.startCore(HOURLY);
+
+      awaitReserved(cluster, "west-more");
+      awaitReserved(cluster, "west-within");
+      awaitReserved(cluster, "east-within");
+      cluster.settle();
+      assertThat(reserved(cluster, "east-more")).isEmpty();
+      delete(cluster, "west-more");
+      awaitReserved(cluster, "east-more");
     }
   }
 
@@ -303,6 +369,11 @@ class LocalQueueFairnessTest {
   }
 
   private static void submit(TestCluster cluster, String name, String queue, int cpus) {
+    submit(cluster, name, queue, cpus, 0);
+  }
+
+  private static void submit(
+      TestCluster cluster, String name, String queue, int cpus, int priority) {
     cluster.apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
@@ -310,13 +381,14 @@ class LocalQueueFairnessTest {
         metadata: {name: %s, namespace: team}
         spec:
           queueName: %s
+          priority: %d
           podSets:
           - name: main
             count: 1
             template: {spec: {containers: [{name: c, image: busybox,
               resources: {requests: {cpu: %d}}}]}}
         """
-            .formatted(name, queue, cpus));
+            .formatted(name, queue, priority, cpus));
   }
 
   private static Workload awaitReserved(TestCluster cluster, String name) {
