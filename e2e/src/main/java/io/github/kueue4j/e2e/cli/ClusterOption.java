@@ -17,6 +17,8 @@ package io.github.kueue4j.e2e.cli;
 
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ClusterConnectionException;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.client.UnreachableServerException;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
@@ -58,6 +60,29 @@ final class ClusterOption {
       String hint =
           server == null && kubeconfig == null ? " (choose with --kubeconfig or --server)" : "";
       throw new UserError(e.getMessage() + hint, e);
+    }
+  }
+
+  /**
+   * Opens a connection for what is not to be parsed: the kits of the testkit.
+   *
+   * @throws UserError if nothing says where, or the kubeconfig is unusable
+   */
+  JsonApi json() {
+    if (server != null && kubeconfig != null) {
+      throw new UserError("--server and --kubeconfig exclude each other; give one of them");
+    }
+    if (server != null) {
+      return JsonApi.at(server);
+    }
+    Path file = kubeconfig == null ? usual(System.getenv("KUBECONFIG")) : kubeconfig;
+    if (file == null) {
+      throw new UserError("no kubeconfig found; choose a cluster with --kubeconfig or --server");
+    }
+    try {
+      return JsonApi.of(file);
+    } catch (UnreachableServerException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
       UpCommand.class,
       CoreCommand.class,
       CheckCommand.class,
-      ExplainCommand.class
+      ExplainCommand.class,
+      ConformanceCommand.class
     })
 final class Kueue4jCommand {}

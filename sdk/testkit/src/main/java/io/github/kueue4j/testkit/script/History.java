@@ -78,6 +78,23 @@ public final class History implements AutoCloseable {
     }
   }
 
+  /**
+   * All versions of one object, oldest first, up to this one at least.
+   *
+   * @param newest as it was read from the server
+   * @param patience how long to wait for it to be seen, in real time
+   * @throws StepFailedException if it isn't seen in time
+   */
+  public List<ObjectNode> upTo(ObjectKey key, ObjectNode newest, Duration patience) {
+    return await(
+            patience,
+            () ->
+                Optional.of(versions(key))
+                    .filter(seen -> seen.stream().anyMatch(each -> sameVersion(each, newest))))
+        .orElseThrow(
+            () -> new StepFailedException("the watch on " + collection + " shows nothing new"));
+  }
+
   /** The newest version of every object that was ever seen, deleted ones included. */
   public List<ObjectNode> newest() {
     lock.lock();
@@ -94,7 +111,7 @@ public final class History implements AutoCloseable {
    * @param patience in real time
    * @return empty if there was none in time
    */
-  <T> Optional<T> await(Duration patience, Supplier<Optional<T>> question) {
+  public <T> Optional<T> await(Duration patience, Supplier<Optional<T>> question) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       Optional<T> answer = question.get();

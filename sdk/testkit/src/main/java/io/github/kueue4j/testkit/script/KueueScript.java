@@ -32,6 +32,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -54,7 +56,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KueueScript implements AutoCloseable {
-  private static final String FLAVOR = "script";
 
   private final JsonApi api;
   private final boolean ownsApi;
@@ -63,7 +64,9 @@ public final class KueueScript implements AutoCloseable {
   private final String version;
   private final Duration patience;
   private final History history;
+  private final String flavor;
   private final List<String> checks = new ArrayList<>();
+  private final Set<String> written = ConcurrentHashMap.newKeySet();
 
   private KueueScript(Builder builder) {
     this.api = builder.api;
@@ -72,6 +75,7 @@ public final class KueueScript implements AutoCloseable {
     this.namespace = builder.namespace;
     this.version = builder.version;
     this.patience = builder.patience;
+    this.flavor = builder.flavor;
     this.history = History.of(api, served(KueueTypes.WORKLOAD).path(namespace));
   }
 
@@ -99,6 +103,7 @@ public final class KueueScript implements AutoCloseable {
     private boolean ownsApi;
     private String namespace = "default";
     private String version = KueueTypes.VERSION;
+    private String flavor = "script";
     private Duration patience = Duration.ofSeconds(60);
 
     private Builder(JsonApi api, TimeSource time) {
@@ -115,6 +120,12 @@ public final class KueueScript implements AutoCloseable {
     /** The version of {@code kueue.x-k8s.io} to speak; default v1beta2. */
     public Builder version(String servedVersion) {
       version = servedVersion;
+      return this;
+    }
+
+    /** The ResourceFlavor that reservations assign; made if there is none. Default script. */
+    public Builder flavor(String name) {
+      flavor = name;
       return this;
     }
 
@@ -185,6 +196,7 @@ public final class KueueScript implements AutoCloseable {
     workload.put("apiVersion", served(KueueTypes.WORKLOAD).apiVersion()).put("kind", "Workload");
     workload.withObject("metadata").put("namespace", namespace);
     ObjectNode created = api.create(served(KueueTypes.WORKLOAD).path(namespace), workload);
+    written.add(Trees.text(Trees.metadata(created), "resourceVersion"));
     return new PlayedWorkload(this, new ObjectKey(namespace, Trees.name(created)));
   }
 
@@ -196,16 +208,16 @@ public final class KueueScript implements AutoCloseable {
   /** The flavor that reservations assign. */
   String flavor() {
     ResourceType<?> type = served(KueueTypes.RESOURCE_FLAVOR);
-    if (api.get(type.path(ObjectKey.cluster(FLAVOR))).isEmpty()) {
+    if (api.get(type.path(ObjectKey.cluster(flavor))).isEmpty()) {
       try {
-        api.create(type.path(), object(KueueTypes.RESOURCE_FLAVOR, FLAVOR));
+        api.create(type.path(), object(KueueTypes.RESOURCE_FLAVOR, flavor));
       } catch (RefusedRequestException e) {
         if (!e.isConflict()) {
           throw e;
         }
       }
     }
-    return FLAVOR;
+    return flavor;
   }
 
   private ObjectNode object(ResourceType<?> type, String name) {
@@ -247,8 +259,18 @@ public final class KueueScript implements AutoCloseable {
     return api.get(path(key));
   }
 
-  ObjectNode patch(ObjectKey key, String subresource, ObjectNode mergePatch) {
-    return api.patch(path(key) + subresource, PatchFormat.MERGE, mergePatch);
+  /** Patches, and remembers the version that this made, if it made one. */
+  void patch(ObjectKey key, String subresource, ObjectNode mergePatch, String readVersion) {
+    ObjectNode after = api.patch(path(key) + subresource, PatchFormat.MERGE, mergePatch);
+    String version = Trees.text(Trees.metadata(after), "resourceVersion");
+    if (!version.equals(readVersion)) {
+      written.add(version);
+    }
+  }
+
+  /** Whether the script itself made this version of a Workload. */
+  public boolean wrote(ObjectNode version) {
+    return written.contains(Trees.text(Trees.metadata(version), "resourceVersion"));
   }
 
   void delete(ObjectKey key) {

@@ -28,6 +28,7 @@ import io.github.kueue4j.testkit.client.RefusedRequestException;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
@@ -87,6 +88,20 @@ public final class PlayedWorkload {
    *     stands: {@link #requeue} first
    */
   public PlayedWorkload reserve(String... checks) {
+    return reserve((draft, since) -> {}, checks);
+  }
+
+  /**
+   * {@link #reserve Reserves} quota and sets a condition True in the same patch, so that nobody
+   * ever sees the reservation without it: {@code Evicted} or {@code Finished}.
+   */
+  public PlayedWorkload reserveWith(String condition, String reason, String... checks) {
+    return reserve(
+        (draft, since) -> draft.condition(condition, true, reason, "Set by the script", since),
+        checks);
+  }
+
+  private PlayedWorkload reserve(BiConsumer<StatusDraft, Instant> besides, String... checks) {
     List<String> asked = checks.length == 0 ? script.checks() : List.of(checks);
     String flavor = script.flavor();
     return write(
@@ -114,7 +129,14 @@ public final class PlayedWorkload {
           if (asked.isEmpty()) {
             draft.condition("Admitted", true, "Admitted", "No check is asked.", since);
           }
+          besides.accept(draft, since);
         });
+  }
+
+  /** Lists the checks, each Pending, without reserving quota: as while waiting in the queue. */
+  public PlayedWorkload list(String... checks) {
+    List<String> asked = checks.length == 0 ? script.checks() : List.of(checks);
+    return write("list", (workload, draft) -> draft.ask(asked, draft.now()));
   }
 
   private static ObjectNode admission(ObjectNode workload, String flavor) {
@@ -221,6 +243,11 @@ public final class PlayedWorkload {
     StatusDraft seen = new StatusDraft(tree(), script.now());
     must(!seen.isTrue("QuotaReserved"), "requeue", "its quota is still reserved");
     script.awaitTime(seen.deadline().orElse(null));
+    return requeueAtOnce();
+  }
+
+  /** As {@link #requeue}, but without waiting for any delay, as a core without delays does. */
+  public PlayedWorkload requeueAtOnce() {
     return write(
         "requeue",
         (workload, draft) -> {
@@ -281,7 +308,11 @@ public final class PlayedWorkload {
   private void spec(String field, boolean value) {
     ObjectNode patch = Trees.empty();
     patch.putObject("spec").put(field, value);
-    script.patch(key, "", patch);
+    script.patch(key, "", patch, version(tree()));
+  }
+
+  private static String version(ObjectNode workload) {
+    return Trees.text(Trees.metadata(workload), "resourceVersion");
   }
 
   /** The owner is done; nothing happens to the Workload any more. */
@@ -300,9 +331,9 @@ public final class PlayedWorkload {
   /** Changes something that is nobody's business, so that watchers hear of the Workload again. */
   public PlayedWorkload poke() {
     ObjectNode patch = Trees.empty();
-    String version = Trees.text(Trees.metadata(tree()), "resourceVersion");
+    String version = version(tree());
     patch.putObject("metadata").putObject("annotations").put("example.com/poked-at", version);
-    script.patch(key, "", patch);
+    script.patch(key, "", patch, version);
     return this;
   }
 
@@ -324,8 +355,7 @@ public final class PlayedWorkload {
     return entry(check, (entry, now) -> entry.put("requeueAfterSeconds", requeueAfterSeconds));
   }
 
-  private PlayedWorkload entry(
-      String check, java.util.function.BiConsumer<ObjectNode, Instant> change) {
+  private PlayedWorkload entry(String check, BiConsumer<ObjectNode, Instant> change) {
     return write(
         "say",
         (workload, draft) ->
@@ -394,7 +424,7 @@ public final class PlayedWorkload {
       StatusDraft draft = new StatusDraft(live, script.now());
       edit.apply(live, draft);
       try {
-        script.patch(key, "/status", draft.patchAgainst(live));
+        script.patch(key, "/status", draft.patchAgainst(live), version(live));
         return this;
       } catch (RefusedRequestException e) {
         if (!e.isConflict()) {

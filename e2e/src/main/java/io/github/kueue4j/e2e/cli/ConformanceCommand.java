@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.client.RefusedRequestException;
+import io.github.kueue4j.testkit.client.UnreachableServerException;
+import io.github.kueue4j.testkit.conformance.Conformance;
+import io.github.kueue4j.testkit.conformance.ConformanceException;
+import io.github.kueue4j.testkit.conformance.ConformanceReport;
+import io.github.kueue4j.testkit.conformance.ControllerProxy;
+import io.github.kueue4j.testkit.script.StepFailedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./kueue4j conformance}: which rules a check controller breaks. */
+@Command(
+    name = "conformance",
+    description = {
+      "Brings an admission check controller, in any language, into the situations that matter, over"
+          + " the API alone, and reports which rules it breaks.",
+      "It plays Kueue's part itself: no core may run on the cluster meanwhile. What it makes (an"
+          + " AdmissionCheck, a ResourceFlavor, a namespace with Workloads) has names of its own and"
+          + " is taken away in the end.",
+      "Exit status: 0 no rule is broken, 1 at least one is, 2 it could not be tried."
+    },
+    mixinStandardHelpOptions = true)
+final class ConformanceCommand implements Callable<Integer> {
+  /** How the report is printed. */
+  enum Format {
+    TEXT,
+    JSON
+  }
+
+  @Option(
+      names = "--controller-name",
+      required = true,
+      paramLabel = "NAME",
+      description = "what spec.controllerName of its AdmissionChecks says, such as example.com/x")
+  private String controllerName = "";
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description =
+          "after --: starts the controller, with KUBECONFIG set to the kit's proxy; it is also"
+              + " restarted. Its output goes to stderr")
+  private List<String> command = new ArrayList<>();
+
+  @Option(
+      names = "--proxy-kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "write a kubeconfig of the kit's proxy here, for a controller that you start; without a"
+              + " proxy the rules about late and concurrent writes can't be tried")
+  private @Nullable Path proxyKubeconfig;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "FILE",
+      description = "a Workload (YAML) that the controller accepts; default: one pod with one cpu")
+  private @Nullable Path workload;
+
+  @Option(
+      names = "--parameters",
+      paramLabel = "GROUP/KIND/NAME",
+      description = "what the AdmissionCheck refers to; the object must exist")
+  private @Nullable String parameters;
+
+  @Option(
+      names = "--quiet",
+      paramLabel = "TIME",
+      converter = Converters.PositiveDuration.class,
+      description = "how long silence must last to count as silence (default: 2s)")
+  private Duration quiet = Duration.ofSeconds(2);
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      converter = Converters.PositiveDuration.class,
+      description = "how long the controller may take for an answer (default: 30s)")
+  private Duration patience = Duration.ofSeconds(30);
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "text or json (default: text)")
+  private Format format = Format.TEXT;
+
+  @Override
+  public Integer call() {
+    Logging.quiet();
+    try (JsonApi api = cluster.json();
+        TimeSource time = TimeSource.system()) {
+      if (api.get(KueueTypes.WORKLOAD.path()).isEmpty()) {
+        throw new UserError(
+            "the cluster at "
+                + api.server()
+                + " does not serve "
+                + KueueTypes.WORKLOAD.apiVersion()
+                + "; install the CRDs with './kueue4j core --install-crds', then stop that core");
+      }
+      Conformance conformance =
+          Conformance.of(controllerName, api, time, RandomGenerator.getDefault())
+              .quiet(quiet)
+              .patience(patience)
+              .progress(step -> System.err.println("conformance: " + step + " ..."));
+      if (workload != null) {
+        conformance.workload(read(workload));
+      }
+      if (parameters != null) {
+        refer(conformance, parameters);
+      }
+      ConformanceReport report = run(conformance, api);
+      System.out.print(format == Format.JSON ? report.toJson() : report.toText());
+      System.out.flush();
+      return report.broken().isEmpty() ? 0 : 1;
+    } catch (ConformanceException | UnreachableServerException | UncheckedIOException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (StepFailedException e) {
+      throw new UserError("the run came to a halt: " + e.getMessage(), e);
+    } catch (RefusedRequestException e) {
+      throw new UserError(
+          e.getMessage() + "; the kit needs every right on namespaces and kueue.x-k8s.io objects",
+          e);
+    }
+  }
+
+  private ConformanceReport run(Conformance conformance, JsonApi api) {
+    if (command.isEmpty() && proxyKubeconfig == null) {
+      return conformance.run();
+    }
+    try (ControllerProxy proxy = ControllerProxy.before(api);
+        ControllerCommand controller = new ControllerCommand(command, kubeconfig(proxy))) {
+      conformance.proxy(proxy);
+      if (command.isEmpty()) {
+        System.err.println(
+            "conformance: start the controller with KUBECONFIG=" + controller.kubeconfig());
+      } else {
+        controller.start();
+        conformance.restart(controller);
+      }
+      return conformance.run();
+    }
+  }
+
+  private Path kubeconfig(ControllerProxy proxy) {
+    try {
+      return proxy.kubeconfig(
+          proxyKubeconfig == null
+              ? Files.createTempFile("kueue4j-conformance-", ".kubeconfig")
+              : proxyKubeconfig);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't make a file for the proxy's kubeconfig", e);
+    }
+  }
+
+  private static void refer(Conformance conformance, String reference) {
+    String[] parts = reference.split("/", -1);
+    if (parts.length != 3 || List.of(parts).contains("")) {
+      throw new UserError(
+          "--parameters is GROUP/KIND/NAME, such as"
+              + " kueue.x-k8s.io/ProvisioningRequestConfig/spot, but was "
+              + reference);
+    }
+    conformance.parameters(parts[0], parts[1], parts[2]);
+  }
+
+  private static ObjectNode read(Path file) {
+    try {
+      Object tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
+      if (new ObjectMapper().valueToTree(tree) instanceof ObjectNode object
+          && object.path("kind").asText().equals("Workload")
+          && object.has("spec")) {
+        return object;
+      }
+      throw new UserError(file + " is no Workload with a spec");
+    } catch (IOException e) {
+      throw new UserError("can't read " + file + ": " + e, e);
+    } catch (YAMLException e) {
+      throw new UserError(file + " is no YAML: " + e.getMessage(), e);
+    }
+  }
+}

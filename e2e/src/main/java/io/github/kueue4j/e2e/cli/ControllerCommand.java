@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import io.github.kueue4j.testkit.conformance.Conformance;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A controller that the conformance kit starts, as a process of its own. */
+final class ControllerCommand implements Conformance.Restart, AutoCloseable {
+  private static final long GRACE_SECONDS = 10;
+
+  private final List<String> command;
+  private final Path kubeconfig;
+  private @Nullable Process process;
+
+  /** A command that finds its cluster by {@code KUBECONFIG}. */
+  ControllerCommand(List<String> command, Path kubeconfig) {
+    this.command = List.copyOf(command);
+    this.kubeconfig = kubeconfig;
+  }
+
+  Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void start() {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("KUBECONFIG", kubeconfig.toAbsolutePath().toString());
+    try {
+      Process started = builder.start();
+      process = started;
+      Thread.ofVirtual().name("controller-output").start(() -> passOn(started));
+    } catch (IOException e) {
+      throw new UserError("can't start the controller: " + e.getMessage(), e);
+    }
+  }
+
+  /** Its output is no part of the report. */
+  private static void passOn(Process started) {
+    try (OutputStream errors = new UnclosedErrors()) {
+      started.getInputStream().transferTo(errors);
+    } catch (IOException gone) {
+      // The process was ended; so is its output.
+      return;
+    }
+  }
+
+  /** What is written here goes to stderr, which stays open. */
+  private static final class UnclosedErrors extends OutputStream {
+    @Override
+    public void write(int one) {
+      System.err.write(one);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      System.err.write(bytes, offset, length);
+    }
+
+    @Override
+    public void flush() {
+      System.err.flush();
+    }
+  }
+
+  /** Ends it: politely, then with force; what it started is ended too. */
+  @Override
+  public void stop() {
+    Process ending = process;
+    process = null;
+    if (ending == null) {
+      return;
+    }
+    List<ProcessHandle> children = ending.descendants().toList();
+    ending.destroy();
+    children.forEach(ProcessHandle::destroy);
+    try {
+      if (!ending.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        ending.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      ending.destroyForcibly();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./kueue4j conformance} as a person or a pipeline uses it. */
+class ConformanceCommandTest {
+  @TempDir Path folder;
+
+  private record Outcome(int status, String out, String err) {}
+
+  private static Outcome run(List<String> arguments) {
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream newOut = new ByteArrayOutputStream();
+    ByteArrayOutputStream newErr = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(newOut, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(newErr, true, StandardCharsets.UTF_8));
+    try {
+      return new Outcome(
+          Main.run(arguments.toArray(String[]::new)),
+          newOut.toString(StandardCharsets.UTF_8),
+          newErr.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
+  @Test
+  void startsAndRestartsAControllerOfItsOwn() throws IOException {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
+      Path kubeconfig = server.kubeconfig(folder.resolve("kubeconfig"));
+      Path proxy = folder.resolve("proxy");
+      List<String> arguments =
+          new ArrayList<>(
+              List.of("conformance", "--controller-name", "kueue4j.io/gpu-availability"));
+      arguments.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+      arguments.addAll(List.of("--proxy-kubeconfig", proxy.toString()));
+      arguments.addAll(List.of("--quiet", "200ms", "--patience", "2m", "--output", "json", "--"));
+      arguments.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+      arguments.addAll(List.of(Main.class.getName(), "check", "gpu"));
+      arguments.addAll(List.of("--kubeconfig", proxy.toString()));
+
+      Outcome outcome = run(arguments);
+
+      assertThat(outcome.status()).as(outcome.out() + outcome.err()).isZero();
+      JsonNode report = new ObjectMapper().readTree(outcome.out());
+      assertThat(report.path("conformant").asBoolean()).isTrue();
+      assertThat(report.path("rules")).hasSize(24);
+      assertThat(report.path("rules"))
+          .allSatisfy(rule -> assertThat(rule.path("result").asText()).isEqualTo("PASS"));
+      assertThat(outcome.err())
+          .contains("conformance: the controller is restarted ...")
+          .contains("check gpu is running");
+    }
+  }
+
+  @Test
+  void aControllerThatIsNotThereFails() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
+      Outcome outcome =
+          run(
+              List.of(
+                  "conformance",
+                  "--controller-name",
+                  "example.com/nobody",
+                  "--server",
+                  server.uri().toString(),
+                  "--quiet",
+                  "10ms",
+                  "--patience",
+                  "200ms"));
+
+      assertThat(outcome.status()).isEqualTo(1);
+      assertThat(outcome.out())
+          .contains("FAIL     1 active")
+          .contains("does the controller run, and under this name?")
+          .contains("example.com/nobody: ")
+          .contains("2 broken");
+    }
+  }
+
+  @Test
+  void whatIsWrongIsSaidInOneLine() throws IOException {
+    Path noWorkload = Files.writeString(folder.resolve("job.yaml"), "kind: Job\n");
+    try (EmbeddedApiServer empty = EmbeddedApiServer.start();
+        EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
+      List<String> plain =
+          List.of(
+              "conformance",
+              "--controller-name",
+              "example.com/x",
+              "--server",
+              server.uri().toString());
+
+      assertThat(run(List.of("conformance")).status()).isEqualTo(2);
+      complains(
+          List.of(
+              "conformance",
+              "--controller-name",
+              "example.com/x",
+              "--server",
+              empty.uri().toString()),
+          "--install-crds");
+      complains(
+          List.of(
+              "conformance",
+              "--controller-name",
+              "example.com/x",
+              "--server",
+              "http://127.0.0.1:1"),
+          "no answer from http://127.0.0.1:1");
+      complains(with(plain, "--parameters", "spot"), "GROUP/KIND/NAME");
+      complains(with(plain, "--workload", noWorkload.toString()), "is no Workload with a spec");
+      complains(with(plain, "--", folder.resolve("none").toString()), "can't start the controller");
+    }
+  }
+
+  private static List<String> with(List<String> plain, String... more) {
+    List<String> all = new ArrayList<>(plain);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private static void complains(List<String> arguments, String about) {
+    Outcome outcome = run(arguments);
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(2);
+    assertThat(outcome.err()).contains(about).hasLineCount(1);
+    assertThat(outcome.out()).isEmpty();
+  }
+}

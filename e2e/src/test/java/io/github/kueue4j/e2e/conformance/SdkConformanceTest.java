@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.e2e.assembly.RunningCheck;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.world.SimulatedWorld;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.conformance.Conformance;
+import io.github.kueue4j.testkit.conformance.ConformanceReport;
+import io.github.kueue4j.testkit.conformance.ControllerProxy;
+import io.github.kueue4j.testkit.conformance.Rule;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the SDK makes of a check keeps every rule, whatever the check says. */
+class SdkConformanceTest {
+  private static final List<String> GPU_WORKLOAD =
+      List.of("{\"requests\":{\"cpu\":\"1\",\"nvidia.com/gpu\":\"1\"}}");
+
+  @TempDir Path folder;
+
+  /** Starts a controller on the cluster of a kubeconfig. */
+  private interface Starter {
+    AutoCloseable start(Path kubeconfig, TimeSource time) throws Exception;
+  }
+
+  private static Starter check(AdmissionCheck<NoParameters> check) {
+    return (kubeconfig, time) -> {
+      ClusterConnection connection = Target.of(kubeconfig).connect("conformant");
+      CheckController controller =
+          CheckController.builder("example.com/sdk", CheckEnvironment.of(connection, time))
+              .check(check)
+              .build();
+      controller.start();
+      return () -> {
+        controller.close();
+        connection.close();
+      };
+    };
+  }
+
+  private static Starter reference(CheckName name) {
+    return (kubeconfig, time) -> RunningCheck.start(name, Target.of(kubeconfig), time);
+  }
+
+  @Test
+  void oneThatSaysReady() {
+    ConformanceReport report =
+        run("example.com/sdk", check(evaluation -> Verdict.ready("fine")), "", kit -> kit);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).isEmpty();
+  }
+
+  @Test
+  void oneThatSaysRetry() {
+    ConformanceReport report =
+        run(
+            "example.com/sdk",
+            check(
+                evaluation ->
+                    Verdict.retry(
+                        Reason.of("Full"), "no room", Delay.exactly(Duration.ofHours(3)))),
+            "",
+            kit -> kit);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).containsExactly(Rule.ADMITTED_LEFT_ALONE);
+  }
+
+  @Test
+  void oneThatSaysRejected() {
+    ConformanceReport report =
+        run(
+            "example.com/sdk",
+            check(evaluation -> Verdict.rejected(Reason.of("Forbidden"), "never")),
+            "",
+            kit -> kit);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+  }
+
+  @Test
+  void budget() {
+    ConformanceReport report =
+        run("kueue4j.io/budget", reference(CheckName.BUDGET), "", kit -> kit);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).isEmpty();
+  }
+
+  @Test
+  void gpuAvailability() throws Exception {
+    ObjectNode workload =
+        (ObjectNode)
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"spec": {"queueName": "q", "podSets": [{"name": "main", "count": 1, "template":
+                      {"spec": {"restartPolicy": "Never", "containers": [{"name": "c",
+                        "image": "example.invalid/c", "resources": %s}]}}}]}}
+                    """
+                        .formatted(GPU_WORKLOAD.getFirst()));
+
+    ConformanceReport report =
+        run(
+            "kueue4j.io/gpu-availability",
+            reference(CheckName.GPU),
+            """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: gpus}
+            status: {capacity: {nvidia.com/gpu: "64"}, allocatable: {nvidia.com/gpu: "64"},
+              conditions: [{type: Ready, status: "True"}]}
+            """,
+            kit -> kit.workload(workload));
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).isEmpty();
+  }
+
+  @Test
+  void provisioning() {
+    ConformanceReport report =
+        run(
+            "kueue.x-k8s.io/provisioning-request",
+            reference(CheckName.PROVISIONING),
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ProvisioningRequestConfig
+            metadata: {name: spot}
+            spec:
+              provisioningClassName: queued.example.com
+              parameters: {simulation.kueue4j.io/takes: 1s}
+            """,
+            kit -> kit.parameters("kueue.x-k8s.io", "ProvisioningRequestConfig", "spot"));
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).isEmpty();
+  }
+
+  private ConformanceReport run(
+      String controllerName, Starter starter, String objects, UnaryOperator<Conformance> setUp) {
+    List<String> definitions = new ArrayList<>(Crds.kueue());
+    definitions.addAll(Crds.external());
+    try (TimeSource time = TimeSource.system();
+        EmbeddedApiServer server = EmbeddedApiServer.builder().objects(definitions).start();
+        JsonApi api = JsonApi.at(server.uri());
+        ControllerProxy proxy = ControllerProxy.before(api)) {
+      server.apply(objects);
+      Path direct = server.kubeconfig(folder.resolve("direct"));
+      try (SimulatedWorld world = SimulatedWorld.start(direct, time, Duration.ofSeconds(1));
+          Process process = new Process(starter, proxy.kubeconfig(folder.resolve("proxy")), time)) {
+        assertThat(world).isNotNull();
+        process.start();
+        return setUp
+            .apply(Conformance.of(controllerName, api, time, new Random(1)))
+            .proxy(proxy)
+            .restart(process)
+            .quiet(Duration.ofMillis(200))
+            .patience(Duration.ofMinutes(2))
+            .run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  private static final class Process implements Conformance.Restart, AutoCloseable {
+    private final Starter starter;
+    private final Path kubeconfig;
+    private final TimeSource time;
+    private @Nullable AutoCloseable running;
+
+    Process(Starter starter, Path kubeconfig, TimeSource time) {
+      this.starter = starter;
+      this.kubeconfig = kubeconfig;
+      this.time = time;
+    }
+
+    @Override
+    public void stop() {
+      try {
+        if (running != null) {
+          running.close();
+        }
+      } catch (Exception e) {
+        throw new AssertionError("the controller did not stop", e);
+      }
+    }
+
+    @Override
+    public void start() {
+      try {
+        running = starter.start(kubeconfig, time);
+      } catch (Exception e) {
+        throw new AssertionError("the controller did not start", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      stop();
+    }
+  }
+}

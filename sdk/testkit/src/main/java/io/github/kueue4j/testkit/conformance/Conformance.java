@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.conformance;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of the conformance kit against one controller, which must be running, or is started by
+ * whoever uses the kit. The kit makes what it needs, an AdmissionCheck and Workloads in a namespace
+ * of their own, plays Kueue's part for them, and takes all of it away in the end.
+ *
+ * <pre>{@code
+ * ConformanceReport report =
+ *     Conformance.of("example.com/license", api, time, random).proxy(proxy).run();
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Conformance {
+  private final String controllerName;
+  private final JsonApi api;
+  private final TimeSource time;
+  private final RandomGenerator random;
+  private @Nullable ObjectNode parameters;
+  private @Nullable ObjectNode workloadSpec;
+  private @Nullable ControllerProxy proxy;
+  private @Nullable Restart restart;
+  private Duration quiet = Duration.ofSeconds(2);
+  private Duration patience = Duration.ofSeconds(30);
+  private Consumer<String> progress = step -> {};
+
+  /** How to stop the controller and start it again. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public interface Restart {
+    /** Ends the controller; it is gone when this returns. */
+    void stop();
+
+    /** Starts it. */
+    void start();
+  }
+
+  private Conformance(String controllerName, JsonApi api, TimeSource time, RandomGenerator random) {
+    this.controllerName = controllerName;
+    this.api = api;
+    this.time = time;
+    this.random = random;
+  }
+
+  /**
+   * Describes a run.
+   *
+   * @param controllerName what AdmissionChecks of this controller say in {@code
+   *     spec.controllerName}
+   * @param api the server on which the controller works; stays open
+   * @param time the machine's time; stays open
+   * @param random for names that nobody else uses
+   */
+  public static Conformance of(
+      String controllerName, JsonApi api, TimeSource time, RandomGenerator random) {
+    return new Conformance(controllerName, api, time, random);
+  }
+
+  /** What the AdmissionCheck shall refer to; an object of this kind that must exist. */
+  public Conformance parameters(String apiGroup, String kind, String name) {
+    parameters = Trees.empty().put("apiGroup", apiGroup).put("kind", kind).put("name", name);
+    return this;
+  }
+
+  /**
+   * A Workload that the controller accepts, of which the spec is used; default one pod with one
+   * cpu.
+   */
+  public Conformance workload(ObjectNode workload) {
+    workloadSpec = Trees.object(workload, "spec").deepCopy();
+    return this;
+  }
+
+  /** What stands between the controller and the server; without it some rules can't be tried. */
+  public Conformance proxy(ControllerProxy between) {
+    proxy = between;
+    return this;
+  }
+
+  /** How to restart the controller; without it the rule about restarts can't be tried. */
+  public Conformance restart(Restart how) {
+    restart = how;
+    return this;
+  }
+
+  /**
+   * How long nothing must happen until the kit believes that nothing will; positive, default 2 s.
+   */
+  public Conformance quiet(Duration time) {
+    quiet = positive(time);
+    return this;
+  }
+
+  /** How long the controller may take for an answer; positive, default 30 s. */
+  public Conformance patience(Duration limit) {
+    patience = positive(limit);
+    return this;
+  }
+
+  /** Is told what is being done, one line at a time. */
+  public Conformance progress(Consumer<String> listener) {
+    progress = listener;
+    return this;
+  }
+
+  private static Duration positive(Duration duration) {
+    if (!duration.isPositive()) {
+      throw new IllegalArgumentException("the duration must be positive: " + duration);
+    }
+    return duration;
+  }
+
+  /**
+   * Tries every rule; takes from half a minute to some minutes.
+   *
+   * @throws ConformanceException if the controller can't be judged on this cluster
+   */
+  public ConformanceReport run() {
+    try (Ground ground =
+        Ground.prepare(
+            new Ground.Plan(
+                api,
+                new EarlierTime(time),
+                controllerName,
+                parameters,
+                workloadSpec,
+                patience,
+                Long.toString(random.nextLong(1L << 40, 1L << 41), Character.MAX_RADIX)))) {
+      Findings findings = new Findings();
+      new Situations(
+              ground,
+              findings,
+              quiet,
+              patience,
+              Optional.ofNullable(proxy),
+              Optional.ofNullable(restart),
+              progress)
+          .bringAbout();
+      progress.accept("cleaning up");
+      return new ConformanceReport(controllerName, api.server().toString(), findings.all());
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.conformance;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What a run has found so far. The first breach of a rule is the one that is reported. */
+final class Findings {
+  private static final int LONGEST_EVIDENCE = 400;
+
+  private final Map<Rule, Outcome> outcomes = new EnumMap<>(Rule.class);
+
+  /** The rule was kept, unless it is broken elsewhere. */
+  void pass(Rule rule, String evidence) {
+    Outcome known = outcomes.get(rule);
+    if (known == null || known.verdict() == Outcome.Verdict.SKIPPED) {
+      put(rule, Outcome.Verdict.PASS, evidence);
+    }
+  }
+
+  void fail(Rule rule, String evidence) {
+    Outcome known = outcomes.get(rule);
+    if (known == null || known.verdict() != Outcome.Verdict.FAIL) {
+      put(rule, Outcome.Verdict.FAIL, evidence);
+    }
+  }
+
+  /** The rule can't be tried, unless it was elsewhere. */
+  void skip(Rule rule, String reason) {
+    if (!outcomes.containsKey(rule)) {
+      put(rule, Outcome.Verdict.SKIPPED, reason);
+    }
+  }
+
+  /** {@link #fail} if there is evidence of a breach, else {@link #pass}. */
+  void judge(Rule rule, String breach, String otherwise) {
+    if (breach.isEmpty()) {
+      pass(rule, otherwise);
+    } else {
+      fail(rule, breach);
+    }
+  }
+
+  private void put(Rule rule, Outcome.Verdict verdict, String evidence) {
+    String shortened =
+        evidence.length() > LONGEST_EVIDENCE
+            ? evidence.substring(0, LONGEST_EVIDENCE) + " ..."
+            : evidence;
+    outcomes.put(rule, new Outcome(rule, verdict, shortened));
+  }
+
+  /** One outcome per rule; those that were never reached weren't tried. */
+  List<Outcome> all() {
+    return Stream.of(Rule.values())
+        .map(
+            rule ->
+                outcomes.getOrDefault(
+                    rule,
+                    new Outcome(rule, Outcome.Verdict.SKIPPED, "the run didn't get that far")))
+        .toList();
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.testkit.tree.Trees;
+
+/**
+ * A version of a Workload that somebody other than the kit made.
+ *
+ * @param before the version before
+ * @param after the version that it made
+ */
+record ObservedWrite(ObjectNode before, ObjectNode after) {
+
+  static JsonNode entry(ObjectNode workload, String check) {
+    for (JsonNode entry : workload.path("status").path("admissionChecks")) {
+      if (Trees.text(entry, "name").equals(check)) {
+        return entry;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  /** The state that this check's entry came to have; empty if it has none. */
+  String state(String check) {
+    return Trees.text(entry(after, check), "state");
+  }
+
+  /** Whether this check's entry is another one than before. */
+  boolean changes(String check) {
+    return !entry(before, check).equals(entry(after, check));
+  }
+
+  /** For the report. */
+  String describe(String check) {
+    return Trees.name(after)
+        + ": "
+        + text(entry(before, check))
+        + " became "
+        + text(entry(after, check));
+  }
+
+  private static String text(JsonNode entry) {
+    return entry.isMissingNode() ? "no entry" : entry.toString();
+  }
+}
