@@ -17,8 +17,10 @@ package io.github.kueue4j.e2e.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.client.RefusedRequestException;
 import io.github.kueue4j.testkit.client.UnreachableServerException;
@@ -74,6 +76,19 @@ final class ConformanceCommand implements Callable<Integer> {
 
   @Mixin private ClusterOption cluster = new ClusterOption();
 
+  @Option(
+      names = "--embedded",
+      description =
+          "no cluster at hand: use an embedded API server of the kit's own; with COMMAND or"
+              + " --proxy-kubeconfig")
+  private boolean embedded;
+
+  @Option(
+      names = "--apply",
+      paramLabel = "FILE",
+      description = "with --embedded: objects (YAML) that the controller needs")
+  private @Nullable Path objects;
+
   @Parameters(
       arity = "0..*",
       paramLabel = "COMMAND",
@@ -125,8 +140,40 @@ final class ConformanceCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Logging.quiet();
-    try (JsonApi api = cluster.json();
-        TimeSource time = TimeSource.system()) {
+    if (objects != null && !embedded) {
+      throw new UserError("--apply goes with --embedded; on a cluster, apply objects with kubectl");
+    }
+    if (!embedded) {
+      try (JsonApi api = cluster.json()) {
+        return judge(api);
+      }
+    }
+    if (command.isEmpty() && proxyKubeconfig == null) {
+      throw new UserError("--embedded needs a COMMAND after --, or --proxy-kubeconfig FILE");
+    }
+    List<String> definitions = new ArrayList<>(Crds.kueue());
+    definitions.addAll(Crds.external());
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(definitions).start();
+        JsonApi api = JsonApi.at(server.uri())) {
+      if (objects != null) {
+        apply(server, objects);
+      }
+      return judge(api);
+    }
+  }
+
+  private static void apply(EmbeddedApiServer server, Path file) {
+    try {
+      server.apply(Files.readString(file));
+    } catch (IOException e) {
+      throw new UserError("can't read " + file + ": " + e, e);
+    } catch (IllegalArgumentException e) {
+      throw new UserError(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private int judge(JsonApi api) {
+    try (TimeSource time = TimeSource.system()) {
       if (api.get(KueueTypes.WORKLOAD.path()).isEmpty()) {
         throw new UserError(
             "the cluster at "

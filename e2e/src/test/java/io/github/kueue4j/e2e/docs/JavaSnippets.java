@@ -52,6 +52,11 @@ final class JavaSnippets {
       import io.github.kueue4j.sdk.AdmissionCheck;
       import io.github.kueue4j.sdk.controller.*;
       import io.github.kueue4j.testkit.*;
+      import io.github.kueue4j.testkit.client.JsonApi;
+      import io.github.kueue4j.testkit.conformance.*;
+      import io.github.kueue4j.testkit.junit.*;
+      import io.github.kueue4j.testkit.script.*;
+      import io.github.kueue4j.testkit.traffic.*;
       import java.net.*;
       import java.time.*;
       import java.util.*;

@@ -34,7 +34,7 @@ class GuideTest {
       Pattern.compile("<!-- snippet: (\\S+) (\\S+) -->\n```java\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
-  @ValueSource(strings = {"docs/guides/sdk.md", "README.md"})
+  @ValueSource(strings = {"docs/guides/sdk.md", "docs/guides/testing.md", "README.md"})
   void snippetsAreRegionsOfCompiledSources(String document) throws IOException {
     Matcher snippets = SNIPPET.matcher(Files.readString(ROOT.resolve(document)));
     int found = 0;

@@ -33,22 +33,22 @@ public enum Rule {
       3,
       "leaves AdmissionChecks of other controllers, and their entries, alone",
       "KEP-993, controllerName"),
-  NOT_LISTED(4, "adds no entry where it isn't asked", "lifecycle, what must hold 7"),
-  NOT_RESERVED(5, "doesn't answer while no quota is reserved", "lifecycle, the check's side"),
+  NOT_LISTED(4, "adds no entry where it isn't asked", "lifecycle, what you can rely on, 7"),
+  NOT_RESERVED(5, "doesn't answer while no quota is reserved", "lifecycle, the side of the checks"),
   EVICTING(
-      6, "doesn't begin to judge a Workload that is being evicted", "lifecycle, the check's side"),
-  FINISHED(7, "leaves finished Workloads alone", "lifecycle, the check's side"),
-  INACTIVE(8, "leaves deactivated Workloads alone", "lifecycle, the check's side"),
-  DELETING(9, "leaves Workloads alone that are being deleted", "lifecycle, the check's side"),
-  OWN_ENTRY(10, "changes no other check's entry", "lifecycle, what must hold 7"),
+      6, "doesn't begin to judge a Workload that is being evicted", "lifecycle, the side of the checks"),
+  FINISHED(7, "leaves finished Workloads alone", "lifecycle, the side of the checks"),
+  INACTIVE(8, "leaves deactivated Workloads alone", "lifecycle, the side of the checks"),
+  DELETING(9, "leaves Workloads alone that are being deleted", "lifecycle, the side of the checks"),
+  OWN_ENTRY(10, "changes no other check's entry", "lifecycle, what you can rely on, 7"),
   OTHER_FIELDS(
       11,
       "changes nothing of a Workload but its own entry (annotations and finalizers are its own)",
-      "lifecycle, what must hold 7"),
+      "lifecycle, what you can rely on, 7"),
   TRANSITION_TIME(
       12,
       "moves lastTransitionTime when the state changes, and only then",
-      "lifecycle, timestamps"),
+      "lifecycle, dates"),
   RETRY_COUNT(13, "leaves retryCount to the queue controller", "KEP-3258, retryCount"),
   DELAY(
       14,
@@ -60,22 +60,22 @@ public enum Rule {
       "updates pod sets that exist, once each, only with Ready, with valid labels",
       "KEP-993, podSetUpdates"),
   NO_NEEDLESS_WRITES(
-      17, "writes nothing when nothing has changed", "lifecycle, nothing is written"),
+      17, "writes nothing when nothing has changed", "lifecycle, the side of the checks"),
   ADMITTED_LEFT_ALONE(
-      18, "doesn't judge a Workload again that it has let through", "lifecycle, what must hold 4"),
-  ANSWERS_AGAIN(19, "answers every new reservation", "lifecycle, what must hold 4"),
+      18, "doesn't judge a Workload again that it has let through", "lifecycle, what you can rely on, 4"),
+  ANSWERS_AGAIN(19, "answers every new reservation", "lifecycle, what you can rely on, 4"),
   RECOVERS(20, "finds what it missed while the server was out of reach", "Kubernetes API, watches"),
   LATE_WRITE(
       21,
       "drops an answer that is overtaken by the release of the quota",
-      "lifecycle, the check's side"),
+      "lifecycle, the side of the checks"),
   OTHER_RESERVATION(
       22,
       "gives no answer about a former reservation to the next one",
-      "lifecycle, the check's side"),
+      "lifecycle, the side of the checks"),
   CONCURRENT_WRITES(
       23, "doesn't undo what others write at the same time", "Kubernetes API, resourceVersion"),
-  RESTART(24, "answers after a restart what was asked meanwhile", "lifecycle, what must hold 8");
+  RESTART(24, "answers after a restart what was asked meanwhile", "lifecycle, what you can rely on, 8");
 
   private final int number;
   private final String demand;

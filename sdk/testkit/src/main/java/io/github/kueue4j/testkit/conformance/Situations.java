@@ -131,7 +131,7 @@ final class Situations {
             "somebody else plays Kueue's part on this cluster (status."
                 + field
                 + " of a Workload was changed, which is the core's business): stop the core while"
-                + " the kit runs, or use a cluster without one, such as './kueue4j up'");
+                + " the kit runs, or use a cluster without one (the command's --embedded)");
       }
     }
     return bystander;
