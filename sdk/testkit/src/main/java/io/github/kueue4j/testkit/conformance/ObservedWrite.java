@@ -47,6 +47,11 @@ record ObservedWrite(ObjectNode before, ObjectNode after) {
     return !entry(before, check).equals(entry(after, check));
   }
 
+  /** Whether this field of the status is another one than before. */
+  boolean changesStatus(String field) {
+    return !before.path("status").path(field).equals(after.path("status").path(field));
+  }
+
   /** For the report. */
   String describe(String check) {
     return Trees.name(after)

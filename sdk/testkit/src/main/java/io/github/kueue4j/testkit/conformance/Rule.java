@@ -36,7 +36,9 @@ public enum Rule {
   NOT_LISTED(4, "adds no entry where it isn't asked", "lifecycle, what you can rely on, 7"),
   NOT_RESERVED(5, "doesn't answer while no quota is reserved", "lifecycle, the side of the checks"),
   EVICTING(
-      6, "doesn't begin to judge a Workload that is being evicted", "lifecycle, the side of the checks"),
+      6,
+      "doesn't begin to judge a Workload that is being evicted",
+      "lifecycle, the side of the checks"),
   FINISHED(7, "leaves finished Workloads alone", "lifecycle, the side of the checks"),
   INACTIVE(8, "leaves deactivated Workloads alone", "lifecycle, the side of the checks"),
   DELETING(9, "leaves Workloads alone that are being deleted", "lifecycle, the side of the checks"),
@@ -46,9 +48,7 @@ public enum Rule {
       "changes nothing of a Workload but its own entry (annotations and finalizers are its own)",
       "lifecycle, what you can rely on, 7"),
   TRANSITION_TIME(
-      12,
-      "moves lastTransitionTime when the state changes, and only then",
-      "lifecycle, dates"),
+      12, "moves lastTransitionTime when the state changes, and only then", "lifecycle, dates"),
   RETRY_COUNT(13, "leaves retryCount to the queue controller", "KEP-3258, retryCount"),
   DELAY(
       14,
@@ -62,7 +62,9 @@ public enum Rule {
   NO_NEEDLESS_WRITES(
       17, "writes nothing when nothing has changed", "lifecycle, the side of the checks"),
   ADMITTED_LEFT_ALONE(
-      18, "doesn't judge a Workload again that it has let through", "lifecycle, what you can rely on, 4"),
+      18,
+      "doesn't judge a Workload again that it has let through",
+      "lifecycle, what you can rely on, 4"),
   ANSWERS_AGAIN(19, "answers every new reservation", "lifecycle, what you can rely on, 4"),
   RECOVERS(20, "finds what it missed while the server was out of reach", "Kubernetes API, watches"),
   LATE_WRITE(
@@ -75,7 +77,8 @@ public enum Rule {
       "lifecycle, the side of the checks"),
   CONCURRENT_WRITES(
       23, "doesn't undo what others write at the same time", "Kubernetes API, resourceVersion"),
-  RESTART(24, "answers after a restart what was asked meanwhile", "lifecycle, what you can rely on, 8");
+  RESTART(
+      24, "answers after a restart what was asked meanwhile", "lifecycle, what you can rely on, 8");
 
   private final int number;
   private final String demand;
