@@ -187,13 +187,14 @@ class SdkConformanceTest {
       server.apply(objects);
       Path direct = server.kubeconfig(folder.resolve("direct"));
       try (SimulatedWorld world = SimulatedWorld.start(direct, time, Duration.ofSeconds(1));
-          Process process = new Process(starter, proxy.kubeconfig(folder.resolve("proxy")), time)) {
+          Restartable controller =
+              new Restartable(starter, proxy.kubeconfig(folder.resolve("proxy")), time)) {
         assertThat(world).isNotNull();
-        process.start();
+        controller.start();
         return setUp
             .apply(Conformance.of(controllerName, api, time, new Random(1)))
             .proxy(proxy)
-            .restart(process)
+            .restart(controller)
             .quiet(Duration.ofMillis(200))
             .patience(Duration.ofMinutes(2))
             .run();
@@ -204,13 +205,13 @@ class SdkConformanceTest {
     }
   }
 
-  private static final class Process implements Conformance.Restart, AutoCloseable {
+  private static final class Restartable implements Conformance.Restart, AutoCloseable {
     private final Starter starter;
     private final Path kubeconfig;
     private final TimeSource time;
     private @Nullable AutoCloseable running;
 
-    Process(Starter starter, Path kubeconfig, TimeSource time) {
+    Restartable(Starter starter, Path kubeconfig, TimeSource time) {
       this.starter = starter;
       this.kubeconfig = kubeconfig;
       this.time = time;

@@ -25,6 +25,7 @@ import io.github.kueue4j.testkit.client.JsonApi;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -130,7 +131,7 @@ class ConformanceTeethTest {
   @ParameterizedTest
   @EnumSource
   void whoeverBreaksOneRuleFailsIt(Rule rule) throws ExecutionException, InterruptedException {
-    ConformanceReport report = REPORTS.get(rule).get();
+    ConformanceReport report = Objects.requireNonNull(REPORTS.get(rule)).get();
 
     assertThat(report.broken()).as(report.toText()).containsExactly(rule);
     assertThat(report.toText()).contains("FAIL").contains(rule.demand()).contains(rule.source());

@@ -37,12 +37,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A check controller as somebody writes it from the API's description alone, which says Ready to
  * everything. It keeps all rules but the one that it is told to break.
  */
 final class PlainController implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PlainController.class);
   private static final Clock CLOCK = Clock.systemUTC();
   private static final int TRIES = 10;
   private static final String CHECKS = KueueTypes.ADMISSION_CHECK.path();
@@ -139,7 +142,7 @@ final class PlainController implements AutoCloseable {
         return;
       } catch (UnreachableServerException | RefusedRequestException outOfReach) {
         // It comes again with the next list.
-        continue;
+        log.atDebug().setCause(outOfReach).log("left for later");
       }
     }
   }
