@@ -52,6 +52,16 @@ record ObservedWrite(ObjectNode before, ObjectNode after) {
     return !before.path("status").path(field).equals(after.path("status").path(field));
   }
 
+  /** Since when a condition has had its status, before the write; empty if it was not there. */
+  String conditionBefore(String type) {
+    for (JsonNode condition : before.path("status").path("conditions")) {
+      if (Trees.text(condition, "type").equals(type)) {
+        return Trees.text(condition, "lastTransitionTime");
+      }
+    }
+    return "";
+  }
+
   /** For the report. */
   String describe(String check) {
     return Trees.name(after)

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.testkit.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a single write must not do, where whole seconds make it hard to tell. */
+class WriteJudgeTest {
+  private static final String RESERVED = "2026-01-01T10:00:00Z";
+
+  private static ObjectNode workload(String state, String since) throws IOException {
+    return (ObjectNode)
+        new ObjectMapper()
+            .readTree(
+                """
+                {"metadata": {"name": "job"}, "spec": {"podSets": [{"name": "main"}]}, "status": {
+                  "conditions": [{"type": "QuotaReserved", "lastTransitionTime": "%s"}],
+                  "admissionChecks": [
+                    {"name": "own", "state": "%s", "lastTransitionTime": "%s", "message": "m"}]}}
+                """
+                    .formatted(RESERVED, state, since));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Pending, 2026-01-01T10:00:00Z, Ready, 2026-01-01T10:01:00Z, PASS",
+    "Pending, 2026-01-01T10:00:00Z, Ready, 2026-01-01T10:00:00Z, FAIL",
+    "Ready, 2026-01-01T10:01:00Z, Retry, 2026-01-01T10:01:00Z, PASS",
+    "Ready, 2026-01-01T10:01:00Z, Ready, 2026-01-01T10:02:00Z, FAIL",
+    "Pending, 2026-01-01T10:00:00Z, Pending, 2026-01-01T10:01:00Z, FAIL",
+  })
+  void timesMoveWithTheState(
+      String before, String since, String after, String then, Outcome.Verdict verdict)
+      throws IOException {
+    Findings findings = new Findings();
+
+    new WriteJudge("own", findings)
+        .judge(List.of(new ObservedWrite(workload(before, since), workload(after, then))));
+
+    assertThat(findings.all())
+        .filteredOn(outcome -> outcome.rule() == Rule.TRANSITION_TIME)
+        .extracting(Outcome::verdict)
+        .containsExactly(verdict);
+  }
+}
