@@ -84,6 +84,7 @@ final class Line {
   String why(QueuedWorkload other) {
     return switch (assign(used, other)) {
       case Assignment.Fits fits -> "it is about to";
+      case Assignment.Preempts preempts -> preempts.message();
       case Assignment.NoFit noFit -> noFit.message();
     };
   }
@@ -230,7 +231,7 @@ final class Line {
   }
 
   private Assignment assign(QuotaTree quota, QueuedWorkload workload) {
-    return new FlavorAssigner(name(), queue.spec().resourceGroups(), quota, look.around().flavors())
+    return new FlavorAssigner(name(), queue.spec(), quota, look.around().flavors())
         .assign(workload.podSets());
   }
 

@@ -66,6 +66,7 @@ final class Queued {
     String said = look.reasonOf(WorkloadConditions.QUOTA_RESERVED, Condition.FALSE);
     return switch (now) {
       case Assignment.Fits fits -> fits(look, queue, line, said);
+      case Assignment.Preempts preempts -> stated(look, preempts.message());
       case Assignment.NoFit noFit -> {
         if (said.equals(Decision.Preempt.REASON)) {
           yield preempting(look, line);

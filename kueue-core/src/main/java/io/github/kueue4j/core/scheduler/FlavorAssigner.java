@@ -15,213 +15,177 @@
  */
 package io.github.kueue4j.core.scheduler;
 
-import io.github.kueue4j.api.FlavorQuotas;
+import io.github.kueue4j.api.BorrowWithinCohortPolicy;
+import io.github.kueue4j.api.ClusterQueuePreemption;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.PodSetAssignment;
-import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaView;
-import io.github.kueue4j.core.quota.ResourceUnits;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns flavors to the pod sets of a Workload: per resource group the first flavor, in the
- * queue's order, that suits the pods and has quota left for every resource of the group. Later pod
- * sets count what earlier ones took.
+ * queue's order, that suits the pods and has quota for every resource of the group, or the best one
+ * where {@code flavorFungibility} says to look further. Later pod sets count what earlier ones
+ * took.
+ *
+ * <p>Where a flavor was taken at once although others are left, and nothing comes of it, the search
+ * goes on with those: within the same cycle, so that no progress has to be remembered from one
+ * cycle to the next and forgotten when it has grown old.
  */
 @API(status = API.Status.INTERNAL)
 public final class FlavorAssigner {
-  private final List<ResourceGroup> groups;
-  private final QuotaView quota;
-  private final String queue;
-  private final Map<String, ResourceFlavor> flavors;
+  private final Terms terms;
 
   /**
-   * An assigner for one ClusterQueue.
+   * What an assignment depends on, apart from the Workload.
+   *
+   * @param queue name of the ClusterQueue
+   * @param spec its rules
+   * @param quota the quota of all and what is used of it
+   * @param flavors the ResourceFlavors that exist, by name
+   * @param oracle knows whom preemption could help against
+   * @param fairSharing whether preemption goes by shares
+   */
+  record Terms(
+      String queue,
+      ClusterQueueSpec spec,
+      QuotaView quota,
+      Map<String, ResourceFlavor> flavors,
+      PreemptionOracle oracle,
+      boolean fairSharing) {
+
+    /** Whether preemption could be permitted for this amount, whoever holds the quota. */
+    boolean maySimulate(FlavorResource key, long amount) {
+      return quota.subtreeQuota(NodeId.queue(queue), key) >= amount
+          || quota.fitsBelowRoot(queue, key, amount)
+          || mayPreemptWhileBorrowing();
+    }
+
+    private boolean mayPreemptWhileBorrowing() {
+      ClusterQueuePreemption policies = spec.preemption();
+      return !policies.borrowWithinCohort().policy().equals(BorrowWithinCohortPolicy.NEVER)
+          || (fairSharing && !policies.reclaimWithinCohort().equals(ReclaimPolicy.NEVER));
+    }
+  }
+
+  /**
+   * An assigner for one ClusterQueue that asks nobody to give way.
    *
    * @param queue its name
-   * @param groups its resource groups
-   * @param quota the quota and usage of all
-   * @param flavors the ResourceFlavors that exist
+   * @param spec its rules
+   * @param quota the quota of all and what is used of it
+   * @param flavors the ResourceFlavors that exist, by name
    */
   public FlavorAssigner(
-      String queue,
-      List<ResourceGroup> groups,
-      QuotaView quota,
-      Map<String, ResourceFlavor> flavors) {
-    this.queue = queue;
-    this.groups = groups;
-    this.quota = quota;
-    this.flavors = flavors;
+      String queue, ClusterQueueSpec spec, QuotaView quota, Map<String, ResourceFlavor> flavors) {
+    this(new Terms(queue, spec, quota, flavors, PreemptionOracle.never(), false));
+  }
+
+  private FlavorAssigner(Terms terms) {
+    this.terms = terms;
+  }
+
+  /** The same, counting on preemption where that could help. */
+  public FlavorAssigner preempting(PreemptionOracle oracle, boolean fairSharing) {
+    return new FlavorAssigner(
+        new Terms(
+            terms.queue(), terms.spec(), terms.quota(), terms.flavors(), oracle, fairSharing));
   }
 
   /** Assigns all pod sets or none. */
   public Assignment assign(List<PodSetDemand> podSets) {
+    return assign(podSets, FlavorProgress.none());
+  }
+
+  /**
+   * Assigns all pod sets or none, going on with the flavors left as long as an assignment is of no
+   * use.
+   *
+   * @param useful whether something comes of an assignment
+   * @return the first useful assignment; if there is none, the first
+   */
+  public Assignment assign(List<PodSetDemand> podSets, Predicate<Assignment> useful) {
+    Assignment first = assign(podSets);
+    Assignment current = first;
+    // Each turn looks at a new flavor of at least one search, so this many reach the last one.
+    long turns =
+        terms.spec().resourceGroups().stream().mapToLong(group -> group.flavors().size()).sum()
+            * podSets.size();
+    for (long turn = 0; turn <= turns; turn++) {
+      if (useful.test(current)) {
+        return current;
+      }
+      if (!current.progress().untried()) {
+        return first;
+      }
+      current = assign(podSets, current.progress());
+    }
+    return first;
+  }
+
+  private Assignment assign(List<PodSetDemand> podSets, FlavorProgress progress) {
     List<PodSetAssignment> assigned = new ArrayList<>();
     List<String> messages = new ArrayList<>();
     Amounts<FlavorResource> taken = Amounts.none();
+    Set<FlavorResource> contested = new TreeSet<>();
+    Map<FlavorProgress.Place, Integer> next = new HashMap<>();
+    FlavorMode mode = FlavorMode.FIT;
+    int borrowLevel = 0;
     @Nullable NoFitReason worst = null;
-    for (PodSetDemand podSet : podSets) {
-      PodSetSearch search = new PodSetSearch(podSet, totalRequests(podSet), taken);
-      search.run();
-      if (search.failure == null) {
+    for (int number = 0; number < podSets.size(); number++) {
+      FlavorSearch search = new FlavorSearch(terms, number, podSets.get(number), taken);
+      search.run(progress);
+      next.putAll(search.next());
+      mode = mode.worse(search.mode());
+      borrowLevel = Math.max(borrowLevel, search.borrowLevel());
+      if (search.mode() != FlavorMode.FIT) {
+        messages.add(search.message());
+      }
+      NoFitReason failure = search.failure();
+      if (failure != null) {
+        worst = worst == null ? failure : worst.graver(failure);
+      } else {
+        search.addContested(contested);
         taken = taken.plus(search.usage());
         assigned.add(search.assignment());
-      } else {
-        worst = worst == null ? search.failure : worst.graver(search.failure);
-        messages.add(
-            "couldn't assign flavors to pod set "
-                + podSet.name()
-                + ": "
-                + String.join(", ", search.obstacles));
       }
     }
-    return worst == null
-        ? new Assignment.Fits(assigned, taken)
-        : new Assignment.NoFit(worst, String.join("; ", messages));
-  }
-
-  private Amounts<String> totalRequests(PodSetDemand podSet) {
-    Amounts<String> total = podSet.perPod().times(podSet.count());
-    return groupOf(ResourceUnits.PODS).isPresent()
-        ? total.with(ResourceUnits.PODS, podSet.count())
-        : total;
-  }
-
-  private Optional<ResourceGroup> groupOf(String resource) {
-    return groups.stream().filter(group -> group.coveredResources().contains(resource)).findFirst();
-  }
-
-  /** The search for flavors for one pod set. */
-  private final class PodSetSearch {
-    private final PodSetDemand podSet;
-    private final Amounts<String> requests;
-    private final Amounts<FlavorResource> takenBefore;
-    private final Map<String, String> flavorOfResource = new TreeMap<>();
-    private final SortedSet<String> obstacles = new TreeSet<>();
-    private @Nullable NoFitReason failure;
-
-    PodSetSearch(
-        PodSetDemand podSet, Amounts<String> requests, Amounts<FlavorResource> takenBefore) {
-      this.podSet = podSet;
-      this.requests = requests;
-      this.takenBefore = takenBefore;
-    }
-
-    void run() {
-      for (String resource : requests.asMap().keySet()) {
-        if (groupOf(resource).isEmpty()) {
-          fail(NoFitReason.NO_MATCHING_FLAVOR);
-          obstacles.add("resource " + resource + " unavailable in ClusterQueue");
-        }
-      }
-      for (ResourceGroup group : groups) {
-        Map<String, Long> asked = new TreeMap<>(requests.asMap());
-        // Declared but unasked resources get a flavor too when the pods name them with 0; those
-        // amounts are not stored, so only positive requests lead to an assignment.
-        asked.keySet().retainAll(group.coveredResources());
-        if (!asked.isEmpty()) {
-          assignGroup(group, asked);
-        }
-      }
-    }
-
-    private void assignGroup(ResourceGroup group, Map<String, Long> asked) {
-      @Nullable NoFitReason mildest = null;
-      for (FlavorQuotas candidate : group.flavors()) {
-        Optional<NoFitReason> problem = problemWith(candidate.name(), asked);
-        if (problem.isEmpty()) {
-          asked.keySet().forEach(resource -> flavorOfResource.put(resource, candidate.name()));
-          return;
-        }
-        mildest = mildest == null ? problem.get() : mildest.milder(problem.get());
-      }
-      fail(mildest == null ? NoFitReason.NO_MATCHING_FLAVOR : mildest);
-    }
-
-    private Optional<NoFitReason> problemWith(String name, Map<String, Long> asked) {
-      ResourceFlavor flavor = flavors.get(name);
-      if (flavor == null) {
-        obstacles.add("flavor " + name + " not found");
-        return Optional.of(NoFitReason.NO_MATCHING_FLAVOR);
-      }
-      Optional<String> obstacle = FlavorMatch.obstacle(podSet.constraints(), flavor);
-      if (obstacle.isPresent()) {
-        obstacles.add(obstacle.get());
-        return Optional.of(NoFitReason.NO_MATCHING_FLAVOR);
-      }
-      @Nullable NoFitReason worst = null;
-      for (Map.Entry<String, Long> entry : asked.entrySet()) {
-        Optional<NoFitReason> problem =
-            problemWith(new FlavorResource(name, entry.getKey()), entry.getValue());
-        if (problem.isPresent()) {
-          worst = worst == null ? problem.get() : worst.graver(problem.get());
-        }
-      }
-      return Optional.ofNullable(worst);
-    }
-
-    private Optional<NoFitReason> problemWith(FlavorResource key, long asked) {
-      long before = takenBefore.get(key);
-      long needed = Amounts.add(before, asked);
-      long maximum = quota.potentialAvailable(queue, key);
-      if (needed > maximum) {
-        obstacles.add(
-            "insufficient quota for %s in flavor %s, previously considered podsets requests (%s) + current podset request (%s) > maximum capacity (%s)"
-                .formatted(
-                    key.resource(),
-                    key.flavor(),
-                    quantity(key, before),
-                    quantity(key, asked),
-                    quantity(key, maximum)));
-        return Optional.of(NoFitReason.EXCEEDS_MAX_QUOTA);
-      }
-      long missing = Amounts.subtract(needed, quota.available(queue, key));
-      if (missing > 0) {
-        obstacles.add(
-            "insufficient unused quota for %s in flavor %s, %s more needed"
-                .formatted(key.resource(), key.flavor(), quantity(key, missing)));
-        return Optional.of(NoFitReason.WAITING_FOR_QUOTA);
-      }
-      return Optional.empty();
-    }
-
-    private void fail(NoFitReason reason) {
-      failure = failure == null ? reason : failure.graver(reason);
-    }
-
-    Amounts<FlavorResource> usage() {
-      Map<FlavorResource, Long> usage = new TreeMap<>();
-      flavorOfResource.forEach(
-          (resource, flavor) ->
-              usage.put(new FlavorResource(flavor, resource), requests.get(resource)));
-      return Amounts.of(usage);
-    }
-
-    PodSetAssignment assignment() {
-      Map<String, Quantity> usage = new LinkedHashMap<>();
-      flavorOfResource
-          .keySet()
-          .forEach(
-              resource ->
-                  usage.put(resource, ResourceUnits.quantity(resource, requests.get(resource))));
-      return new PodSetAssignment(podSet.name(), flavorOfResource, usage, podSet.count());
-    }
-
-    private static Quantity quantity(FlavorResource key, long units) {
-      return ResourceUnits.quantity(key.resource(), units);
-    }
+    String message = String.join("; ", messages);
+    FlavorProgress reached = new FlavorProgress(next);
+    return switch (mode) {
+      case FIT -> new Assignment.Fits(assigned, taken, borrowLevel, reached);
+      case PREEMPT, RECLAIM ->
+          new Assignment.Preempts(
+              assigned,
+              taken,
+              contested,
+              mode == FlavorMode.RECLAIM,
+              borrowLevel,
+              message,
+              reached);
+      case NO_CANDIDATES ->
+          new Assignment.NoFit(NoFitReason.WAITING_FOR_QUOTA, message, taken, borrowLevel, reached);
+      case NO_FIT ->
+          new Assignment.NoFit(
+              worst == null ? NoFitReason.NO_MATCHING_FLAVOR : worst,
+              message,
+              Amounts.none(),
+              0,
+              reached);
+    };
   }
 }

@@ -113,10 +113,11 @@ public final class SchedulingCycle {
           false);
     }
     FlavorAssigner assigner =
-        new FlavorAssigner(
-            head.clusterQueue(), queue.spec().resourceGroups(), quota, snapshot.flavors());
+        new FlavorAssigner(head.clusterQueue(), queue.spec(), quota, snapshot.flavors());
     return switch (assigner.assign(workload.podSets())) {
       case Assignment.Fits fits -> reserve(queue, head, fits);
+      case Assignment.Preempts preempts ->
+          throw new IllegalStateException("nobody was asked to give way");
       case Assignment.NoFit noFit ->
           preempt(snapshot, queue, head, noFit)
               .orElseGet(

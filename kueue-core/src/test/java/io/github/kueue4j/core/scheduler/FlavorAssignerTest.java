@@ -86,13 +86,18 @@ class FlavorAssignerTest {
         assigner(TWO_FLAVORS, used, PLAIN).assign(List.of(pods("main", 1, 5000, 1)));
 
     assertThat(assignment)
-        .isEqualTo(
-            new Assignment.NoFit(
-                NoFitReason.WAITING_FOR_QUOTA,
-                "couldn't assign flavors to pod set main: insufficient quota for cpu in flavor"
-                    + " reserved, previously considered podsets requests (0) + current podset"
-                    + " request (5) > maximum capacity (4), insufficient unused quota for cpu in"
-                    + " flavor spot, 1500m more needed"));
+        .isInstanceOfSatisfying(
+            Assignment.NoFit.class,
+            noFit -> {
+              assertThat(noFit.reason()).isEqualTo(NoFitReason.WAITING_FOR_QUOTA);
+              assertThat(noFit.message())
+                  .isEqualTo(
+                      "couldn't assign flavors to pod set main: insufficient quota for cpu in"
+                          + " flavor reserved, previously considered podsets requests (0) +"
+                          + " current podset request (5) > maximum capacity (4), insufficient"
+                          + " unused quota for cpu in flavor spot, 1500m more needed");
+              assertThat(noFit.wanted().get(new FlavorResource("spot", "cpu"))).isEqualTo(5000);
+            });
   }
 
   @Test
@@ -207,7 +212,7 @@ class FlavorAssignerTest {
       ClusterQueueSpec spec, Amounts<FlavorResource> used, Map<String, ResourceFlavor> flavors) {
     return new FlavorAssigner(
         "cq",
-        spec.resourceGroups(),
+        spec,
         QuotaTree.of(List.of(), List.of(QueueQuotas.of("cq", spec))).reserve("cq", used),
         flavors);
   }
