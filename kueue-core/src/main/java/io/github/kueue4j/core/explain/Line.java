@@ -19,7 +19,6 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -29,6 +28,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
@@ -41,7 +41,6 @@ import io.github.kueue4j.core.scheduler.FlavorAssigner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -68,7 +67,7 @@ final class Line {
     QuotaTree counted = unused;
     for (Workload rival : look.around().rivals()) {
       if (Phase.holdsQuota(rival)) {
-        counted = counted.reserve(name(), usage(rival));
+        counted = counted.reserve(name(), AdmittedUsage.of(rival));
       }
     }
     this.used = counted;
@@ -159,7 +158,7 @@ final class Line {
                     "Workload",
                     ObjectKey.of(rival),
                     "status.admission",
-                    usage(rival).asMap().entrySet().stream()
+                    AdmittedUsage.of(rival).asMap().entrySet().stream()
                         .map(
                             entry ->
                                 quantity(entry.getKey(), entry.getValue())
@@ -261,26 +260,7 @@ final class Line {
   }
 
   private static long weight(Workload workload) {
-    return usage(workload).asMap().values().stream().reduce(0L, Amounts::add);
-  }
-
-  private static Amounts<FlavorResource> usage(Workload workload) {
-    var admission = workload.status().admission();
-    Map<FlavorResource, Long> usage = new TreeMap<>();
-    if (admission != null) {
-      for (PodSetAssignment podSet : admission.podSetAssignments()) {
-        podSet
-            .flavors()
-            .forEach(
-                (resource, flavor) ->
-                    usage.merge(
-                        new FlavorResource(flavor, resource),
-                        ResourceUnits.of(
-                            resource, podSet.resourceUsage().getOrDefault(resource, Quantity.ZERO)),
-                        Amounts::add));
-      }
-    }
-    return Amounts.of(usage);
+    return AdmittedUsage.of(workload).asMap().values().stream().reduce(0L, Amounts::add);
   }
 
   private static Quantity quantity(FlavorResource key, long units) {

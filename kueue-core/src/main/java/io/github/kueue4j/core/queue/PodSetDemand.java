@@ -31,16 +31,28 @@ import org.apiguardian.api.API;
  *
  * @param name the pod set
  * @param count number of pods, 0 or more
+ * @param minCount the fewest pods that would do, at most {@code count} (KEP-420)
  * @param perPod resources of one pod, in {@link io.github.kueue4j.core.quota.ResourceUnits}
  * @param constraints which nodes will do
  */
 @API(status = API.Status.INTERNAL)
 public record PodSetDemand(
-    String name, int count, Amounts<String> perPod, NodeConstraints constraints) {
+    String name, int count, int minCount, Amounts<String> perPod, NodeConstraints constraints) {
   public PodSetDemand {
+    minCount = Math.clamp(minCount, 0, Math.max(0, count));
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(perPod, "perPod");
     Objects.requireNonNull(constraints, "constraints");
+  }
+
+  /** A pod set that needs all of its pods. */
+  public PodSetDemand(String name, int count, Amounts<String> perPod, NodeConstraints constraints) {
+    this(name, count, count, perPod, constraints);
+  }
+
+  /** The same with fewer pods. */
+  public PodSetDemand withCount(int fewer) {
+    return new PodSetDemand(name, fewer, minCount, perPod, constraints);
   }
 
   /**
@@ -55,6 +67,10 @@ public record PodSetDemand(
         .forEach((name, amount) -> counted.put(name, ResourceUnits.of(name, amount)));
     counted.keySet().removeIf(name -> excludedPrefixes.stream().anyMatch(name::startsWith));
     return new PodSetDemand(
-        podSet.name(), podSet.count(), Amounts.of(counted), NodeConstraints.of(pod));
+        podSet.name(),
+        podSet.count(),
+        Objects.requireNonNullElse(podSet.minCount(), podSet.count()),
+        Amounts.of(counted),
+        NodeConstraints.of(pod));
   }
 }

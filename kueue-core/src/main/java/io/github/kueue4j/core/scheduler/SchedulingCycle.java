@@ -142,7 +142,7 @@ public final class SchedulingCycle {
     QuotaTree.Trial relieved = snapshot.quota().trial();
     queue.holders().forEach(holder -> relieved.giveBack(name, holder.usage()));
     Assignment assignment =
-        new FlavorAssigner(name, queue.spec().resourceGroups(), relieved, snapshot.flavors())
+        new FlavorAssigner(name, queue.spec(), relieved, snapshot.flavors())
             .assign(workload.podSets());
     if (!(assignment instanceof Assignment.Fits fits)
         || !(reserve(queue, head, fits) instanceof Decision.Reserve)) {

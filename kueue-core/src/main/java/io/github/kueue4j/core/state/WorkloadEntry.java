@@ -19,8 +19,6 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSetAssignment;
-import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.Uids;
@@ -28,17 +26,15 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the {@link State} knows of one Workload; belongs to the State's thread. */
@@ -109,7 +105,8 @@ final class WorkloadEntry {
     return new Holding(
         admission.clusterQueue(),
         namedLocalQueue(),
-        usage(admission),
+        AdmittedUsage.of(
+            admission, latest == null ? List.of() : latest.status().reclaimablePods()),
         latest != null
             && Conditions.isTrue(latest.status().conditions(), WorkloadConditions.ADMITTED));
   }
@@ -151,23 +148,5 @@ final class WorkloadEntry {
       demandsOf = workload.spec().podSets();
     }
     return demands;
-  }
-
-  private static Amounts<FlavorResource> usage(Admission admission) {
-    Map<FlavorResource, Long> usage = new TreeMap<>();
-    for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      podSet
-          .flavors()
-          .forEach(
-              (resource, flavor) -> {
-                Quantity amount = podSet.resourceUsage().getOrDefault(resource, Quantity.ZERO);
-                usage.merge(
-                    new FlavorResource(flavor, resource),
-                    // Somebody wrote it by hand: nobody can give the others quota.
-                    Math.max(0, ResourceUnits.of(resource, amount)),
-                    Amounts::add);
-              });
-    }
-    return Amounts.of(usage);
   }
 }

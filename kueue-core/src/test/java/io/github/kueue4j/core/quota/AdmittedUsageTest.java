@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Workload;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.Yaml;
+
+class AdmittedUsageTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          all pods needed       | 4    | '10' | []                                          | 10000
+          one of four needed no more | 4 | '10' | [{name: main, count: 1}]                  | 7500
+          of another pod set    | 4    | '10' | [{name: other, count: 1}]                   | 10000
+          all of them           | 4    | '10' | [{name: main, count: 4}]                    | 0
+          more than there are   | 4    | '10' | [{name: main, count: 9}]                    | 0
+          less than nothing     | 4    | '10' | [{name: main, count: -3}]                   | 10000
+          nothing assigned      | 0    | '10' | [{name: main, count: 1}]                    | 10000
+          no count              | null | '10' | [{name: main, count: 1}]                    | 10000
+          no whole share each   | 3    | '10' | [{name: main, count: 1}]                    | 6668
+          """)
+  void isLessByWhatIsNeededNoMore(
+      String name, String count, String cpu, String reclaimable, long expected) {
+    Workload workload =
+        KueueJson.fromTree(
+            KueueJson.toTree(
+                (Object)
+                    new Yaml()
+                        .load(
+                            """
+                            {metadata: {name: w}, status: {reclaimablePods: %s, admission: {
+                              clusterQueue: cq, podSetAssignments: [{name: main, flavors: {cpu: f},
+                                resourceUsage: {cpu: %s}, count: %s}]}}}
+                            """
+                                .formatted(reclaimable, cpu, count))),
+            Workload.class);
+
+    assertThat(AdmittedUsage.of(workload).get(new FlavorResource("f", "cpu"))).isEqualTo(expected);
+  }
+}
