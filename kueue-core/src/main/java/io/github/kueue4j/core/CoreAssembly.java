@@ -111,7 +111,7 @@ final class CoreAssembly implements AutoCloseable {
     this.events = new RecorderSwitch(EventRecorder.on(connection, time, registry));
     State state =
         new State(
-            configuration.excludeResourcePrefixes(),
+            configuration.resourceRules(),
             configuration.usagePolicy().orElse(null),
             outbox,
             new StateEffects());
@@ -215,7 +215,7 @@ final class CoreAssembly implements AutoCloseable {
                     configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER))
                 .withMaximumRetryDelay(configuration.extensions().maximumRetryDelay()),
             outbox,
-            configuration.excludeResourcePrefixes());
+            caches.demands(configuration.resourceRules()));
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);

@@ -16,12 +16,14 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Informer;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
@@ -63,6 +65,16 @@ final class StateFeed {
         caches.namespaces(),
         (state, key, namespace) ->
             state.namespace(key.name(), namespace == null ? null : labels(namespace)));
+    feed.add(
+        caches.limitRanges(), (state, key, range) -> state.limitRange(key, range, clock.instant()));
+    feed.add(
+        caches.runtimeClasses(),
+        (state, key, runtimeClass) ->
+            state.runtimeClass(key.name(), overhead(runtimeClass), clock.instant()));
+  }
+
+  private static Map<String, Quantity> overhead(@Nullable V1RuntimeClass runtimeClass) {
+    return runtimeClass == null ? Map.of() : CoreInformers.overhead(runtimeClass);
   }
 
   private static Map<String, String> labels(KubernetesObject object) {

@@ -24,14 +24,23 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PriorityClassRef;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
+import io.github.kueue4j.core.queue.Demands;
+import io.github.kueue4j.core.queue.NamespaceLimits;
+import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
+import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
+import io.kubernetes.client.openapi.models.V1RuntimeClass;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +55,11 @@ public record CoreInformers(
     Informer<AdmissionCheck> checks,
     Informer<WorkloadPriorityClass> workloadPriorityClasses,
     Informer<V1PriorityClass> podPriorityClasses,
-    Informer<V1Namespace> namespaces) {
+    Informer<V1Namespace> namespaces,
+    Informer<V1LimitRange> limitRanges,
+    Informer<V1RuntimeClass> runtimeClasses) {
   private static final String BY_PRIORITY_CLASS = "priority-class";
+  private static final String BY_NAMESPACE = "limit-range-namespace";
 
   public static CoreInformers register(Informers informers) {
     return new CoreInformers(
@@ -62,7 +74,40 @@ public record CoreInformers(
         informers.of(KueueTypes.ADMISSION_CHECK).register(),
         informers.of(KueueTypes.WORKLOAD_PRIORITY_CLASS).register(),
         informers.of(CoreTypes.PRIORITY_CLASS).register(),
-        informers.of(CoreTypes.NAMESPACE).register());
+        informers.of(CoreTypes.NAMESPACE).register(),
+        informers
+            .of(CoreTypes.LIMIT_RANGE)
+            .index(BY_NAMESPACE, range -> List.of(ObjectKey.of(range).namespace()))
+            .register(),
+        informers.of(CoreTypes.RUNTIME_CLASS).register());
+  }
+
+  /** What Workloads ask for, by these rules and by what the caches hold. */
+  public Demands demands(ResourceRules rules) {
+    return new Demands(
+        rules,
+        namespace ->
+            NamespaceLimits.of(
+                limitRanges.byIndex(BY_NAMESPACE, namespace).stream()
+                    .sorted(Comparator.comparing(range -> ObjectKey.of(range).name()))
+                    .toList()),
+        name ->
+            runtimeClasses
+                .get(ObjectKey.cluster(name))
+                .map(CoreInformers::overhead)
+                .orElse(Map.of()));
+  }
+
+  /** What a RuntimeClass adds to every pod. */
+  public static Map<String, Quantity> overhead(V1RuntimeClass runtimeClass) {
+    Map<String, Quantity> overhead = new HashMap<>();
+    if (runtimeClass.getOverhead() != null && runtimeClass.getOverhead().getPodFixed() != null) {
+      runtimeClass
+          .getOverhead()
+          .getPodFixed()
+          .forEach((resource, amount) -> overhead.put(resource, Quantity.ofClient(amount)));
+    }
+    return Map.copyOf(overhead);
   }
 
   /** The parent that a Cohort names; null if it names none or doesn't exist. */

@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
@@ -57,7 +58,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param burst requests above the limit that may come at once
  * @param manageJobsWithoutQueueName whether Jobs without a queue name are kept suspended too
  * @param managedNamespaces where Jobs are managed
- * @param excludeResourcePrefixes resources with these prefixes need no quota
+ * @param resourceRules what of the pods' resources needs quota
  * @param admissionFairSharing how past usage counts; empty: it doesn't
  * @param featureGates switches
  * @param webhook how the API server reaches the core; empty if it doesn't
@@ -79,7 +80,7 @@ public record Configuration(
     int burst,
     boolean manageJobsWithoutQueueName,
     ManagedNamespaces managedNamespaces,
-    List<String> excludeResourcePrefixes,
+    ResourceRules resourceRules,
     Optional<UsagePolicy> admissionFairSharing,
     FeatureGates featureGates,
     Optional<WebhookSettings> webhook,
@@ -94,7 +95,6 @@ public record Configuration(
 
   public Configuration {
     groupKindConcurrency = Map.copyOf(groupKindConcurrency);
-    excludeResourcePrefixes = List.copyOf(excludeResourcePrefixes);
     unusedKeys = List.copyOf(unusedKeys);
   }
 
@@ -190,7 +190,7 @@ public record Configuration(
             readBurst(client),
             root.flag("manageJobsWithoutQueueName", false),
             ManagedNamespaces.read(root, namespace),
-            resources.texts("excludeResourcePrefixes", List.of()),
+            Resources.read(resources),
             AdmissionFairSharing.read(root),
             readFeatureGates(root),
             WebhookSettings.read(root),
@@ -285,7 +285,7 @@ public record Configuration(
         "multiKueue");
     metrics.acceptUnused("enableClusterQueueResources", "customLabels");
     localQueueMetrics.acceptUnused("localQueueSelector");
-    resources.acceptUnused("quotaCheckStrategy", "transformations", "deviceClassMappings");
+    resources.acceptUnused("deviceClassMappings");
   }
 
   private static double readRate(ConfigurationBlock client) {

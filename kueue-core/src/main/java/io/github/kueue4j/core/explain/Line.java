@@ -25,7 +25,7 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
-import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.AdmittedUsage;
@@ -241,9 +241,7 @@ final class Line {
         Objects.requireNonNullElse(workload.spec().queueName(), ""),
         Objects.requireNonNullElse(workload.spec().priority(), 0),
         QueueOrder.queuedSince(workload),
-        workload.spec().podSets().stream()
-            .map(podSet -> PodSetDemand.of(podSet, List.of()))
-            .toList());
+        Demands.plain().of(workload));
   }
 
   /** One whose amounts nobody can add up is in nobody's way. */

@@ -20,9 +20,9 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import io.kubernetes.client.openapi.models.V1PodSpec;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
@@ -50,6 +50,13 @@ public record PodSetDemand(
     this(name, count, count, perPod, constraints);
   }
 
+  /** The same without other resources than these. */
+  PodSetDemand of(Set<String> resources) {
+    Map<String, Long> kept = new TreeMap<>(perPod.asMap());
+    kept.keySet().retainAll(resources);
+    return new PodSetDemand(name, count, minCount, Amounts.of(kept), constraints);
+  }
+
   /** The same with fewer pods. */
   public PodSetDemand withCount(int fewer) {
     return new PodSetDemand(name, fewer, minCount, perPod, constraints);
@@ -58,14 +65,13 @@ public record PodSetDemand(
   /**
    * The demand of a pod set.
    *
-   * @param excludedPrefixes resources whose names start so need no quota
+   * @param pod its pods as they are going to be created
    */
-  public static PodSetDemand of(PodSet podSet, List<String> excludedPrefixes) {
-    V1PodSpec pod = Objects.requireNonNullElseGet(podSet.template().getSpec(), V1PodSpec::new);
+  static PodSetDemand of(PodSet podSet, V1PodSpec pod, ResourceRules rules) {
     Map<String, Long> counted = new TreeMap<>();
-    PodRequests.of(pod)
+    rules
+        .counted(PodRequests.of(pod))
         .forEach((name, amount) -> counted.put(name, ResourceUnits.of(name, amount)));
-    counted.keySet().removeIf(name -> excludedPrefixes.stream().anyMatch(name::startsWith));
     return new PodSetDemand(
         podSet.name(),
         podSet.count(),

@@ -33,7 +33,8 @@ import org.apiguardian.api.API;
 /**
  * What can be asked of the quota of all ClusterQueues and Cohorts and of what is used of it: of the
  * {@link QuotaTree} as it is, or of a {@link QuotaTree.Trial} as it would be. Amounts are in {@link
- * ResourceUnits} and saturate; who isn't known has no quota and no usage.
+ * ResourceUnits} and saturate, where the largest number means unlimited; who isn't known has no
+ * quota and no usage.
  *
  * <p>The subtree of a node is the node with all below it. Its quota is what it owns plus what its
  * children lend; what a node doesn't lend ({@code lendingLimit}) is local. Usage fills the local
@@ -312,17 +313,22 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
         long local = shape().local[node][key];
         long lent = subtract(shape().subtree[node][key], local);
         long usedAbove = Math.max(0, subtract(used(node, key), local));
-        long borrowable = add(subtract(lent, usedAbove), shape().borrowingLimit[node][key]);
+        long borrowable = add(left(lent, usedAbove), shape().borrowingLimit[node][key]);
         lowest = Math.min(lowest, add(ownOnTheWay, borrowable));
       }
       node = above;
     }
-    long ofRoot = subtract(at(shape().subtree, node, key), used(node, key));
+    long ofRoot = left(at(shape().subtree, node, key), used(node, key));
     return Math.min(lowest, add(ownOnTheWay, ofRoot));
   }
 
   private long localAvailable(int node, int key) {
-    return Math.max(0, subtract(at(shape().local, node, key), used(node, key)));
+    return Math.max(0, left(at(shape().local, node, key), used(node, key)));
+  }
+
+  /** A quota that was cut off at the largest number is as good as unlimited. */
+  private static long left(long quota, long used) {
+    return quota == UNLIMITED ? UNLIMITED : subtract(quota, used);
   }
 
   private boolean borrows(int node, int key, long more) {

@@ -17,10 +17,15 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.status.Health;
+import io.kubernetes.client.openapi.models.V1LimitRange;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +36,9 @@ final class Catalog {
   private final Map<String, AdmissionCheck> checks = new HashMap<>();
   private final Map<String, Cohort> cohorts = new TreeMap<>();
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+  private final Map<String, Map<String, V1LimitRange>> limitRanges = new HashMap<>();
+  private final Map<String, NamespaceLimits> limits = new HashMap<>();
+  private final Map<String, Map<String, Quantity>> overheads = new HashMap<>();
 
   /**
    * Takes in a flavor.
@@ -85,6 +93,45 @@ final class Catalog {
     Map<String, String> previous =
         labels == null ? namespaces.remove(name) : namespaces.put(name, Map.copyOf(labels));
     return labels != null && !labels.equals(previous);
+  }
+
+  /**
+   * Takes in a LimitRange.
+   *
+   * @param range null when it is gone
+   * @return whether something else holds in its namespace now
+   */
+  boolean limitRange(ObjectKey key, @Nullable V1LimitRange range) {
+    Map<String, V1LimitRange> ranges =
+        limitRanges.computeIfAbsent(key.namespace(), namespace -> new TreeMap<>());
+    if (range == null) {
+      ranges.remove(key.name());
+    } else {
+      ranges.put(key.name(), range);
+    }
+    NamespaceLimits merged = NamespaceLimits.of(ranges.values());
+    return !merged.equals(
+        Objects.requireNonNullElse(limits.put(key.namespace(), merged), NamespaceLimits.none()));
+  }
+
+  NamespaceLimits limits(String namespace) {
+    return limits.getOrDefault(namespace, NamespaceLimits.none());
+  }
+
+  /**
+   * Takes in a RuntimeClass.
+   *
+   * @param overhead what it adds to every pod; empty when it is gone
+   * @return whether that is something else than before
+   */
+  boolean runtimeClass(String name, Map<String, Quantity> overhead) {
+    Map<String, Quantity> previous =
+        overhead.isEmpty() ? overheads.remove(name) : overheads.put(name, overhead);
+    return !overhead.equals(Objects.requireNonNullElse(previous, Map.of()));
+  }
+
+  Map<String, Quantity> overhead(String runtimeClass) {
+    return overheads.getOrDefault(runtimeClass, Map.of());
   }
 
   /** The flavors by name, as they are now: don't keep it. */

@@ -16,12 +16,15 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -45,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
   private final QueueIndex queues;
   private final Quotas quotas;
-  private final List<String> excludedPrefixes;
+  private final Demands demands;
   private final Bystanders bystanders;
   private final Outbox outbox;
   private final FairUsage usage;
@@ -54,14 +57,14 @@ final class Ledger {
   Ledger(
       QueueIndex queues,
       Quotas quotas,
-      List<String> excludedPrefixes,
+      Demands demands,
       Bystanders bystanders,
       Outbox outbox,
       FairUsage usage,
       State.Effects effects) {
     this.queues = queues;
     this.quotas = quotas;
-    this.excludedPrefixes = excludedPrefixes;
+    this.demands = demands;
     this.bystanders = bystanders;
     this.outbox = outbox;
     this.usage = usage;
@@ -219,9 +222,9 @@ final class Ledger {
         .filter(target -> Phase.of(workload, requiredBy(target)) == Phase.QUEUED)
         .flatMap(
             target ->
-                demands(entry, now)
+                demands(entry, workload, target, now)
                     .map(
-                        demands ->
+                        asked ->
                             new Place(
                                 target,
                                 QueuedWorkload.of(
@@ -230,19 +233,33 @@ final class Ledger {
                                     local.name(),
                                     Objects.requireNonNullElse(workload.spec().priority(), 0),
                                     QueueOrder.queuedSince(workload),
-                                    demands))));
+                                    asked))));
   }
 
   /** What a Workload asks for; empty if nobody can tell, which is then said in its status. */
-  private Optional<List<PodSetDemand>> demands(WorkloadEntry entry, Instant now) {
+  private Optional<List<PodSetDemand>> demands(
+      WorkloadEntry entry, Workload workload, String clusterQueue, Instant now) {
+    String problem;
     try {
-      return Optional.of(entry.demands(excludedPrefixes));
+      List<PodSetDemand> asked = entry.demands(demands);
+      Optional<String> found = demands.problem(workload);
+      if (found.isEmpty()) {
+        return Optional.of(demands.declared(asked, specOf(clusterQueue).orElse(null)));
+      }
+      problem = found.get();
     } catch (RuntimeException e) {
-      outbox.verdict(
-          entry.key, new Outbox.Verdict("Misconfigured", "resources validation failed: " + e, now));
-      effects.wake(entry.key);
-      return Optional.empty();
+      problem = "resources validation failed: " + e;
     }
+    outbox.verdict(entry.key, new Outbox.Verdict("Misconfigured", problem, now));
+    effects.wake(entry.key);
+    return Optional.empty();
+  }
+
+  private Optional<ClusterQueueSpec> specOf(String clusterQueue) {
+    return queues
+        .clusterQueue(clusterQueue)
+        .flatMap(entry -> Optional.ofNullable(entry.object))
+        .map(ClusterQueue::spec);
   }
 
   private Set<String> requiredBy(String clusterQueue) {

@@ -21,13 +21,17 @@ import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.ResourceVersions;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.Demands;
+import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.kubernetes.client.openapi.models.V1LimitRange;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -83,20 +87,20 @@ public final class State {
   /**
    * A State that knows nothing yet.
    *
-   * @param excludedPrefixes resources whose names begin so need no quota
+   * @param rules what of the pods' resources needs quota
    */
-  public State(List<String> excludedPrefixes, Outbox outbox, Effects effects) {
-    this(excludedPrefixes, null, outbox, effects);
+  public State(ResourceRules rules, Outbox outbox, Effects effects) {
+    this(rules, null, outbox, effects);
   }
 
   /**
    * A State that knows nothing yet.
    *
-   * @param excludedPrefixes resources whose names begin so need no quota
+   * @param rules what of the pods' resources needs quota
    * @param usagePolicy how past usage counts for admission fair sharing; null: it doesn't
    */
   public State(
-      List<String> excludedPrefixes,
+      ResourceRules rules,
       @Nullable UsagePolicy usagePolicy,
       Outbox outbox,
       Effects effects) {
@@ -104,7 +108,14 @@ public final class State {
     this.effects = effects;
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     Bystanders bystanders = new Bystanders(outbox, effects);
-    this.ledger = new Ledger(queues, quotas, excludedPrefixes, bystanders, outbox, usage, effects);
+    this.ledger = new Ledger(
+            queues,
+            quotas,
+            new Demands(rules, catalog::limits, catalog::overhead),
+            bystanders,
+            outbox,
+            usage,
+            effects);
     this.scheduling =
         new Scheduling(
             queues,
@@ -317,6 +328,32 @@ public final class State {
         if (checkHealth(entry) || specChanged) {
           clusterQueueChanged(entry, now);
         }
+      }
+    }
+  }
+
+  /** A LimitRange came, changed or went; null when it is gone. */
+  public void limitRange(ObjectKey key, @Nullable V1LimitRange range, Instant now) {
+    if (catalog.limitRange(key, range)) {
+      for (WorkloadEntry entry : queues.workloads()) {
+        if (entry.key.namespace().equals(key.namespace())) {
+          entry.forgetDemands();
+          ledger.refresh(entry, now);
+        }
+      }
+    }
+  }
+
+  /**
+   * A RuntimeClass came, changed or went.
+   *
+   * @param overhead what it adds to every pod; empty when it is gone
+   */
+  public void runtimeClass(String name, Map<String, Quantity> overhead, Instant now) {
+    if (catalog.runtimeClass(name, overhead)) {
+      for (WorkloadEntry entry : queues.workloads()) {
+        entry.forgetDemands();
+        ledger.refresh(entry, now);
       }
     }
   }

@@ -24,6 +24,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.quota.AdmittedUsage;
@@ -137,16 +138,21 @@ final class WorkloadEntry {
         || Health.terminating(workload);
   }
 
-  /** The demands of its pod sets, computed anew only when the pod sets have changed. */
-  List<PodSetDemand> demands(List<String> excludedPrefixes) {
+  /**
+   * The demands of its pod sets, computed anew only when the pod sets have changed, or what else
+   * they depend on.
+   */
+  List<PodSetDemand> demands(Demands how) {
     Workload workload = Objects.requireNonNull(latest, "latest");
     if (!workload.spec().podSets().equals(demandsOf)) {
-      demands =
-          workload.spec().podSets().stream()
-              .map(podSet -> PodSetDemand.of(podSet, excludedPrefixes))
-              .toList();
+      demands = how.of(workload);
       demandsOf = workload.spec().podSets();
     }
     return demands;
+  }
+
+  /** What its demands depend on has changed. */
+  void forgetDemands() {
+    demandsOf = null;
   }
 }

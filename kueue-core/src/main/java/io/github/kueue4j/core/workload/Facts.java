@@ -44,7 +44,7 @@ import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.JobSide;
 import io.github.kueue4j.core.queue.CheckStrategy;
-import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
@@ -64,19 +64,15 @@ public final class Facts {
   private final CoreInformers caches;
   private final LifecycleSettings settings;
   private final Outbox outbox;
-  private final List<String> excludedPrefixes;
+  private final Demands demands;
 
   /**
    * Facts from these caches.
    *
-   * @param excludedPrefixes resources whose names start so need no quota
+   * @param demands computes what Workloads ask for
    */
-  public Facts(
-      CoreInformers caches,
-      LifecycleSettings settings,
-      Outbox outbox,
-      List<String> excludedPrefixes) {
-    this.excludedPrefixes = excludedPrefixes;
+  public Facts(CoreInformers caches, LifecycleSettings settings, Outbox outbox, Demands demands) {
+    this.demands = demands;
     this.caches = caches;
     this.settings = settings;
     this.outbox = outbox;
@@ -141,17 +137,19 @@ public final class Facts {
   }
 
   /** Whether a Workload still asks for what was decided about. */
-  boolean unchanged(Workload workload, QueuedWorkload decided) {
+  boolean unchanged(Workload workload, String clusterQueue, QueuedWorkload decided) {
     if (!decided.uid().equals(Uids.of(workload))
         || !decided.localQueue().equals(workload.spec().queueName())) {
       return false;
     }
     try {
-      List<PodSetDemand> demands =
-          workload.spec().podSets().stream()
-              .map(podSet -> PodSetDemand.of(podSet, excludedPrefixes))
-              .toList();
-      return decided.podSets().equals(demands);
+      ClusterQueueSpec queue =
+          caches
+              .clusterQueues()
+              .get(ObjectKey.cluster(clusterQueue))
+              .map(ClusterQueue::spec)
+              .orElse(null);
+      return decided.podSets().equals(demands.declared(demands.of(workload), queue));
     } catch (RuntimeException nobodyCanTell) {
       // The State finds the same and says so in the Workload's status.
       return false;

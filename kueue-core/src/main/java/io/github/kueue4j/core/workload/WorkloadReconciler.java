@@ -234,7 +234,9 @@ public final class WorkloadReconciler implements Reconciler {
     if (finished != null) {
       return Lifecycle.finish(situation, finished, now);
     }
-    if (reservation != null && facts.unchanged(situation.workload(), reservation.workload())) {
+    if (reservation != null
+        && facts.unchanged(
+            situation.workload(), reservation.clusterQueue(), reservation.workload())) {
       Admission admission = reservation.admission();
       return Lifecycle.reserve(situation, admission, facts.requiredBy(admission), now);
     }

@@ -94,7 +94,7 @@ class ConfigurationTest {
     assertThat(configuration.cacheSyncTimeout()).isEqualTo(Duration.ofSeconds(90));
     assertThat(configuration.queriesPerSecond()).isEqualTo(-1);
     assertThat(configuration.burst()).isEqualTo(7);
-    assertThat(configuration.excludeResourcePrefixes()).containsExactly("example.com/");
+    assertThat(configuration.resourceRules().excludedPrefixes()).containsExactly("example.com/");
     assertThat(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER)).isFalse();
     assertThat(configuration.extensions().maximumRetryDelay()).isEqualTo(Duration.ofHours(2));
     assertThat(configuration.unusedKeys()).containsExactly("waitForPodsReady");

@@ -42,19 +42,16 @@ class AdmittedUsageTest {
           """)
   void isLessByWhatIsNeededNoMore(
       String name, String count, String cpu, String reclaimable, long expected) {
-    Workload workload =
-        KueueJson.fromTree(
-            KueueJson.toTree(
-                (Object)
-                    new Yaml()
-                        .load(
-                            """
-                            {metadata: {name: w}, status: {reclaimablePods: %s, admission: {
-                              clusterQueue: cq, podSetAssignments: [{name: main, flavors: {cpu: f},
-                                resourceUsage: {cpu: %s}, count: %s}]}}}
-                            """
-                                .formatted(reclaimable, cpu, count))),
-            Workload.class);
+    Object tree =
+        new Yaml()
+            .load(
+                """
+                {metadata: {name: w}, status: {reclaimablePods: %s, admission: {
+                  clusterQueue: cq, podSetAssignments: [{name: main, flavors: {cpu: f},
+                    resourceUsage: {cpu: %s}, count: %s}]}}}
+                """
+                    .formatted(reclaimable, cpu, count));
+    Workload workload = KueueJson.fromTree(KueueJson.toTree(tree), Workload.class);
 
     assertThat(AdmittedUsage.of(workload).get(new FlavorResource("f", "cpu"))).isEqualTo(expected);
   }

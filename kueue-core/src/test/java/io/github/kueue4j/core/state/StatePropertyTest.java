@@ -29,6 +29,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.Copies;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.QueueCounts;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -100,7 +101,7 @@ class StatePropertyTest {
     final Deque<Workload> events = new ArrayDeque<>();
     final Set<ObjectKey> intended = new HashSet<>();
     final Outbox outbox = new Outbox();
-    final State state = new State(List.of(), outbox, this);
+    final State state = new State(ResourceRules.plain(), outbox, this);
     private int version = 1;
 
     World() {

@@ -23,6 +23,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.QueueCounts;
@@ -41,7 +42,7 @@ class StateTest {
   @Test
   void aWorkloadThatNobodyCanReadIsToldSoAndDoesNotWait() {
     Outbox outbox = new Outbox();
-    State state = new State(List.of(), outbox, new NoEffects());
+    State state = new State(ResourceRules.plain(), outbox, new NoEffects());
     state.clusterQueue(
         "cq",
         read(ClusterQueue.class, "{metadata: {name: cq}, spec: {namespaceSelector: {}}}"),
@@ -125,7 +126,7 @@ class StateTest {
   }
 
   private static State withQueues(Outbox outbox, int cpus) {
-    State state = new State(List.of(), outbox, new NoEffects());
+    State state = new State(ResourceRules.plain(), outbox, new NoEffects());
     state.clusterQueue(
         "cq",
         read(

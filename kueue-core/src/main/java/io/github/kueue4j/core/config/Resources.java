@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.queue.Transformation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The block {@code resources}: what of the pods' resources needs quota. */
+final class Resources {
+  private static final String IGNORE = "IgnoreUndeclared";
+  private static final String REPLACE = "Replace";
+
+  private Resources() {}
+
+  static ResourceRules read(ConfigurationBlock block) {
+    boolean ignores =
+        block
+            .oneOf("quotaCheckStrategy", "BlockUndeclared", "BlockUndeclared", IGNORE)
+            .equals(IGNORE);
+    List<String> excluded = block.texts("excludeResourcePrefixes", List.of());
+    if (ignores && !excluded.isEmpty()) {
+      throw block.invalid(
+          "excludeResourcePrefixes",
+          "has no meaning with quotaCheckStrategy " + IGNORE + "; remove one of them");
+    }
+    List<Transformation> transformations = new ArrayList<>();
+    Set<String> inputs = new HashSet<>();
+    for (ConfigurationBlock item : block.blocks("transformations")) {
+      try (item) {
+        Transformation transformation = transformation(item);
+        if (transformation.input().isEmpty() || !inputs.add(transformation.input())) {
+          throw item.invalid(
+              "input",
+              transformation.input().isEmpty()
+                  ? "is missing; name a resource"
+                  : "is given to two transformations; join them");
+        }
+        transformations.add(transformation);
+      }
+    }
+    return new ResourceRules(excluded, transformations, ignores);
+  }
+
+  private static Transformation transformation(ConfigurationBlock item) {
+    boolean replaces = item.oneOf("strategy", "Retain", "Retain", REPLACE).equals(REPLACE);
+    Map<String, Quantity> outputs = new HashMap<>();
+    item.textMap("outputs")
+        .forEach(
+            (resource, amount) -> {
+              try {
+                outputs.put(resource, Quantity.parse(amount));
+              } catch (IllegalArgumentException e) {
+                throw item.invalid(
+                    "outputs",
+                    "has \"" + amount + "\" for " + resource + ", which is not a quantity");
+              }
+            });
+    return new Transformation(
+        item.text("input", ""), replaces, item.text("multiplyBy").orElse(null), outputs);
+  }
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.queue;
+
+import io.github.kueue4j.api.Quantity;
+import io.kubernetes.client.openapi.models.V1LimitRange;
+import io.kubernetes.client.openapi.models.V1LimitRangeItem;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All LimitRanges of a namespace in one: the tightest bounds, and the first default of each.
+ *
+ * @param container what holds for containers
+ * @param pod what holds for pods as a whole
+ */
+@API(status = API.Status.INTERNAL)
+public record NamespaceLimits(Bounds container, Bounds pod) {
+  private static final NamespaceLimits NONE = new NamespaceLimits(Bounds.none(), Bounds.none());
+
+  /**
+   * Bounds and defaults by resource.
+   *
+   * @param max the most that may be requested
+   * @param min the least
+   * @param defaultLimit limits where none are given
+   * @param defaultRequest requests where none are given
+   */
+  @API(status = API.Status.INTERNAL)
+  public record Bounds(
+      Map<String, Quantity> max,
+      Map<String, Quantity> min,
+      Map<String, Quantity> defaultLimit,
+      Map<String, Quantity> defaultRequest) {
+    public Bounds {
+      max = Map.copyOf(max);
+      min = Map.copyOf(min);
+      defaultLimit = Map.copyOf(defaultLimit);
+      defaultRequest = Map.copyOf(defaultRequest);
+    }
+
+    static Bounds none() {
+      return new Bounds(Map.of(), Map.of(), Map.of(), Map.of());
+    }
+
+    private Bounds with(V1LimitRangeItem item) {
+      return new Bounds(
+          merged(max, item.getMax(), Quantity::min),
+          merged(min, item.getMin(), Quantity::max),
+          merged(defaultLimit, item.getDefault(), (first, second) -> first),
+          merged(defaultRequest, item.getDefaultRequest(), (first, second) -> first));
+    }
+
+    /** What is wrong with these requests; empty if nothing is. */
+    Optional<String> violatedBy(Map<String, Quantity> requests) {
+      for (Map.Entry<String, Quantity> request : requests.entrySet()) {
+        Quantity most = max.get(request.getKey());
+        if (most != null && request.getValue().compareTo(most) > 0) {
+          return Optional.of(request.getKey() + ": requests must not be above the limitRange max");
+        }
+        Quantity least = min.get(request.getKey());
+        if (least != null && request.getValue().compareTo(least) < 0) {
+          return Optional.of(request.getKey() + ": requests must not be below the limitRange min");
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** No LimitRange at all. */
+  public static NamespaceLimits none() {
+    return NONE;
+  }
+
+  /** These LimitRanges together; of two defaults the one that comes first holds. */
+  public static NamespaceLimits of(Collection<V1LimitRange> ranges) {
+    Bounds container = Bounds.none();
+    Bounds pod = Bounds.none();
+    for (V1LimitRange range : ranges) {
+      List<V1LimitRangeItem> items =
+          range.getSpec() == null
+              ? List.of()
+              : Objects.requireNonNullElse(
+                  range.getSpec().getLimits(), List.<V1LimitRangeItem>of());
+      for (V1LimitRangeItem item : items) {
+        switch (Objects.requireNonNullElse(item.getType(), "")) {
+          case "Container" -> container = container.with(item);
+          case "Pod" -> pod = pod.with(item);
+          default -> {}
+        }
+      }
+    }
+    return new NamespaceLimits(container, pod);
+  }
+
+  boolean isEmpty() {
+    return equals(NONE);
+  }
+
+  private static Map<String, Quantity> merged(
+      Map<String, Quantity> sum,
+      @Nullable Map<String, io.kubernetes.client.custom.Quantity> more,
+      BinaryOperator<Quantity> both) {
+    if (more == null) {
+      return sum;
+    }
+    Map<String, Quantity> merged = new HashMap<>(sum);
+    more.forEach((name, amount) -> merged.merge(name, Quantity.ofClient(amount), both));
+    return merged;
+  }
+}

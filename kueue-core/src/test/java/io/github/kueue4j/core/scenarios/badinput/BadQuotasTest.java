@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.badinput;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Quotas and requests that nobody means: each is counted or refused, and all others go on. */
+class BadQuotasTest {
+  private final TestCluster cluster = new TestCluster();
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aQuotaBeyondAllNumbersIsMoreThanAnybodyAsksFor() {
+    cluster.flavor("default");
+    for (String queue : new String[] {"huge", "cq"}) {
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ClusterQueue
+          metadata: {name: %s}
+          spec: {namespaceSelector: {}, cohortName: pool, resourceGroups: [{coveredResources: [cpu],
+            flavors: [{name: default, resources: [{name: cpu, nominalQuota: '1e18',
+              borrowingLimit: '1e18', lendingLimit: '1e18'}]}]}]}
+          """
+              .formatted(queue));
+    }
+    localQueue();
+    cluster.startCore();
+    job("sane", "3");
+    job("mad", "'1e18'");
+    job("tiny", "'0.0000001'");
+
+    cluster.awaitWorkload("sane", TestCluster::admitted);
+    cluster.awaitWorkload("mad", TestCluster::admitted);
+    cluster.awaitWorkload("tiny", TestCluster::admitted);
+    assertThat(
+            cluster
+                .workload("tiny")
+                .status()
+                .admission()
+                .podSetAssignments()
+                .getFirst()
+                .resourceUsage())
+        .containsEntry("cpu", Quantity.ofMilli(1));
+  }
+
+  @Test
+  void sixteenResourceGroupsAreSearchedAndAnUnknownResourceIsNamed() {
+    cluster.flavor("default");
+    String groups =
+        IntStream.range(0, 16)
+            .mapToObj(
+                group ->
+                    "{coveredResources: [example.com/r%1$d], flavors: [{name: f%1$d, resources: [{name: example.com/r%1$d, nominalQuota: 1}]}]}"
+                        .formatted(group))
+            .collect(Collectors.joining(", "));
+    IntStream.range(0, 16).forEach(group -> cluster.flavor("f" + group));
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: cq}
+        spec: {namespaceSelector: {}, resourceGroups: [%s]}
+        """
+            .formatted(groups));
+    localQueue();
+    cluster.startCore();
+    String all =
+        IntStream.range(0, 16)
+            .mapToObj(group -> "example.com/r" + group + ": 1")
+            .collect(Collectors.joining(", "));
+    requests("all", all);
+    requests("unknown", "example.com/r0: 0, example.com/r16: 1");
+
+    cluster.awaitWorkload("all", TestCluster::admitted);
+    cluster.passUntil(
+        "it is refused",
+        world ->
+            world.workload("unknown").status().conditions().stream()
+                .anyMatch(condition -> condition.reason().equals("NoMatchingFlavor")));
+    Condition refused =
+        TestCluster.condition(cluster.workload("unknown"), WorkloadConditions.QUOTA_RESERVED);
+    assertThat(refused.message())
+        .isEqualTo(
+            "couldn't assign flavors to pod set main: resource example.com/r16 unavailable in"
+                + " ClusterQueue");
+    ClusterQueue queue =
+        cluster.api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq")).orElseThrow();
+    assertThat(queue.spec().resourceGroups()).hasSize(16);
+  }
+
+  private void localQueue() {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: lq, namespace: team}
+        spec: {clusterQueue: cq}
+        """);
+  }
+
+  private void job(String name, String cpu) {
+    requests(name, "cpu: " + cpu);
+  }
+
+  private void requests(String name, String requests) {
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          suspend: true
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {%s}}}]}
+        """
+            .formatted(name, requests));
+  }
+}

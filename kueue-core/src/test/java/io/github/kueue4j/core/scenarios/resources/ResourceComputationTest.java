@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a pod takes beyond what its template says counts as well. */
+class ResourceComputationTest {
+  private final TestCluster cluster = new TestCluster();
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void theOverheadOfTheRuntimeClassCounts() {
+    cluster.apply(
+        """
+        apiVersion: node.k8s.io/v1
+        kind: RuntimeClass
+        metadata: {name: vm}
+        handler: vm
+        overhead: {podFixed: {cpu: 500m}}
+        """);
+    cluster.queue("", "default=4");
+    cluster.startCore();
+
+    cluster.job("heavy", 1, "runtimeClassName: vm", true);
+
+    Workload heavy = cluster.awaitWorkload("heavy", TestCluster::admitted);
+    assertThat(usage(heavy)).isEqualTo(Map.of("cpu", Quantity.ofMilli(1500)));
+  }
+
+  @Test
+  void whatALimitRangeForbidsIsSaidAndTriedAgainWhenItIsGone() {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: LimitRange
+        metadata: {name: small, namespace: team}
+        spec: {limits: [{type: Container, max: {cpu: 1}, defaultRequest: {cpu: 250m}}]}
+        """);
+    cluster.queue("", "default=4");
+    cluster.startCore();
+    cluster.job("large", 2);
+
+    cluster.passUntil(
+        "it is said",
+        world ->
+            world.workload("large").status().conditions().stream()
+                .anyMatch(condition -> condition.reason().equals("Misconfigured")));
+    Condition refused =
+        TestCluster.condition(cluster.workload("large"), WorkloadConditions.QUOTA_RESERVED);
+    assertThat(refused.message())
+        .isEqualTo(
+            "resources didn't satisfy LimitRange constraints: podSets[main].containers[main].cpu:"
+                + " requests must not be above the limitRange max");
+
+    cluster.api.delete(CoreTypes.LIMIT_RANGE, TestCluster.key("small"), DeleteOptions.background());
+    cluster.awaitWorkload("large", TestCluster::admitted);
+  }
+
+  @Test
+  void resourcesThatTheQueueDoesNotDeclareCanBeIgnored() {
+    cluster.queue("", "default=4");
+    cluster.startCore("resources: {quotaCheckStrategy: IgnoreUndeclared}\n");
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: odd, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          suspend: true
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1, example.com/unicorn: 1},
+                limits: {example.com/unicorn: 1}}}]}
+        """);
+
+    Workload odd = cluster.awaitWorkload("odd", TestCluster::admitted);
+    assertThat(usage(odd)).isEqualTo(Map.of("cpu", Quantity.ONE));
+  }
+
+  private static Map<String, Quantity> usage(Workload workload) {
+    return Objects.requireNonNull(workload.status().admission())
+        .podSetAssignments()
+        .getFirst()
+        .resourceUsage();
+  }
+}
