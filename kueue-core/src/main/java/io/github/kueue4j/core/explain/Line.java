@@ -32,7 +32,6 @@ import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
-import io.github.kueue4j.core.quota.QueueQuotas;
 import io.github.kueue4j.core.quota.Quota;
 import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.quota.ResourceUnits;
@@ -55,6 +54,7 @@ final class Line {
 
   private final Look look;
   private final ClusterQueue queue;
+  private final SharedQuota shared;
   private final QuotaTree unused;
   private final QuotaTree used;
   private final QueuedWorkload self;
@@ -62,15 +62,9 @@ final class Line {
   Line(Look look, ClusterQueue queue) {
     this.look = look;
     this.queue = queue;
-    this.unused =
-        QuotaTree.of(List.of(), List.of(QueueQuotas.of(name(), queue.spec().withCohortName(null))));
-    QuotaTree counted = unused;
-    for (Workload rival : look.around().rivals()) {
-      if (Phase.holdsQuota(rival)) {
-        counted = counted.reserve(name(), AdmittedUsage.of(rival));
-      }
-    }
-    this.used = counted;
+    this.shared = new SharedQuota(look.around(), queue);
+    this.unused = shared.unused();
+    this.used = shared.used();
     this.self = queued(look.workload());
   }
 
@@ -146,10 +140,49 @@ final class Line {
             .collect(Collectors.joining(", ")));
   }
 
+  /** Used and whole quota of the Cohorts above, nearest first. */
+  List<Evidence> cohorts() {
+    return used.ancestors(name()).stream()
+        .map(
+            cohort ->
+                Evidence.of(
+                    "Cohort",
+                    cohort.name(),
+                    "quota",
+                    Quota.byKey(queue.spec().resourceGroups()).keySet().stream()
+                        .sorted()
+                        .map(
+                            key ->
+                                key.resource()
+                                    + " in "
+                                    + key.flavor()
+                                    + ": "
+                                    + quantity(key, used.usage(cohort, key))
+                                    + " of "
+                                    + quantity(key, used.subtreeQuota(cohort, key))
+                                    + " used")
+                        .collect(Collectors.joining(", "))))
+        .toList();
+  }
+
+  /** Whether the Cohort's other members could not be read. */
+  boolean blind() {
+    return shared.blind();
+  }
+
+  /** Whether all would fit into an unused tree but for the limits of borrowing. */
+  boolean limitedInBorrowing() {
+    return assign(shared.withoutBorrowingLimits(), self) instanceof Assignment.Fits;
+  }
+
+  /** Whether all would fit into an unused tree if everything were lent. */
+  boolean limitedByLenders() {
+    return assign(shared.withoutLimits(), self) instanceof Assignment.Fits;
+  }
+
   /** Who holds the most quota. */
   List<Evidence> holders() {
-    return look.around().rivals().stream()
-        .filter(Phase::holdsQuota)
+    return shared.holders().stream()
         .sorted(Comparator.comparingLong(Line::weight).reversed())
         .limit(MOST_SHOWN)
         .map(

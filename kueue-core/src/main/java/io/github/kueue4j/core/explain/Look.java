@@ -19,6 +19,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
@@ -119,6 +120,12 @@ record Look(Surroundings around, Workload workload, Instant now) {
 
   @Nullable AdmissionCheck check(String name) {
     return around.checks().get(name);
+  }
+
+  /** The parent that a Cohort names; null if it names none or doesn't exist. */
+  @Nullable String parentOf(String cohort) {
+    Cohort object = around.cohorts().get(cohort);
+    return object == null ? null : object.spec().parentName();
   }
 
   @Nullable Instant requeueAt() {

@@ -73,8 +73,7 @@ final class Queued {
         }
         // The core knows its configuration and the cohort; what it said outweighs this sum.
         boolean disagrees = TRIED.contains(said) && !said.equals(noFit.reason().conditionReason());
-        boolean borrows = queue.spec().cohortName() != null;
-        yield disagrees || (borrows && !said.isEmpty())
+        yield disagrees || (line.blind() && !said.isEmpty())
             ? stated(look, "The scheduler can't reserve quota for it.")
             : noFit(look, queue, line, noFit);
       }
@@ -145,21 +144,16 @@ final class Queued {
       Look look, ClusterQueue queue, Line line, Assignment.NoFit noFit) {
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(line.quota());
+    evidence.addAll(line.cohorts());
     evidence.add(look.seen(WorkloadConditions.QUOTA_RESERVED));
     String name = ObjectKey.of(queue).name();
     return switch (noFit.reason()) {
       case EXCEEDS_MAX_QUOTA ->
-          look.finding(
-                  Reason.EXCEEDS_QUOTA,
-                  "It asks for more than all the quota of ClusterQueue "
-                      + name
-                      + ": "
-                      + noFit.message()
-                      + ".")
+          exceeds(look, name, line, noFit)
               .seen(evidence)
               .by(
                   Party.WORKLOAD_OWNER,
-                  "Ask for less, use another queue, or have the quota raised; waiting won't help.");
+                  "Ask for less, use another queue, or have the quota or limit raised; waiting won't help.");
       case NO_MATCHING_FLAVOR ->
           look.finding(
                   uncovered(noFit) ? Reason.RESOURCE_NOT_COVERED : Reason.FLAVORS_UNSUITABLE,
@@ -179,6 +173,23 @@ final class Queued {
                           + " another queue.");
       default -> waiting(look, queue, line, noFit, evidence);
     };
+  }
+
+  private static Finding exceeds(Look look, String queue, Line line, Assignment.NoFit noFit) {
+    String asked = "It asks for more than ClusterQueue " + queue;
+    String what = ": " + noFit.message() + ".";
+    if (line.limitedInBorrowing()) {
+      return look.finding(
+          Reason.BORROWING_LIMITED,
+          asked + " may borrow (borrowingLimit), though its Cohort has as much" + what);
+    }
+    return line.limitedByLenders()
+        ? look.finding(
+            Reason.LENDING_LIMITED,
+            asked + " is lent by the others of its Cohort (lendingLimit)" + what)
+        : look.finding(
+            Reason.EXCEEDS_QUOTA,
+            "It asks for more than all the quota of ClusterQueue " + queue + what);
   }
 
   private static Explanation waiting(

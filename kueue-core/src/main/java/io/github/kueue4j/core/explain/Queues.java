@@ -21,6 +21,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.quota.CohortCycle;
 import io.github.kueue4j.core.status.Health;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ final class Queues {
             queue,
             look.around().flavors()::containsKey,
             check -> Optional.ofNullable(look.check(check)),
-            cohort -> null);
+            look::parentOf);
     Condition stated = Conditions.find(queue.status().conditions(), Health.ACTIVE).orElse(null);
     if (!health.active()) {
       return Optional.of(inactive(look, queue, health));
@@ -186,6 +187,24 @@ final class Queues {
             .by(
                 Party.QUEUE_ADMINISTRATOR,
                 "Create the AdmissionCheck, or remove it from the ClusterQueue.");
+      }
+      case Health.COHORT_CYCLE -> {
+        List<String> cycle = CohortCycle.above(queue.spec().cohortName(), look::parentOf);
+        for (String cohort : cycle) {
+          evidence.add(
+              Evidence.of(
+                  "Cohort", cohort, "spec.parentName", String.valueOf(look.parentOf(cohort))));
+        }
+        yield look.finding(
+                Reason.COHORT_CYCLE,
+                "Its ClusterQueue " + name + " belongs to a Cohort that is its own ancestor.")
+            .seen(evidence)
+            .seen(stated)
+            .by(
+                Party.QUEUE_ADMINISTRATOR,
+                "Give one of the Cohorts another parent, or none: kubectl edit cohort "
+                    + cycle.getFirst()
+                    + ".");
       }
       case "AdmissionCheckInactive" -> checksInactive(look, queue, stated);
       case "TooManyAdmissionChecks" ->

@@ -107,6 +107,8 @@ public enum Reason {
   CHECK_NOT_ACTIVE,
   /** The ClusterQueue requires more checks than a Workload's status has room for. */
   TOO_MANY_CHECKS,
+  /** A Cohort above the ClusterQueue is its own ancestor. */
+  COHORT_CYCLE,
   /** The ClusterQueue can't admit for another reason, which it states itself. */
   CLUSTER_QUEUE_INACTIVE,
 
@@ -120,6 +122,10 @@ public enum Reason {
   FLAVORS_UNSUITABLE,
   /** It asks for more than the whole quota. */
   EXCEEDS_QUOTA,
+  /** Its Cohort has enough, but the ClusterQueue must not borrow as much. */
+  BORROWING_LIMITED,
+  /** Its Cohort has enough, but others don't lend as much. */
+  LENDING_LIMITED,
   /** Others were preempted for it and have not given their quota back yet. */
   PREEMPTING,
   /** Others use the quota; it is the next in line. */

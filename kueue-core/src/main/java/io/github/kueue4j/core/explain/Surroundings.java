@@ -17,6 +17,7 @@ package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * @param namespaceLabels the labels of its namespace
  * @param priorityClasses the WorkloadPriorityClasses that exist
  * @param rivals other Workloads that hold quota of the same ClusterQueue, or lead to it
+ * @param cohorts the Cohorts that exist, by name, if the ClusterQueue belongs to one
+ * @param relatives all ClusterQueues, if this one belongs to a Cohort
+ * @param neighbours Workloads that hold quota of those
  * @param coreLease the lease for which the core's replicas compete; null if there is none, as
  *     without leader election, or if it must not be read
  */
@@ -57,6 +61,9 @@ public record Surroundings(
     Map<String, String> namespaceLabels,
     Set<String> priorityClasses,
     List<Workload> rivals,
+    Map<String, Cohort> cohorts,
+    List<ClusterQueue> relatives,
+    List<Workload> neighbours,
     @Nullable V1Lease coreLease) {
   public Surroundings {
     if (workload == null && job == null) {
@@ -68,5 +75,8 @@ public record Surroundings(
     namespaceLabels = Map.copyOf(namespaceLabels);
     priorityClasses = Set.copyOf(priorityClasses);
     rivals = List.copyOf(rivals);
+    cohorts = Map.copyOf(cohorts);
+    relatives = List.copyOf(relatives);
+    neighbours = List.copyOf(neighbours);
   }
 }

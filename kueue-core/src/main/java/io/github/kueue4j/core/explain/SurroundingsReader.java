@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what {@link Explain} needs: about ten requests, lists of Workloads among them. */
+/** Reads what {@link Explain} needs: about a dozen requests, lists of Workloads among them. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SurroundingsReader {
   private static final Logger log = LoggerFactory.getLogger(SurroundingsReader.class);
@@ -141,6 +141,9 @@ public final class SurroundingsReader {
     Optional<ClusterQueue> clusterQueue =
         clusterQueueName(workload, localQueue)
             .flatMap(name -> api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)));
+    List<Workload> others =
+        clusterQueue.isEmpty() ? List.of() : ifAllowed(KueueTypes.WORKLOAD, ListOptions.all());
+    boolean shares = clusterQueue.filter(queue -> queue.spec().cohortName() != null).isPresent();
     return new Surroundings(
         workload,
         job,
@@ -151,7 +154,12 @@ public final class SurroundingsReader {
         byName(KueueTypes.ADMISSION_CHECK),
         labels(namespace),
         byName(KueueTypes.WORKLOAD_PRIORITY_CLASS).keySet(),
-        clusterQueue.map(queue -> rivals(queue, subject)).orElse(List.of()),
+        clusterQueue.map(queue -> rivals(queue, subject, others)).orElse(List.of()),
+        shares ? byName(ifAllowed(KueueTypes.COHORT, ListOptions.all())) : Map.of(),
+        shares ? ifAllowed(KueueTypes.CLUSTER_QUEUE, ListOptions.all()) : List.of(),
+        shares
+            ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
+            : List.of(),
         lease());
   }
 
@@ -171,14 +179,25 @@ public final class SurroundingsReader {
         .toList();
   }
 
-  private List<Workload> rivals(ClusterQueue queue, KubernetesObject subject) {
+  private static boolean holdsElsewhere(Optional<ClusterQueue> queue, Workload workload) {
+    return Phase.holdsQuota(workload)
+        && workload.status().admission() != null
+        && queue
+            .filter(
+                here ->
+                    !ObjectKey.of(here).name().equals(workload.status().admission().clusterQueue()))
+            .isPresent();
+  }
+
+  private List<Workload> rivals(
+      ClusterQueue queue, KubernetesObject subject, List<Workload> others) {
     String name = ObjectKey.of(queue).name();
     var leadingThere =
         ifAllowed(KueueTypes.LOCAL_QUEUE, ListOptions.all()).stream()
             .filter(local -> name.equals(local.spec().clusterQueue()))
             .map(ObjectKey::of)
             .collect(Collectors.toUnmodifiableSet());
-    return ifAllowed(KueueTypes.WORKLOAD, ListOptions.all()).stream()
+    return others.stream()
         .filter(workload -> !ObjectKey.of(workload).equals(ObjectKey.of(subject)))
         .filter(
             workload ->
@@ -212,7 +231,11 @@ public final class SurroundingsReader {
   }
 
   private <T extends ApiObject> Map<String, T> byName(ResourceType<T> type) {
-    return api.list(type, ListOptions.all()).items().stream()
+    return byName(api.list(type, ListOptions.all()).items());
+  }
+
+  private static <T extends ApiObject> Map<String, T> byName(List<T> objects) {
+    return objects.stream()
         .collect(
             Collectors.toUnmodifiableMap(
                 object -> ObjectKey.of(object).name(), Function.identity()));

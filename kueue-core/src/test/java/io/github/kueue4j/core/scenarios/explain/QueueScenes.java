@@ -157,6 +157,29 @@ final class QueueScenes {
                 })
             .shows(Reason.CHECK_NOT_ACTIVE, Party.CHECK_OPERATOR, "example.com/nobody"),
         Scene.of(
+                "a cohort that is its own ancestor",
+                "job/job",
+                cluster -> {
+                  for (String[] pair : new String[][] {{"egg", "hen"}, {"hen", "egg"}}) {
+                    cluster.apply(
+                        """
+                        apiVersion: kueue.x-k8s.io/v1beta2
+                        kind: Cohort
+                        metadata: {name: %s}
+                        spec: {parentName: %s}
+                        """
+                            .formatted((Object[]) pair));
+                  }
+                  World.queue(cluster, "cohortName: egg", "default=1");
+                  waiting(cluster);
+                })
+            .shows(
+                Reason.COHORT_CYCLE,
+                Party.QUEUE_ADMINISTRATOR,
+                "CohortCycle",
+                "Cohort/hen",
+                "kubectl edit cohort egg"),
+        Scene.of(
                 "nine checks of one flavor",
                 "job/job",
                 cluster -> {

@@ -107,6 +107,54 @@ final class QuotaScenes {
                 })
             .shows(Reason.EXCEEDS_QUOTA, Party.WORKLOAD_OWNER, "ExceedsMaxQuota", "0 of 4 used"),
         Scene.of(
+                "more than the queue may borrow",
+                "job/job",
+                cluster -> {
+                  shared(cluster, "nominalQuota: 1, borrowingLimit: 1", "nominalQuota: 4");
+                  waiting(cluster, "job", 3);
+                })
+            .shows(
+                Reason.BORROWING_LIMITED,
+                Party.WORKLOAD_OWNER,
+                "borrowingLimit",
+                "0 of 2 used",
+                "Cohort/pool",
+                "cpu in default: 0 of 5 used"),
+        Scene.of(
+                "more than the others lend",
+                "job/job",
+                cluster -> {
+                  shared(cluster, "nominalQuota: 1", "nominalQuota: 4, lendingLimit: 1");
+                  waiting(cluster, "job", 3);
+                })
+            .shows(Reason.LENDING_LIMITED, Party.WORKLOAD_OWNER, "lendingLimit", "0 of 2 used"),
+        Scene.of(
+                "another queue of the cohort uses the quota",
+                "job/job",
+                cluster -> {
+                  shared(cluster, "nominalQuota: 1", "nominalQuota: 4");
+                  cluster.apply(
+                      """
+                      apiVersion: batch/v1
+                      kind: Job
+                      metadata: {name: there, namespace: team, labels: {kueue.x-k8s.io/queue-name: other}}
+                      spec:
+                        suspend: true
+                        template:
+                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                            resources: {requests: {cpu: 4}}}]}
+                      """);
+                  cluster.awaitSuspended("there", false);
+                  waiting(cluster, "job", 2);
+                })
+            .shows(
+                Reason.QUOTA_IN_USE,
+                Party.NOBODY,
+                "0 of 5 used",
+                "Cohort/pool",
+                "cpu in default: 4 of 5 used",
+                "job-there"),
+        Scene.of(
                 "others use the quota",
                 "job/job",
                 cluster -> {
@@ -190,6 +238,32 @@ final class QuotaScenes {
   }
 
   /** One of two CPUs is taken. */
+  /** The queue {@code cq} of the Job and another one in the Cohort {@code pool}. */
+  private static void shared(TestCluster cluster, String own, String others) {
+    cluster.flavor("default");
+    for (String[] queue : new String[][] {{"cq", "lq", own}, {"other", "other", others}}) {
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ClusterQueue
+          metadata: {name: %1$s}
+          spec:
+            namespaceSelector: {}
+            cohortName: pool
+            resourceGroups:
+            - coveredResources: [cpu]
+              flavors: [{name: default, resources: [{name: cpu, %3$s}]}]
+          ---
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: LocalQueue
+          metadata: {name: %2$s, namespace: team}
+          spec: {clusterQueue: %1$s}
+          """
+              .formatted((Object[]) queue));
+    }
+    cluster.startCore();
+  }
+
   private static void occupied(TestCluster cluster, String more) {
     World.queue(cluster, more, "default=2");
     cluster.job("holder", 1);
