@@ -37,9 +37,7 @@ public final class AdmittedUsage {
   /** What a Workload with this status uses; nothing without an admission. */
   public static Amounts<FlavorResource> of(Workload workload) {
     Admission admission = workload.status().admission();
-    return admission == null
-        ? Amounts.none()
-        : of(admission, workload.status().reclaimablePods());
+    return admission == null ? Amounts.none() : of(admission, workload.status().reclaimablePods());
   }
 
   /**

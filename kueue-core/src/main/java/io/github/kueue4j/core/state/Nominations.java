@@ -219,8 +219,7 @@ final class Nominations {
     private boolean fits(NodeId node, ClusterQueueEntry queue, QueuedWorkload workload) {
       ClusterQueueSpec spec = queue.object == null ? null : queue.object.spec();
       return spec != null
-          && new FlavorAssigner(
-                      queue.name, spec.resourceGroups(), tree.rootedAt(node), catalog.flavors())
+          && new FlavorAssigner(queue.name, spec, tree.rootedAt(node), catalog.flavors())
                   .assign(workload.podSets())
               instanceof Assignment.Fits;
     }

@@ -49,11 +49,6 @@ final class QueueIndex {
     return Optional.ofNullable(workloads.remove(workload));
   }
 
-  /** All Workloads; the list may outlive changes. */
-  List<WorkloadEntry> workloads() {
-    return List.copyOf(workloads.values());
-  }
-
   Optional<ClusterQueueEntry> clusterQueue(String name) {
     return Optional.ofNullable(clusterQueues.get(name));
   }

@@ -100,15 +100,13 @@ public final class State {
    * @param usagePolicy how past usage counts for admission fair sharing; null: it doesn't
    */
   public State(
-      ResourceRules rules,
-      @Nullable UsagePolicy usagePolicy,
-      Outbox outbox,
-      Effects effects) {
+      ResourceRules rules, @Nullable UsagePolicy usagePolicy, Outbox outbox, Effects effects) {
     this.outbox = outbox;
     this.effects = effects;
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     Bystanders bystanders = new Bystanders(outbox, effects);
-    this.ledger = new Ledger(
+    this.ledger =
+        new Ledger(
             queues,
             quotas,
             new Demands(rules, catalog::limits, catalog::overhead),
@@ -335,7 +333,7 @@ public final class State {
   /** A LimitRange came, changed or went; null when it is gone. */
   public void limitRange(ObjectKey key, @Nullable V1LimitRange range, Instant now) {
     if (catalog.limitRange(key, range)) {
-      for (WorkloadEntry entry : queues.workloads()) {
+      for (WorkloadEntry entry : List.copyOf(queues.workloads())) {
         if (entry.key.namespace().equals(key.namespace())) {
           entry.forgetDemands();
           ledger.refresh(entry, now);
@@ -351,7 +349,7 @@ public final class State {
    */
   public void runtimeClass(String name, Map<String, Quantity> overhead, Instant now) {
     if (catalog.runtimeClass(name, overhead)) {
-      for (WorkloadEntry entry : queues.workloads()) {
+      for (WorkloadEntry entry : List.copyOf(queues.workloads())) {
         entry.forgetDemands();
         ledger.refresh(entry, now);
       }

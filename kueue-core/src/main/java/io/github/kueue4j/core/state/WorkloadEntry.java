@@ -106,8 +106,7 @@ final class WorkloadEntry {
     return new Holding(
         admission.clusterQueue(),
         namedLocalQueue(),
-        AdmittedUsage.of(
-            admission, latest == null ? List.of() : latest.status().reclaimablePods()),
+        AdmittedUsage.of(admission, latest == null ? List.of() : latest.status().reclaimablePods()),
         latest != null
             && Conditions.isTrue(latest.status().conditions(), WorkloadConditions.ADMITTED));
   }

@@ -24,6 +24,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import java.time.Duration;
@@ -58,7 +59,7 @@ class CohortScopeTest implements State.Effects {
 
   private final List<String> reserved = new ArrayList<>();
   private final Outbox outbox = new Outbox();
-  private final State state = new State(List.of(), LASTING, outbox, this);
+  private final State state = new State(ResourceRules.plain(), LASTING, outbox, this);
   private int age;
 
   @Test
