@@ -62,7 +62,31 @@ public final class BatchJob implements JobKind<V1Job> {
     if (metadata != null && metadata.getLabels() != null) {
       JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
     }
-    return List.of(new PodSet(POD_SET, template, Math.min(parallelism, completions), null));
+    int count = Math.min(parallelism, completions);
+    return List.of(
+        new PodSet(
+            POD_SET, template, count, minParallelism(job).filter(n -> n < count).orElse(null)));
+  }
+
+  /** The fewest pods that would do; empty if the Job doesn't say so in a number above 0. */
+  private static Optional<Integer> minParallelism(V1Job job) {
+    return annotation(job, Keys.MIN_PARALLELISM)
+        .filter(text -> text.matches("[1-9][0-9]{0,8}"))
+        .map(Integer::valueOf);
+  }
+
+  private static Optional<String> annotation(V1Job job, String key) {
+    return Optional.ofNullable(job.getMetadata())
+        .map(V1ObjectMeta::getAnnotations)
+        .map(annotations -> annotations.get(key));
+  }
+
+  /** Lets the Job run this many pods at once, and no more in all if it says so. */
+  private static void resize(V1Job job, int pods) {
+    spec(job).setParallelism(pods);
+    if (annotation(job, Keys.COMPLETIONS_EQUAL_PARALLELISM).filter("true"::equals).isPresent()) {
+      spec(job).setCompletions(pods);
+    }
   }
 
   @Override
@@ -134,6 +158,10 @@ public final class BatchJob implements JobKind<V1Job> {
             Objects.requireNonNullElse(pod.getTolerations(), List.<V1Toleration>of()));
     tolerations.addAll(start.tolerations());
     pod.setTolerations(tolerations.isEmpty() ? null : List.copyOf(tolerations));
+    int pods = podSets(job).getFirst().count();
+    if (start.count() > 0 && start.count() < pods && minParallelism(job).isPresent()) {
+      resize(after, start.count());
+    }
     return new Start.Ready<>(after);
   }
 
@@ -163,7 +191,14 @@ public final class BatchJob implements JobKind<V1Job> {
     podSets.stream()
         .filter(podSet -> podSet.name().equals(POD_SET))
         .findFirst()
-        .ifPresent(original -> restore(template(after), original.template()));
+        .ifPresent(
+            original -> {
+              restore(template(after), original.template());
+              if (original.minCount() != null
+                  && podSets(job).getFirst().count() < original.count()) {
+                resize(after, original.count());
+              }
+            });
     return Optional.of(new StopStep<>(after, false));
   }
 

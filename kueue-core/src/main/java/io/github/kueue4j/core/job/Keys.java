@@ -32,6 +32,13 @@ public final class Keys {
   /** Label of a Workload: uid of the Job that owns it. */
   public static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
+  /** Annotation of a Job: the fewest pods at once that would do. */
+  static final String MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism";
+
+  /** Annotation of a Job that runs as many pods as it has completions, whatever that number. */
+  static final String COMPLETIONS_EQUAL_PARALLELISM =
+      "kueue.x-k8s.io/job-completions-equal-parallelism";
+
   /** Annotation of a Job while it is being stopped. */
   static final String STOPPING = "kueue.x-k8s.io/stopping";
 

@@ -133,6 +133,41 @@ class BatchJobTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"2, 2", "4, ", "9, ", "0, ", "-1, ", "many, ", "99999999999, "})
+  void mayDoWithFewerPodsIfItSaysSo(String annotation, Integer expected) {
+    V1Job job =
+        job(
+            "{metadata: {annotations: {kueue.x-k8s.io/job-min-parallelism: '%s'}}, spec: {parallelism: 4, completions: 8, template: %s}}"
+                .formatted(annotation, POD));
+
+    assertThat(KIND.podSets(job).getFirst().minCount()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'true', 1", "'false', 4"})
+  void runsWithFewerPodsAndHasAllAgainWhenItIsStopped(String equal, int completions) {
+    V1Job original =
+        job(
+            "{metadata: {name: j, annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {suspend: true, parallelism: 4, completions: 4, template: %s}}"
+                .formatted(equal, POD));
+
+    V1Job running = start(original, workload("{}"));
+
+    assertThat(Objects.requireNonNull(running.getSpec()).getParallelism()).isEqualTo(1);
+    assertThat(running.getSpec().getCompletions()).isEqualTo(completions);
+    V1Job restored = step(step(running, original, false), original, false);
+    assertThat(restored.getSpec()).isEqualTo(original.getSpec());
+  }
+
+  @Test
+  void aJobThatNeedsAllItsPodsIsNotResized() {
+    V1Job original = job("{spec: {suspend: true, parallelism: 4, template: " + POD + "}}");
+
+    assertThat(Objects.requireNonNull(start(original, workload("{}")).getSpec()).getParallelism())
+        .isEqualTo(4);
+  }
+
+  @ParameterizedTest
   @CsvSource({"Complete,True,Succeeded", "Failed,True,Failed", "Failed,False,", "Suspended,True,"})
   void finishesWithItsCondition(String type, String status, String reason) {
     V1Job job =
