@@ -80,9 +80,10 @@ final class SharedQuota {
     return Stream.concat(around.rivals().stream(), around.neighbours().stream())
         .filter(Phase::holdsQuota)
         .filter(
-            holder ->
-                holder.status().admission() != null
-                    && relatives.contains(holder.status().admission().clusterQueue()))
+            holder -> {
+              var admission = holder.status().admission();
+              return admission != null && relatives.contains(admission.clusterQueue());
+            })
         .toList();
   }
 

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.CoreTypes;
@@ -180,12 +181,11 @@ public final class SurroundingsReader {
   }
 
   private static boolean holdsElsewhere(Optional<ClusterQueue> queue, Workload workload) {
+    Admission admission = workload.status().admission();
     return Phase.holdsQuota(workload)
-        && workload.status().admission() != null
+        && admission != null
         && queue
-            .filter(
-                here ->
-                    !ObjectKey.of(here).name().equals(workload.status().admission().clusterQueue()))
+            .filter(here -> !ObjectKey.of(here).name().equals(admission.clusterQueue()))
             .isPresent();
   }
 
