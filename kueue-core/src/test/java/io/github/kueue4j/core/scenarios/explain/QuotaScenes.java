@@ -237,7 +237,6 @@ final class QuotaScenes {
             .shows(Reason.CORE_NOT_RUNNING, Party.CORE_OPERATOR, "2m ago", "absent"));
   }
 
-  /** One of two CPUs is taken. */
   /** The queue {@code cq} of the Job and another one in the Cohort {@code pool}. */
   private static void shared(TestCluster cluster, String own, String others) {
     cluster.flavor("default");
@@ -264,6 +263,7 @@ final class QuotaScenes {
     cluster.startCore();
   }
 
+  /** One of two CPUs is taken. */
   private static void occupied(TestCluster cluster, String more) {
     World.queue(cluster, more, "default=2");
     cluster.job("holder", 1);
