@@ -21,8 +21,10 @@ import static org.awaitility.Awaitility.await;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.config.Configuration;
@@ -248,6 +250,27 @@ class WebhooksTest {
                     {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
                      "spec": {"cohortName": "all", "big": 9007199254740993}}]}
                   """));
+    }
+  }
+
+  @Test
+  void theApiServerServesTheOlderVersionThroughIt() {
+    try (Webhooks webhooks = webhooks()) {
+      webhooks.start();
+      awaitTrust(webhooks);
+      server.routeService("kueue-system", "kueue-webhook-service", webhooks.port());
+
+      server.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta1
+          kind: ClusterQueue
+          metadata: {name: older}
+          spec: {cohort: all}
+          """);
+
+      ClusterQueue newer =
+          api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("older")).orElseThrow();
+      assertThat(newer.spec().cohortName()).isEqualTo("all");
     }
   }
 
