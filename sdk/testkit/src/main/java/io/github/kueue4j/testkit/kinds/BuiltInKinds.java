@@ -155,6 +155,7 @@ public final class BuiltInKinds {
             "MutatingWebhookConfiguration",
             "mutatingwebhookconfigurations",
             Set.of())
+        .rules(new WebhookConfigurationRules())
         .categories("api-extensions")
         .add();
     cluster(
@@ -163,6 +164,7 @@ public final class BuiltInKinds {
             "ValidatingWebhookConfiguration",
             "validatingwebhookconfigurations",
             Set.of())
+        .rules(new WebhookConfigurationRules())
         .categories("api-extensions")
         .add();
     cluster(admission, "v1", "ValidatingAdmissionPolicy", "validatingadmissionpolicies", STATUS)

@@ -141,7 +141,10 @@ public final class CustomResourceDefinition {
     }
     if (strategy.equals("Webhook")) {
       JsonNode webhook = conversion.path("webhook");
-      if (!webhook.path("clientConfig").isObject()) {
+      if (webhook.path("clientConfig").isObject()) {
+        ClientConfigs.check(
+            webhook.path("clientConfig"), "spec.conversion.webhook.clientConfig", errors);
+      } else {
         errors.add(
             new FieldError(
                 "spec.conversion.webhook.clientConfig",

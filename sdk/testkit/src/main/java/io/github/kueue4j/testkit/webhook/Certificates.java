@@ -43,24 +43,19 @@ final class Certificates {
 
   private Certificates() {}
 
-  /** The PEM text in a caBundle, empty if there is none. */
-  static String decode(String caBundle) {
-    return caBundle.isEmpty()
-        ? ""
-        : new String(Base64.getDecoder().decode(caBundle), StandardCharsets.US_ASCII);
-  }
-
   /**
    * Trusts what an authority says about this host, wherever its service really is.
    *
-   * @param authority PEM text, empty for the system's authorities
+   * @param caBundle PEM text in base64, empty for the system's authorities
    */
-  static SSLContext trusting(String authority, String host) throws WebhookException {
+  static SSLContext trusting(String caBundle, String host) throws WebhookException {
     try {
+      String authority =
+          new String(Base64.getDecoder().decode(caBundle), StandardCharsets.US_ASCII);
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {new ForHost(trust(authority), host)}, null);
       return context;
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw new WebhookException("unable to load root certificates: " + e.getMessage(), e);
     }
   }

@@ -36,7 +36,7 @@ public final class WebhookClient implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Connections are shared by webhooks that are trusted alike. */
-  private record Trust(String authority, String host) {}
+  private record Trust(String caBundle, String host) {}
 
   private final Services services;
   private final Map<Trust, HttpClient> clients = new ConcurrentHashMap<>();
@@ -54,11 +54,9 @@ public final class WebhookClient implements AutoCloseable {
    */
   public ObjectNode call(ClientConfig config, ObjectNode review, Duration timeout)
       throws WebhookException {
-    String query = "timeout=" + timeout.toSeconds() + "s";
-    URI shown =
-        URI.create(config.shown() + (config.shown().getQuery() == null ? "?" : "&") + query);
+    URI shown = config.withParameter("timeout=" + timeout.toSeconds() + "s");
     String failed = "Post \"" + shown + "\": ";
-    HttpClient client = client(config);
+    HttpClient client = client(new Trust(config.caBundle(), shown.getHost()));
     HttpRequest request =
         HttpRequest.newBuilder(dialled(config, shown, failed))
             .timeout(timeout)
@@ -94,8 +92,7 @@ public final class WebhookClient implements AutoCloseable {
     }
   }
 
-  private HttpClient client(ClientConfig config) throws WebhookException {
-    Trust trust = new Trust(config.authority(), config.host());
+  private HttpClient client(Trust trust) throws WebhookException {
     HttpClient known = clients.get(trust);
     if (known != null) {
       return known;
@@ -103,7 +100,7 @@ public final class WebhookClient implements AutoCloseable {
     HttpClient made =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .sslContext(Certificates.trusting(trust.authority(), trust.host()))
+            .sslContext(Certificates.trusting(trust.caBundle(), trust.host()))
             .build();
     HttpClient first = clients.putIfAbsent(trust, made);
     return first == null ? made : first;

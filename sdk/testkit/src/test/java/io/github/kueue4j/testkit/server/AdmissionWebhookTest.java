@@ -359,6 +359,23 @@ class AdmissionWebhookTest {
   }
 
   @Test
+  void aWebhookThatCannotBeReachedAtAllIsRefusedAtOnce() {
+    String configuration =
+        "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration,"
+            + " metadata: {name: wrong}, webhooks: [{name: wrong.example.com, sideEffects: None,"
+            + " admissionReviewVersions: [v1], clientConfig: %s}]}";
+    String path = CONFIGURATIONS + "validatingwebhookconfigurations";
+
+    assertThat(api.post(path, configuration.formatted("{}")).at("message").asText())
+        .contains("webhooks[0].clientConfig: Required value: exactly one of url or service");
+    assertThat(
+            api.post(path, configuration.formatted("{url: 'http://localhost/x'}"))
+                .at("message")
+                .asText())
+        .contains("'https' is the only allowed URL scheme");
+  }
+
+  @Test
   void configurationsThemselvesAreNotReviewed() {
     webhook.admits("/all", request -> "{'allowed': false}");
     configure(
