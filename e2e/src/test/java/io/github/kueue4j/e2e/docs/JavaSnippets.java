@@ -58,6 +58,7 @@ final class JavaSnippets {
       import io.github.kueue4j.testkit.script.*;
       import io.github.kueue4j.testkit.traffic.*;
       import java.net.*;
+      import java.nio.file.*;
       import java.time.*;
       import java.util.*;
       import java.util.function.*;

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.time.GoDuration;
 import java.time.Duration;
 import java.util.ArrayList;

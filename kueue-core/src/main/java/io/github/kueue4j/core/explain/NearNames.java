@@ -15,7 +15,7 @@
  */
 package io.github.kueue4j.core.explain;
 
-import io.github.kueue4j.core.config.NearestName;
+import io.github.kueue4j.api.NearestName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -123,6 +123,13 @@ final class HostRun {
                 Map.entry("resource", resource),
                 Math::min,
                 () -> watching(group, resource)));
+        gauges.add(
+            SharedGauge.add(
+                spec.meters,
+                "kueue4j.informer.age.seconds",
+                Map.entry("resource", resource),
+                Math::max,
+                () -> age(group, resource)));
       }
     }
     if (spec.election != null) {
@@ -134,6 +141,16 @@ final class HostRun {
               Math::max,
               () -> leading() ? 1 : 0));
     }
+  }
+
+  /** How old the oldest sight of the resource is; not a number before the first. */
+  private static double age(Informers group, String resource) {
+    return group.health().stream()
+        .filter(health -> health.resource().equals(resource))
+        .map(InformerHealth::lastEventAge)
+        .mapToDouble(age -> age == null ? Double.NaN : age.toMillis() / 1000.0)
+        .max()
+        .orElse(Double.NaN);
   }
 
   private static double watching(Informers group, String resource) {

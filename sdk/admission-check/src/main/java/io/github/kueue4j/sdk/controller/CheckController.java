@@ -284,7 +284,7 @@ public final class CheckController implements AutoCloseable {
       DroppedDelays droppedDelays =
           new DroppedDelays(check -> telling.add(ObjectKey.cluster(check)));
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
-      GuardSet guardSet = new GuardSet(controllerName, guards, time);
+      GuardSet guardSet = new GuardSet(controllerName, guards, time, metrics);
       AdmissionChecks<P> checks =
           new AdmissionChecks<>(
               controllerName,

@@ -18,8 +18,12 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.sdk.fence.Cause;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What a check controller counts. Every meter carries the name of the AdmissionCheck. */
 final class CheckMetrics {
@@ -59,6 +63,27 @@ final class CheckMetrics {
               .publishPercentileHistogram()
               .register(registry));
     }
+  }
+
+  /**
+   * Shows the state of a check's circuit breaker.
+   *
+   * @return takes it back
+   */
+  Runnable breaker(String check, Supplier<String> state) {
+    List<Gauge> gauges =
+        Stream.of(Guard.CLOSED, Guard.HALF_OPEN, Guard.OPEN)
+            .map(
+                one ->
+                    Gauge.builder(
+                            "kueue4j.check.circuit.breaker", () -> state.get().equals(one) ? 1 : 0)
+                        .description("1 for the state that the check's circuit breaker is in")
+                        .tag("controller", controller)
+                        .tag("check", check)
+                        .tag("state", one)
+                        .register(registry))
+            .toList();
+    return () -> gauges.forEach(registry::remove);
   }
 
   /** Starts the time of an evaluation. */

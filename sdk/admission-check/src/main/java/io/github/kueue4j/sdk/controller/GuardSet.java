@@ -17,21 +17,26 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.resilience4j.bulkhead.Bulkhead;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The guards of a controller's checks: one per AdmissionCheck, all with the same bulkhead. */
 final class GuardSet implements AutoCloseable {
 
   private final Guards guards;
   private final InstantSource time;
+  private final CheckMetrics metrics;
   private final Bulkhead bulkhead;
+  private final List<Runnable> gauges = new CopyOnWriteArrayList<>();
   private final AuthorCalls calls;
   private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
 
-  GuardSet(String controllerName, Guards guards, InstantSource time) {
+  GuardSet(String controllerName, Guards guards, InstantSource time, CheckMetrics metrics) {
     this.guards = guards;
     this.time = time;
+    this.metrics = metrics;
     this.bulkhead = Guard.bulkhead(controllerName, guards);
     this.calls = new AuthorCalls(guards.timeout());
   }
@@ -41,7 +46,13 @@ final class GuardSet implements AutoCloseable {
   }
 
   Guard of(String check) {
-    return byCheck.computeIfAbsent(check, name -> Guard.of(name, guards, bulkhead, time, calls));
+    return byCheck.computeIfAbsent(check, this::guard);
+  }
+
+  private Guard guard(String check) {
+    Guard guard = Guard.of(check, guards, bulkhead, time, calls);
+    gauges.add(metrics.breaker(check, guard::breakerState));
+    return guard;
   }
 
   /** For the author's other methods, which only a timeout guards. */
@@ -51,6 +62,7 @@ final class GuardSet implements AutoCloseable {
 
   @Override
   public void close() {
+    gauges.forEach(Runnable::run);
     calls.close();
   }
 }

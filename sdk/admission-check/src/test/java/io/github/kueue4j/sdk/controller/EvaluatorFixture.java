@@ -105,7 +105,6 @@ abstract class EvaluatorFixture {
 
   <P> Evaluator<P> evaluator(ParametersLookup<P> parameters, AdmissionCheck<P> check) {
     AuthorCalls calls = calls();
-    CheckMetrics metrics = new CheckMetrics(meters, "example.com/test");
     Wakes wakes = new Wakes(workloads, memory, time, key -> {});
     return new Evaluator<>(
         check,
@@ -124,20 +123,24 @@ abstract class EvaluatorFixture {
         new PodSets(flavors::get),
         memory,
         guardSet(),
-        new VerdictWriter(workloads, cluster, SERVED, droppedDelays, new Told(), time, metrics),
+        new VerdictWriter(workloads, cluster, SERVED, droppedDelays, new Told(), time, metrics()),
         droppedDelays,
-        metrics,
+        metrics(),
         new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
+  }
+
+  private CheckMetrics metrics() {
+    return new CheckMetrics(meters, "example.com/test");
   }
 
   AuthorCalls calls() {
     return guardSet().calls();
   }
 
-  private GuardSet guardSet() {
+  GuardSet guardSet() {
     @Nullable GuardSet known = open;
     if (known == null) {
-      known = new GuardSet("example.com/test", guards, time);
+      known = new GuardSet("example.com/test", guards, time, metrics());
       open = known;
     }
     return known;

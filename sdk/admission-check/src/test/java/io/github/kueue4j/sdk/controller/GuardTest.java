@@ -28,6 +28,7 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.resilience4j.bulkhead.Bulkhead;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the guards do, not what they were told. */
@@ -49,6 +51,7 @@ class GuardTest {
 
   private static final Verdict FINE = Verdict.ready("fine");
   private final ManualTime time = ManualTime.create();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
   @Test
   void atMostSoManyEvaluationsRunAtOnce() throws Exception {
@@ -224,6 +227,7 @@ class GuardTest {
       assertThat(guards.of("one").call(check, evaluation()))
           .isEqualTo(new Guard.Outcome.LeftAlone(Duration.ofSeconds(10)));
       assertThat(calls).hasValue(4);
+      assertThat(breaker("one")).isEqualTo("open");
       assertThat(guards.of("two").call(evaluation -> FINE, evaluation()))
           .isEqualTo(new Guard.Outcome.Answered(FINE));
 
@@ -240,7 +244,17 @@ class GuardTest {
         assertThat(guards.of("one").call(check, evaluation()))
             .isEqualTo(new Guard.Outcome.Answered(FINE));
       }
+      assertThat(breaker("one")).isEqualTo("closed");
     }
+    assertThat(meters.find("kueue4j.check.circuit.breaker").gauges()).isEmpty();
+  }
+
+  /** The state that is shown. */
+  private String breaker(String check) {
+    return meters.get("kueue4j.check.circuit.breaker").tag("check", check).gauges().stream()
+        .filter(gauge -> gauge.value() == 1)
+        .map(gauge -> String.valueOf(gauge.getId().getTag("state")))
+        .collect(Collectors.joining());
   }
 
   @Test
@@ -276,7 +290,8 @@ class GuardTest {
   }
 
   private GuardSet guards(Guards guards) {
-    return new GuardSet("example.com/test", guards, time);
+    return new GuardSet(
+        "example.com/test", guards, time, new CheckMetrics(meters, "example.com/test"));
   }
 
   private static Evaluation<NoParameters> evaluation() {

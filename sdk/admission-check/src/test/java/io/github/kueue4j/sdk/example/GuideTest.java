@@ -17,12 +17,18 @@ package io.github.kueue4j.sdk.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.controller.CircuitBreakerOptions;
+import io.github.kueue4j.sdk.controller.GuardSettings;
+import io.github.kueue4j.sdk.controller.Guards;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,6 +63,25 @@ class GuideTest {
 
     assertThat(check.substring(check.indexOf("  public static void main")).lines())
         .hasSizeLessThanOrEqualTo(30);
+  }
+
+  @Test
+  void theFileOfLimitsIsThatOfTheDefaults(@TempDir Path folder) throws IOException {
+    String guide = Files.readString(ROOT.resolve("docs/guides/sdk.md"));
+    int from = guide.indexOf("```yaml\ntimeout:") + "```yaml\n".length();
+    String yaml = guide.substring(from, guide.indexOf("```", from));
+    Guards other =
+        Guards.defaults()
+            .withTimeout(Duration.ofSeconds(1))
+            .withMaxConcurrentEvaluations(1)
+            .withCircuitBreaker(new CircuitBreakerOptions(2, 1, 1, Duration.ofSeconds(1)))
+            .withErrorPolicy(
+                Backoff.fixed(Duration.ofSeconds(1)),
+                Duration.ofSeconds(1),
+                Backoff.fixed(Duration.ofSeconds(1)));
+
+    assertThat(GuardSettings.file(Files.writeString(folder.resolve("guards.yaml"), yaml)).on(other))
+        .isEqualTo(Guards.defaults());
   }
 
   /** A text that ends in a line break counts as not indented, so that goes first. */

@@ -116,6 +116,8 @@ class NoHealthSignalTest {
                     get(host, "/metrics")
                         .body()
                         .contains("kueue4j_informer_watching{resource=\"configmaps\"} 1.0"));
+        assertThat(get(host, "/metrics").body())
+            .containsPattern("kueue4j_informer_age_seconds\\{resource=\"configmaps\"} \\d");
         assertThat(get(host, "/nonsense").statusCode()).isEqualTo(404);
       }
     }

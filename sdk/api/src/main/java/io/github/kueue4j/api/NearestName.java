@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.api;
 
 import java.util.Collection;
 import java.util.Comparator;
