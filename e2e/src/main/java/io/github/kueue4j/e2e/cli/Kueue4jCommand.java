@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
       CoreCommand.class,
       CheckCommand.class,
       ExplainCommand.class,
-      ConformanceCommand.class
+      ConformanceCommand.class,
+      RbacCommand.class
     })
 final class Kueue4jCommand {}

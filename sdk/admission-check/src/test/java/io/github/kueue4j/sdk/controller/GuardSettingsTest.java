@@ -70,8 +70,8 @@ class GuardSettingsTest extends EvaluatorFixture {
   private GuardSettings file(String flat) {
     Map<String, List<String>> levels = new HashMap<>();
     StringBuilder yaml = new StringBuilder();
-    for (String line : flat.split("\n")) {
-      String[] name = line.split(":", 2)[0].split("\\.");
+    for (String line : flat.lines().toList()) {
+      String[] name = line.split(":", 2)[0].split("\\.", -1);
       if (name.length == 1) {
         yaml.append(line).append('\n');
       } else {

@@ -412,7 +412,13 @@ class CheckScenariosTest {
       UnaryOperator<CheckController.Builder> describe,
       UnaryOperator<CheckEnvironment> environment)
       throws InterruptedException {
-    ClusterConnection cluster = kueue.connect(controllerName.replace('/', '-'));
+    ClusterConnection cluster =
+        kueue.connect(
+            controllerName.replace('/', '-'),
+            rights ->
+                rights
+                    .reading(KueueTypes.PROVISIONING_REQUEST_CONFIG.qualifiedName(), "")
+                    .reading(CoreTypes.CONFIG_MAP.qualifiedName(), ""));
     open.add(cluster);
     CheckController controller =
         describe

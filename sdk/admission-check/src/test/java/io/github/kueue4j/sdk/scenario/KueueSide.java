@@ -31,13 +31,22 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.rights.Rights;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.access.User;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.script.KueueScript;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
 import io.kubernetes.client.common.KubernetesObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -46,6 +55,7 @@ final class KueueSide implements AutoCloseable {
 
   static final String NAMESPACE = "default";
 
+  private final Queue<ApiRequest> requests = new ConcurrentLinkedQueue<>();
   private final EmbeddedApiServer server;
   private final ClusterConnection connection;
   private final ManualTime time;
@@ -64,13 +74,13 @@ final class KueueSide implements AutoCloseable {
    * @param definitions changes the definitions of its kinds, which are YAML
    */
   KueueSide(ManualTime time, String version, UnaryOperator<String> definitions) {
-    this.server = EmbeddedApiServer.start();
+    this.server = EmbeddedApiServer.builder().secure().onRequest(requests::add).start();
     this.time = time;
     this.version = version;
     for (String definition : Crds.kueue()) {
       server.apply(definitions.apply(definition.replace(KueueTypes.VERSION, version)));
     }
-    this.connection = connect("kueue-side");
+    this.connection = ClusterConnection.builder("kueue-side").url(server.uri()).connect();
     this.scriptApi = JsonApi.at(server.uri());
     this.script = KueueScript.builder(scriptApi, time).version(version).start();
   }
@@ -91,8 +101,30 @@ final class KueueSide implements AutoCloseable {
     return connection.api();
   }
 
+  /** Connects with the least rights that a check needs, and no others. */
   ClusterConnection connect(String component) {
-    return ClusterConnection.builder(component).url(server.uri()).connect();
+    return connect(component, UnaryOperator.identity());
+  }
+
+  /** Connects with the least rights of a check that needs these too. */
+  ClusterConnection connect(String component, UnaryOperator<Rights> more) {
+    server.apply(more.apply(Rights.of(component, NAMESPACE)).yaml());
+    try {
+      Path file = Files.createTempFile(component, ".kubeconfig");
+      try {
+        server.kubeconfig(file, User.serviceAccount(NAMESPACE, component));
+        return ClusterConnection.builder(component).kubeconfig(file, null).connect();
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All requests so far, whoever sent them. */
+  List<ApiRequest> requests() {
+    return List.copyOf(requests);
   }
 
   void admissionCheck(String name, String controllerName) {
