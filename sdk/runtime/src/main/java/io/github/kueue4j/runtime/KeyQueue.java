@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -53,15 +52,64 @@ final class KeyQueue<K> implements WorkQueue<K> {
     BACKOFF
   }
 
-  private record Due<K>(Instant when, long sequence, K key) {}
+  /** A key with a timer or failures. Lean, because there may be a hundred thousand of them. */
+  private static final class Entry<K> {
+    final K key;
+    private @Nullable Instant added;
+    private @Nullable Instant requeue;
+    private @Nullable Instant backoff;
 
-  private static final class Entry {
-    final Map<Cause, Instant> timers = new EnumMap<>(Cause.class);
-    @Nullable Due<?> scheduled;
+    /** The earliest of the three, by which the entry is found; changed only outside of the set. */
+    @Nullable Instant due;
+
+    long sequence;
     int failures;
 
     /** How long the server asked to wait after the failure that is being counted. */
     Duration patience = Duration.ZERO;
+
+    Entry(K key) {
+      this.key = key;
+    }
+
+    @Nullable Instant timer(Cause cause) {
+      return switch (cause) {
+        case ADDED -> added;
+        case REQUEUE -> requeue;
+        case BACKOFF -> backoff;
+      };
+    }
+
+    void timer(Cause cause, @Nullable Instant when) {
+      switch (cause) {
+        case ADDED -> added = when;
+        case REQUEUE -> requeue = when;
+        case BACKOFF -> backoff = when;
+      }
+    }
+
+    @Nullable Instant earliest() {
+      @Nullable Instant first = added;
+      for (Cause cause : Cause.values()) {
+        @Nullable Instant when = timer(cause);
+        first = first == null || (when != null && when.isBefore(first)) ? when : first;
+      }
+      return first;
+    }
+
+    void dropUntil(Instant now) {
+      for (Cause cause : Cause.values()) {
+        @Nullable Instant when = timer(cause);
+        if (when != null && !when.isAfter(now)) {
+          timer(cause, null);
+        }
+      }
+    }
+
+    /** When an entry of the set is due. */
+    Instant when() {
+      return Objects.requireNonNull(due);
+    }
   }
 
   private final TimeSource time;
@@ -71,9 +119,11 @@ final class KeyQueue<K> implements WorkQueue<K> {
   private final Queue<K> waiting = new ArrayDeque<>();
   private final Set<K> dirty = new HashSet<>();
   private final Set<K> processing = new HashSet<>();
-  private final Map<K, Entry> entries = new HashMap<>();
-  private final TreeSet<Due<K>> due =
-      new TreeSet<>(Comparator.comparing((Due<K> d) -> d.when()).thenComparing(d -> d.sequence()));
+  private final Map<K, Entry<K>> entries = new HashMap<>();
+  private final TreeSet<Entry<K>> due =
+      new TreeSet<>(
+          Comparator.comparing((Entry<K> entry) -> entry.when())
+              .thenComparing(entry -> entry.sequence));
   private long sequence;
   private boolean shuttingDown;
   private @Nullable Instant armedFor;
@@ -128,7 +178,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
   void addAfterFailure(K key) {
     Duration delay;
     synchronized (this) {
-      Entry entry = entry(key);
+      Entry<K> entry = entry(key);
       entry.failures++;
       delay = backoff.after(entry.failures);
       delay = delay.compareTo(entry.patience) < 0 ? entry.patience : delay;
@@ -140,7 +190,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
   /** Forgets failures and takes a pending error backoff back. */
   void forget(K key) {
     synchronized (this) {
-      @Nullable Entry entry = entries.get(key);
+      @Nullable Entry<K> entry = entries.get(key);
       if (entry != null) {
         entry.failures = 0;
       }
@@ -150,7 +200,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   /** Failures in a row. */
   synchronized int failures(K key) {
-    @Nullable Entry entry = entries.get(key);
+    @Nullable Entry<K> entry = entries.get(key);
     return entry == null ? 0 : entry.failures;
   }
 
@@ -214,11 +264,10 @@ final class KeyQueue<K> implements WorkQueue<K> {
       if (shuttingDown) {
         return;
       }
-      Map<Cause, Instant> timers = entry(key).timers;
-      if (replace) {
-        timers.put(cause, when);
-      } else {
-        timers.merge(cause, when, (a, b) -> a.isBefore(b) ? a : b);
+      Entry<K> entry = entry(key);
+      @Nullable Instant before = entry.timer(cause);
+      if (replace || before == null || when.isBefore(before)) {
+        entry.timer(cause, when);
       }
       schedule(key);
     }
@@ -227,36 +276,31 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   private void clear(K key, Cause cause) {
     synchronized (this) {
-      @Nullable Entry entry = entries.get(key);
+      @Nullable Entry<K> entry = entries.get(key);
       if (entry == null) {
         return;
       }
-      entry.timers.remove(cause);
+      entry.timer(cause, null);
       schedule(key);
     }
     arm();
   }
 
-  private Entry entry(K key) {
-    return entries.computeIfAbsent(key, k -> new Entry());
+  private Entry<K> entry(K key) {
+    return entries.computeIfAbsent(key, Entry::new);
   }
 
   /** Brings the key's place among the due ones in line with its timers. Monitor held. */
   private void schedule(K key) {
-    Entry entry = entry(key);
-    if (entry.scheduled != null) {
-      due.remove(entry.scheduled);
-      entry.scheduled = null;
+    Entry<K> entry = entry(key);
+    if (entry.due != null) {
+      due.remove(entry);
     }
-    entry.timers.values().stream()
-        .min(Comparator.naturalOrder())
-        .ifPresent(
-            when -> {
-              var place = new Due<>(when, sequence++, key);
-              due.add(place);
-              entry.scheduled = place;
-            });
-    if (entry.scheduled == null && entry.failures == 0) {
+    entry.due = entry.earliest();
+    if (entry.due != null) {
+      entry.sequence = sequence++;
+      due.add(entry);
+    } else if (entry.failures == 0) {
       entries.remove(key);
     }
   }
@@ -295,8 +339,8 @@ final class KeyQueue<K> implements WorkQueue<K> {
       armedFor = null;
       armed = () -> {};
       while (!due.isEmpty() && !due.first().when().isAfter(now)) {
-        K key = due.first().key();
-        entry(key).timers.values().removeIf(when -> !when.isAfter(now));
+        K key = due.first().key;
+        entry(key).dropUntil(now);
         schedule(key);
         add(key);
       }

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Holding;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.example.SecurityScanCheck.Finding;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** The three examples of the guide at work. */
+@KueueTest
+class ExamplesTest {
+
+  @Test
+  void theSecurityScanIsAskedAgainFiveMinutesLater(KueueCluster cluster) {
+    AtomicReference<Finding> finding = new AtomicReference<>(Finding.NOT_SCANNED_YET);
+    run(cluster, new SecurityScanCheck(image -> finding.get()));
+
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("check", CheckState.RETRY);
+    assertThat(delay(job)).isBetween(300, 361);
+    finding.set(Finding.CLEAN);
+    job.backOff().requeue().reserve().awaitState("check", CheckState.READY);
+
+    finding.set(Finding.VULNERABLE);
+    PlayedWorkload bad = cluster.workload("bad").reserve().awaitState("check", CheckState.REJECTED);
+    assertThat(bad.entry("check").message()).startsWith("Rebuild ");
+  }
+
+  @Test
+  void aLicenseIsLeasedForAReservationAndGivenBackWithIt(KueueCluster cluster) {
+    OneLicense server = new OneLicense();
+    run(cluster, new LicenseServerCheck(server));
+
+    PlayedWorkload first = cluster.workload("first").reserve();
+    first.awaitState("check", CheckState.READY);
+    PlayedWorkload second = cluster.workload("second").reserve();
+    second.awaitState("check", CheckState.RETRY);
+    assertThat(second.entry("check").requeueAfterSeconds()).isNull();
+
+    first.finish();
+    await().until(() -> server.leases.isEmpty());
+    second.backOff().requeue().reserve().awaitState("check", CheckState.READY);
+    second.delete();
+    await().until(() -> server.leases.isEmpty());
+  }
+
+  @Test
+  void theHigherTheStressTheLonger(KueueCluster cluster) {
+    AtomicReference<Double> stress = new AtomicReference<>(0.5);
+    run(cluster, new ControlPlaneCheck(stress::get));
+
+    cluster.script().awaitActive("check");
+    cluster.workload("calm").reserve().awaitState("check", CheckState.READY);
+    stress.set(0.9);
+    // 30 s + 570 s · 0.9 = 543 s, and up to a fifth more.
+    assertThat(delay(cluster.workload("a").reserve().awaitState("check", CheckState.RETRY)))
+        .isBetween(543, 652);
+    stress.set(1.0);
+    assertThat(delay(cluster.workload("b").reserve().awaitState("check", CheckState.RETRY)))
+        .isBetween(600, 721);
+  }
+
+  private static void run(KueueCluster cluster, AdmissionCheck<NoParameters> check) {
+    cluster.admissionCheck("check", "example.com/check");
+    cluster.run(
+        () -> {
+          ClusterConnection connection =
+              ClusterConnection.builder("test").url(cluster.uri()).connect();
+          CheckController controller =
+              CheckController.builder(
+                      "example.com/check", CheckEnvironment.of(connection, cluster.time()))
+                  .check(check)
+                  .build();
+          controller.start();
+          return () -> {
+            controller.close();
+            connection.close();
+          };
+        });
+  }
+
+  private static int delay(PlayedWorkload job) {
+    AdmissionCheckState entry = job.entry("check");
+    assertThat(entry.requeueAfterSeconds()).isNotNull();
+    return entry.requeueAfterSeconds();
+  }
+
+  private static final class OneLicense implements LicenseServerCheck.LicenseServer {
+    private final Set<Holding> leases = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public synchronized boolean lease(Holding holding) {
+      return leases.contains(holding) || (leases.isEmpty() && leases.add(holding));
+    }
+
+    @Override
+    public void giveBack(Holding holding) {
+      leases.remove(holding);
+    }
+
+    @Override
+    public void giveBackAll(String workloadUid) {
+      leases.removeIf(holding -> holding.uid().equals(workloadUid));
+    }
+
+    @Override
+    public Collection<Holding> leases() {
+      return List.copyOf(leases);
+    }
+  }
+}

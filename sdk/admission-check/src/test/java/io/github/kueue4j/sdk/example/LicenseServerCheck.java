@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.example;
+
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Cleanup;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Holding;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import java.util.Collection;
+
+/** An example of the guide. */
+// region server
+public final class LicenseServerCheck implements AdmissionCheck<NoParameters>, Cleanup {
+  /** Keeps its leases by what they are for; taking or returning one twice changes nothing. */
+  public interface LicenseServer {
+    boolean lease(Holding holding);
+
+    void giveBack(Holding holding);
+
+    void giveBackAll(String workloadUid);
+
+    Collection<Holding> leases();
+  }
+
+  private final LicenseServer server;
+
+  public LicenseServerCheck(LicenseServer server) {
+    this.server = server;
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+    return server.lease(Holding.of(evaluation))
+        ? Verdict.ready("Leased as " + evaluation.attemptId() + ".")
+        : Verdict.retry(Reason.of("NoLicense"), "No license is free.", Delay.none());
+  }
+
+  @Override
+  public void cleanUp(Workload workload, Holding holding) {
+    cleanUpDeleted(holding);
+  }
+
+  @Override
+  public void cleanUpDeleted(Holding holding) {
+    if (holding.isOfAnyAttempt()) {
+      server.giveBackAll(holding.uid());
+    } else {
+      server.giveBack(holding);
+    }
+  }
+
+  @Override
+  public Collection<Holding> owned() {
+    return server.leases();
+  }
+}
+// endregion server

@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the dashboard asks for and the page of metrics lists is served by a controller at work. */
+class DashboardTest {
+  private static final Path DOCS = Path.of("").toAbsolutePath().resolve("../../docs").normalize();
+  private static final Pattern METRIC =
+      Pattern.compile("\\b(?:kueue4j|workqueue|controller_runtime|leader_election)_[a-z0-9_]+");
+  private static final Pattern SELECTED = Pattern.compile("([a-z0-9_]+)\\{([^}]*)}");
+  private static final Pattern LABEL = Pattern.compile("([a-z_]+)(?:=~|!=|=)\"");
+
+  private final ManualTime time = ManualTime.create();
+
+  @Test
+  void whatIsShownIsServed() throws Exception {
+    Map<String, List<String>> served = metricsOfAControllerAtWork();
+    List<String> expressions = expressions();
+
+    assertThat(expressions).hasSizeGreaterThan(10);
+    for (String expression : expressions) {
+      assertThat(served.keySet()).as(expression).containsAll(names(expression));
+      Matcher selected = SELECTED.matcher(expression);
+      while (selected.find()) {
+        List<String> labels = served.get(selected.group(1));
+        Matcher label = LABEL.matcher(selected.group(2));
+        while (label.find()) {
+          // Prometheus itself says which instance it is.
+          if (!label.group(1).equals("instance")) {
+            assertThat(labels).as(expression).isNotNull().contains(label.group(1));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatThePageListsIsServed() throws Exception {
+    Map<String, List<String>> served = metricsOfAControllerAtWork();
+    String page = Files.readString(DOCS.resolve("metrics.md"));
+    String part = page.substring(page.indexOf("## Checks on the SDK"));
+    TreeSet<String> listed = new TreeSet<>();
+    for (String row : part.lines().filter(line -> line.startsWith("| `")).toList()) {
+      listed.add(row.split("`", 3)[1] + (row.contains("| histogram |") ? "_bucket" : ""));
+    }
+    // Counted from the first event that is dropped.
+    assertThat(listed.remove("kueue4j_events_dropped_total")).isTrue();
+    // A summary has no sample of its own name without quantiles.
+    assertThat(listed).hasSizeGreaterThan(8);
+    assertThat(
+            listed.stream()
+                .filter(name -> !served.containsKey(name) && !served.containsKey(name + "_count")))
+        .isEmpty();
+  }
+
+  private static List<String> expressions() throws IOException {
+    JsonObject dashboard =
+        JsonParser.parseString(Files.readString(DOCS.resolve("grafana/admission-checks.json")))
+            .getAsJsonObject();
+    List<String> all = new ArrayList<>();
+    for (JsonElement panel : dashboard.getAsJsonArray("panels")) {
+      JsonArray targets = panel.getAsJsonObject().getAsJsonArray("targets");
+      targets.forEach(target -> all.add(target.getAsJsonObject().get("expr").getAsString()));
+    }
+    for (JsonElement variable : dashboard.getAsJsonObject("templating").getAsJsonArray("list")) {
+      if (variable.getAsJsonObject().get("query") instanceof JsonObject query) {
+        all.add(query.get("query").getAsString());
+      }
+    }
+    return all;
+  }
+
+  private static List<String> names(String expression) {
+    return METRIC.matcher(expression).results().map(match -> match.group()).toList();
+  }
+
+  /** Name of each sample to the names of its labels. */
+  private Map<String, List<String>> metricsOfAControllerAtWork() throws Exception {
+    AdmissionCheck<NoParameters> check =
+        evaluation ->
+            evaluation.key().name().equals("good")
+                ? Verdict.ready("fine")
+                : Verdict.retry(Reason.of("Full"), "full", Delay.none());
+    try (KueueSide kueue = new KueueSide(time);
+        ClusterConnection cluster = kueue.connect("shown", rights -> rights.withLease("shown"));
+        CheckController controller =
+            CheckController.builder(
+                    "example.com/shown",
+                    CheckEnvironment.of(cluster, time)
+                        .withHosting(
+                            host ->
+                                host.httpPort(0)
+                                    .leaderElection(
+                                        LeaderElection.named(KueueSide.NAMESPACE, "shown"))))
+                .check(
+                    evaluation -> {
+                      if (evaluation.key().name().equals("late")) {
+                        kueue.evict(evaluation.key(), "Preempted");
+                        return Verdict.ready("too late");
+                      }
+                      return check.evaluate(evaluation);
+                    })
+                .build()) {
+      kueue.admissionCheck("seats", "example.com/shown");
+      controller.start();
+      for (String name : List.of("good", "bad", "late")) {
+        kueue.reserve(kueue.workload(name), "seats");
+      }
+      ObjectKey good = new ObjectKey(KueueSide.NAMESPACE, "good");
+      ObjectKey bad = new ObjectKey(KueueSide.NAMESPACE, "bad");
+      await().until(() -> kueue.entry(good, "seats").is(CheckState.READY));
+      await().until(() -> kueue.entry(bad, "seats").is(CheckState.RETRY));
+      URI metrics = URI.create("http://127.0.0.1:" + controller.host().httpPort() + "/metrics");
+      await().until(() -> samples(metrics).containsKey("kueue4j_check_verdicts_dropped_total"));
+      return samples(metrics);
+    }
+  }
+
+  private static Map<String, List<String>> samples(URI uri) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      Stream<String> lines =
+          client
+              .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+              .body()
+              .lines();
+      Map<String, List<String>> samples = new TreeMap<>();
+      lines
+          .filter(line -> !line.startsWith("#"))
+          .forEach(
+              line ->
+                  samples.put(
+                      line.replaceFirst("[{ ].*", ""),
+                      LABEL.matcher(line).results().map(match -> match.group(1)).toList()));
+      return samples;
+    }
+  }
+}
