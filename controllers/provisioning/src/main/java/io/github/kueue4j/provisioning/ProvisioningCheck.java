@@ -135,7 +135,7 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
                 + there.key()
                 + "' is in the way and does not belong to this workload; delete it");
       }
-      resources.delete(KueueTypes.PROVISIONING_REQUEST, there.key());
+      resources.delete(KueueTypes.PROVISIONING_REQUEST, there);
     }
     return Verdict.pending("Replacing a provisioning request that is out of date.", AFTER_DELETING);
   }
@@ -149,7 +149,7 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
       if (RequestPlan.isFor(request, evaluation.workload(), evaluation.check())
           && !request.key().equals(plan.key())
           && request.metadata().getDeletionTimestamp() == null) {
-        resources.delete(KueueTypes.PROVISIONING_REQUEST, request.key());
+        resources.delete(KueueTypes.PROVISIONING_REQUEST, request);
       }
     }
   }
@@ -180,7 +180,7 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
       if (RequestPlan.isFor(request, workload, holding.check())
           && !RequestPlan.isOfPresentReservation(request, workload, holding.check())
           && request.metadata().getDeletionTimestamp() == null) {
-        resources.delete(KueueTypes.PROVISIONING_REQUEST, request.key());
+        resources.delete(KueueTypes.PROVISIONING_REQUEST, request);
       }
     }
   }

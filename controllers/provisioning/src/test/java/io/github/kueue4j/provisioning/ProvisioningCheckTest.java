@@ -203,7 +203,8 @@ class ProvisioningCheckTest {
     }
 
     @Override
-    public boolean delete(ResourceType<?> type, ObjectKey key) {
+    public <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object) {
+      ObjectKey key = ObjectKey.of(object);
       return deleted.add(key);
     }
   }

@@ -47,7 +47,15 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
   }
 
   @Override
-  public boolean delete(ResourceType<?> type, ObjectKey key) {
-    return api.delete(served.of(type), key, DeleteOptions.background());
+  public <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object) {
+    try {
+      return api.delete(
+          served.of(type),
+          ObjectKey.of(object),
+          DeleteOptions.background().withUid(object.getMetadata().getUid()));
+    } catch (KubernetesApiException.Conflict e) {
+      // Another one has its name by now, so this one is gone.
+      return false;
+    }
   }
 }

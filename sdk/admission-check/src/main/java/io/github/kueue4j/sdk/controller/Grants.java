@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +48,10 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Grants<A> {
 
-  /** A verdict that isn't visible by then was dropped. Generous, since time may be scaled. */
-  private static final Duration VISIBLE_WITHIN = Duration.ofMinutes(10);
+  /** A verdict that isn't visible by then was dropped; real time, as watches lag in real time. */
+  private static final Duration VISIBLE_WITHIN = Duration.ofMinutes(1);
 
-  private record Grant<A>(String check, Token token, A amount, Instant since) {}
+  private record Grant<A>(String check, Token token, A amount, long sinceNanos) {}
 
   /** The entry that was answered: once it reads otherwise, the answer is visible or void. */
   private record Token(@Nullable String uid, Instant lastTransitionTime) {}
@@ -58,6 +59,7 @@ public final class Grants<A> {
   // Guarded by this object's monitor.
   private final Map<ObjectKey, List<Grant<A>>> grants = new HashMap<>();
   private final Function<ObjectKey, Optional<Workload>> workloads;
+  private final LongSupplier nanos;
 
   /**
    * No grants yet.
@@ -65,7 +67,13 @@ public final class Grants<A> {
    * @param workloads looks up a workload as the watch shows it
    */
   public Grants(Function<ObjectKey, Optional<Workload>> workloads) {
+    this(workloads, System::nanoTime);
+  }
+
+  /** Goes by this monotonic clock. */
+  Grants(Function<ObjectKey, Optional<Workload>> workloads, LongSupplier nanos) {
     this.workloads = workloads;
+    this.nanos = nanos;
   }
 
   /**
@@ -76,7 +84,7 @@ public final class Grants<A> {
    * all.
    */
   public synchronized Map<ObjectKey, A> outstanding(Evaluation<?> evaluation) {
-    grants.entrySet().removeIf(entry -> settle(entry.getKey(), entry.getValue(), evaluation.now()));
+    grants.entrySet().removeIf(entry -> settle(entry.getKey(), entry.getValue()));
     Map<ObjectKey, A> amounts = new HashMap<>();
     grants.forEach(
         (key, given) -> {
@@ -95,22 +103,22 @@ public final class Grants<A> {
     Token token = new Token(workload.metadata().getUid(), evaluation.entry().lastTransitionTime());
     List<Grant<A>> given = grants.computeIfAbsent(evaluation.key(), key -> new ArrayList<>());
     given.removeIf(grant -> grant.check.equals(evaluation.check()));
-    given.add(new Grant<>(evaluation.check(), token, amount, evaluation.now()));
+    given.add(new Grant<>(evaluation.check(), token, amount, nanos.getAsLong()));
   }
 
-  private boolean settle(ObjectKey key, List<Grant<A>> given, Instant now) {
+  private boolean settle(ObjectKey key, List<Grant<A>> given) {
     @Nullable Workload workload = workloads.apply(key).orElse(null);
-    given.removeIf(grant -> workload == null || settled(grant, workload, now));
+    given.removeIf(grant -> workload == null || settled(grant, workload));
     return given.isEmpty();
   }
 
-  private static boolean settled(Grant<?> grant, Workload workload, Instant now) {
+  private boolean settled(Grant<?> grant, Workload workload) {
     Optional<AdmissionCheckState> entry = workload.status().admissionCheck(grant.check);
     return entry.isEmpty()
         || !Phase.of(workload).holdsReservation()
         || !entry.get().is(CheckState.PENDING)
         || !Objects.equals(workload.metadata().getUid(), grant.token.uid)
         || !entry.get().lastTransitionTime().equals(grant.token.lastTransitionTime)
-        || grant.since.plus(VISIBLE_WITHIN).isBefore(now);
+        || nanos.getAsLong() - grant.sinceNanos > VISIBLE_WITHIN.toNanos();
   }
 }

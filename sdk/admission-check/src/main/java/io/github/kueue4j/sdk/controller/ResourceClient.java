@@ -48,9 +48,10 @@ public interface ResourceClient {
   <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object);
 
   /**
-   * Deletes one object; what it owns goes with it.
+   * Deletes this very object; what it owns goes with it. Another one that was created under its
+   * name since it was read stays.
    *
-   * @return whether there was one
+   * @return whether it was there
    */
-  boolean delete(ResourceType<?> type, ObjectKey key);
+  <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object);
 }

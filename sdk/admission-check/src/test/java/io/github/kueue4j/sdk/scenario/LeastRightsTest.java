@@ -59,7 +59,7 @@ class LeastRightsTest {
       Map.of(
           "get workloads.kueue.x-k8s.io", "read again from the API after a conflict",
           "patch events.events.k8s.io", "an event that repeats is counted, not created again",
-          "get podtemplates", "read if somebody else created it");
+          "get podtemplates", "read if somebody else created it first");
 
   private final ManualTime time = ManualTime.create();
 
@@ -131,8 +131,19 @@ class LeastRightsTest {
                           .apiVersion("v1")
                           .kind("PodTemplate")
                           .metadata(new V1ObjectMeta().namespace("default").name("seat")));
-              resources.delete(CoreTypes.POD_TEMPLATE, ObjectKey.of(template));
-              return Verdict.ready(maps.list().size() + " maps");
+              V1PodTemplate another =
+                  resources.createIfAbsent(
+                      CoreTypes.POD_TEMPLATE,
+                      new V1PodTemplate()
+                          .apiVersion("v1")
+                          .kind("PodTemplate")
+                          .metadata(new V1ObjectMeta().namespace("default").name("seat")));
+              another.getMetadata().setUid("of-one-before");
+              boolean anothers = resources.delete(CoreTypes.POD_TEMPLATE, another);
+              boolean own = resources.delete(CoreTypes.POD_TEMPLATE, template);
+              return !anothers && own
+                  ? Verdict.ready(maps.list().size() + " maps")
+                  : Verdict.unchanged("deleted another's: " + anothers + ", own: " + own);
             })
         .build();
   }
