@@ -124,9 +124,9 @@ final class HostRun {
                 Math::min,
                 () -> watching(group, resource)));
         gauges.add(
-            SharedGauge.add(
+            SharedGauge.addSeconds(
                 spec.meters,
-                "kueue4j.informer.age.seconds",
+                "kueue4j.informer.age",
                 Map.entry("resource", resource),
                 Math::max,
                 () -> age(group, resource)));

@@ -26,6 +26,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gauge that several hosts in one process may have in common.
@@ -60,11 +61,32 @@ final class SharedGauge {
       Map.Entry<String, String> tag,
       DoubleBinaryOperator together,
       DoubleSupplier value) {
+    return add(registry, name, null, tag, together, value);
+  }
+
+  /** The same, of values in seconds. */
+  static Runnable addSeconds(
+      MeterRegistry registry,
+      String name,
+      Map.Entry<String, String> tag,
+      DoubleBinaryOperator together,
+      DoubleSupplier value) {
+    return add(registry, name, "seconds", tag, together, value);
+  }
+
+  private static Runnable add(
+      MeterRegistry registry,
+      String name,
+      @Nullable String unit,
+      Map.Entry<String, String> tag,
+      DoubleBinaryOperator together,
+      DoubleSupplier value) {
     synchronized (ALL) {
       var candidate = new SharedGauge(together);
       Meter.Id id =
           Gauge.builder(name, candidate, SharedGauge::value)
               .strongReference(true)
+              .baseUnit(unit)
               .tag(tag.getKey(), tag.getValue())
               .register(registry)
               .getId();

@@ -58,6 +58,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drains a backlog of 10,000 pending workloads with a check that does nothing, answers 200 arrivals
@@ -250,7 +251,10 @@ public final class SdkBenchmark {
             entry -> {
               if (entry.is(CheckState.PENDING)) {
                 pendingSince.putIfAbsent(name, now);
-              } else if (pendingSince.remove(name) instanceof Long since) {
+                return;
+              }
+              @Nullable Long since = pendingSince.remove(name);
+              if (since != null) {
                 answeredAfter.put(name, now - since);
                 answers.release();
               }
@@ -404,6 +408,6 @@ public final class SdkBenchmark {
   }
 
   private static void print(String format, Object... arguments) {
-    System.out.println(String.format(format, arguments));
+    System.out.printf(format + "%n", arguments);
   }
 }
