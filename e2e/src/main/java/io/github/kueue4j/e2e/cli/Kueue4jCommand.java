@@ -31,6 +31,7 @@ import picocli.CommandLine.Command;
       CheckCommand.class,
       ExplainCommand.class,
       ConformanceCommand.class,
-      RbacCommand.class
+      RbacCommand.class,
+      BenchCommand.class
     })
 final class Kueue4jCommand {}

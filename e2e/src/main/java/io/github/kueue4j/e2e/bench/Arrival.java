@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One Workload to come.
+ *
+ * @param after the start of the load
+ * @param queue the LocalQueue, which has the name of its ClusterQueue
+ * @param name the Workload's
+ * @param kind what it is like
+ */
+record Arrival(Duration after, String queue, String name, Load.WorkloadKind kind) {
+
+  /** All Workloads of a load in the order in which they come. */
+  static List<Arrival> of(Load load) {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (BenchQueue queue : BenchQueue.of(load)) {
+      for (Load.WorkloadKind kind : queue.kind().workloads()) {
+        for (int i = 0; i < kind.count(); i++) {
+          arrivals.add(
+              new Arrival(
+                  kind.every().multipliedBy(i + 1L),
+                  queue.name(),
+                  queue.name() + "-" + kind.name() + "-" + i,
+                  kind));
+        }
+      }
+    }
+    arrivals.sort(Comparator.comparing(Arrival::after).thenComparing(Arrival::name));
+    return arrivals;
+  }
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.bench;
+
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.JsonPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a load to a cluster and lets its Workloads run: each that is admitted is finished after
+ * its runtime, unless it is preempted before. Time is real: that is what is measured.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class LoadRun {
+  private static final Logger log = LoggerFactory.getLogger(LoadRun.class);
+
+  /** Requests of the generator under way at once. */
+  private static final int CONCURRENCY = 32;
+
+  private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration CORE_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration REPORT_EVERY = Duration.ofSeconds(1);
+
+  private final ClusterConnection connection;
+  private final KubernetesApi api;
+  private final BenchObjects objects;
+  private final List<Arrival> arrivals;
+  private final InstantSource clock;
+  private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+  private final CountDownLatch unfinished;
+  private final AtomicInteger created = new AtomicInteger();
+  private final AtomicInteger preempted = new AtomicInteger();
+  private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+  private final Semaphore requests = new Semaphore(CONCURRENCY);
+  private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService timers =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("bench-timers").daemon().factory());
+
+  /** How far one Workload has come; guarded by itself. */
+  private static final class Progress {
+    final Arrival arrival;
+    final long createdAt;
+    long admittedAt;
+    @Nullable Future<?> end;
+    boolean finished;
+
+    Progress(Arrival arrival, long createdAt) {
+      this.arrival = arrival;
+      this.createdAt = createdAt;
+    }
+  }
+
+  /**
+   * A run, not yet begun.
+   *
+   * @param connection of the generator; stays open
+   */
+  public LoadRun(ClusterConnection connection, Load load, InstantSource clock) {
+    this.connection = connection;
+    this.api = connection.api();
+    this.objects = new BenchObjects(api, load);
+    this.arrivals = Arrival.of(load);
+    this.unfinished = new CountDownLatch(arrivals.size());
+    this.clock = clock;
+  }
+
+  /**
+   * Does it.
+   *
+   * @param timeout how long the whole load may take
+   * @param reporter told how many were created and have finished, about every second
+   * @throws InvalidLoadException if something of an earlier run is left in the cluster
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public Outcome run(Duration timeout, BiConsumer<Integer, Integer> reporter)
+      throws InterruptedException {
+    objects.createQueues();
+    try (Informers informers = Informers.on(connection)) {
+      Informer<Workload> workloads =
+          informers.of(KueueTypes.WORKLOAD).inNamespace(BenchObjects.NAMESPACE).register();
+      workloads.onChange(this::changed);
+      informers.start();
+      informers.awaitSynced(SYNC_TIMEOUT);
+      awaitCore();
+      long start = System.nanoTime();
+      long deadline = start + timeout.toNanos();
+      Future<?> generator = workers.submit(() -> generate(start));
+      boolean complete = false;
+      while (!complete && System.nanoTime() < deadline) {
+        complete = unfinished.await(REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        reporter.accept(created.get(), arrivals.size() - (int) unfinished.getCount());
+        RuntimeException problem = failure.get();
+        if (problem != null) {
+          throw problem;
+        }
+      }
+      generator.cancel(true);
+      return outcome(Duration.ofNanos(System.nanoTime() - start));
+    } finally {
+      timers.shutdownNow();
+      workers.shutdownNow();
+    }
+  }
+
+  /** Removes what the run left. */
+  public void cleanUp() {
+    objects.delete();
+  }
+
+  /** What a core needs to start is no part of the load. */
+  private void awaitCore() throws InterruptedException {
+    long deadline = System.nanoTime() + CORE_TIMEOUT.toNanos();
+    while (!objects.active()) {
+      if (System.nanoTime() > deadline) {
+        throw new InvalidLoadException(
+            "the queues of the load aren't active after %d s; does a core run in this cluster?"
+                .formatted(CORE_TIMEOUT.toSeconds()));
+      }
+      TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+    }
+  }
+
+  private void generate(long start) {
+    try {
+      for (Arrival arrival : arrivals) {
+        long due = start + arrival.after().toNanos() - System.nanoTime();
+        if (due > 0) {
+          TimeUnit.NANOSECONDS.sleep(due);
+        }
+        requests.acquire();
+        workers.execute(() -> asRequest(() -> create(arrival)));
+      }
+    } catch (InterruptedException e) {
+      // The run has ended.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Does what one permit was taken for. */
+  private void asRequest(Runnable request) {
+    try {
+      request.run();
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    } finally {
+      requests.release();
+    }
+  }
+
+  private void create(Arrival arrival) {
+    progress.put(arrival.name(), new Progress(arrival, System.nanoTime()));
+    objects.create(arrival);
+    created.incrementAndGet();
+  }
+
+  private void changed(Change<Workload> change) {
+    Workload workload = change.object();
+    Progress known = progress.get(ObjectKey.of(workload).name());
+    if (known == null || change instanceof Change.Deleted) {
+      return;
+    }
+    boolean finished =
+        Conditions.isTrue(workload.status().conditions(), WorkloadConditions.FINISHED);
+    boolean runs =
+        !finished
+            && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED)
+            && !Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED);
+    synchronized (known) {
+      if (finished) {
+        if (!known.finished) {
+          known.finished = true;
+          unfinished.countDown();
+        }
+      } else if (runs && known.end == null) {
+        if (known.admittedAt == 0) {
+          known.admittedAt = System.nanoTime();
+        }
+        known.end =
+            timers.schedule(
+                () -> workers.execute(() -> end(known)),
+                known.arrival.kind().runtime().toNanos(),
+                TimeUnit.NANOSECONDS);
+      } else if (!runs && known.end != null) {
+        known.end.cancel(false);
+        known.end = null;
+        preempted.incrementAndGet();
+      }
+    }
+  }
+
+  private void end(Progress known) {
+    try {
+      requests.acquire();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    asRequest(
+        () -> {
+          synchronized (known) {
+            if (known.end == null) {
+              return;
+            }
+          }
+          Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+          try {
+            api.patchStatus(
+                KueueTypes.WORKLOAD,
+                new ObjectKey(BenchObjects.NAMESPACE, known.arrival.name()),
+                JsonPatch.of(
+                    new JsonPatch.Operation(
+                        JsonPatch.Kind.ADD,
+                        "/status/conditions/-",
+                        BenchObjects.finished(now.toString()))));
+          } catch (KubernetesApiException.NotFound e) {
+            log.atWarn().addKeyValue("workload", known.arrival.name()).log("Somebody deleted it");
+          }
+        });
+  }
+
+  private Outcome outcome(Duration makespan) {
+    Map<String, List<Duration>> waits = new TreeMap<>();
+    for (Progress each : progress.values()) {
+      synchronized (each) {
+        if (each.admittedAt != 0) {
+          waits
+              .computeIfAbsent(each.arrival.kind().name(), name -> new ArrayList<>())
+              .add(Duration.ofNanos(each.admittedAt - each.createdAt));
+        }
+      }
+    }
+    Map<String, Waits> byClass = new TreeMap<>();
+    waits.forEach((name, all) -> byClass.put(name, new Waits(all)));
+    return new Outcome(
+        arrivals.size(),
+        created.get(),
+        arrivals.size() - (int) unfinished.getCount(),
+        preempted.get(),
+        makespan,
+        byClass);
+  }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.cli;
+
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.bench.BenchReport;
+import io.github.kueue4j.e2e.bench.CoreProcess;
+import io.github.kueue4j.e2e.bench.InvalidLoadException;
+import io.github.kueue4j.e2e.bench.Load;
+import io.github.kueue4j.e2e.bench.LoadFile;
+import io.github.kueue4j.e2e.bench.LoadRun;
+import io.github.kueue4j.e2e.bench.Outcome;
+import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ClusterConnectionException;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./kueue4j bench}: how fast and at what cost a load is admitted. */
+@Command(
+    name = "bench",
+    description =
+        "Brings a load of workloads to a cluster, lets them run, and prints how long they waited and"
+            + " what it cost.",
+    mixinStandardHelpOptions = true)
+final class BenchCommand implements Callable<Integer> {
+  private static final String CONFIGURATION =
+      """
+      apiVersion: config.kueue.x-k8s.io/v1beta2
+      kind: Configuration
+      leaderElection: {leaderElect: false}
+      health: {healthProbeBindAddress: "0"}
+      metrics: {bindAddress: "0"}
+      """;
+
+  @Option(
+      names = "--load",
+      paramLabel = "FILE",
+      description = "what arrives (default: 15,000 workloads in 30 queues of 5 cohorts)")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "FACTOR",
+      description = "takes that many times the workloads, such as 0.1 (default: 1)")
+  private double scale = 1;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "a cluster in which a core runs already (default: an embedded API server with a core)")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Converters.PositiveDuration.class,
+      description = "how long it may take in all (default: 15m)")
+  private Duration timeout = Duration.ofMinutes(15);
+
+  @Option(names = "--keep", description = "leave queues and workloads in the cluster")
+  private boolean keep;
+
+  @Option(
+      names = "--core-java-option",
+      paramLabel = "OPTION",
+      description = "for the core's process, such as -Xmx256m; may be repeated")
+  private List<String> coreJavaOptions = List.of("-Xmx512m", "-XX:+UseSerialGC");
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Logging.quiet();
+    if (!(scale > 0)) {
+      throw new UserError("--scale must be above 0, but is " + scale);
+    }
+    try (TimeSource time = TimeSource.system()) {
+      Load load = (file == null ? LoadFile.baseline() : LoadFile.load(file)).scaled(scale);
+      return kubeconfig == null ? embedded(load, time) : onCluster(kubeconfig, load, time);
+    } catch (InvalidLoadException | ClusterConnectionException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (KubernetesApiException e) {
+      throw new UserError("the cluster refuses: " + e.getMessage(), e);
+    }
+  }
+
+  private int embedded(Load load, TimeSource time) throws InterruptedException {
+    try (EmbeddedCluster cluster = EmbeddedCluster.start(0, time, initialObjects())) {
+      Path folder = Files.createTempDirectory("kueue4j-bench");
+      try (CoreProcess core =
+          CoreProcess.start(
+              Main.class.getName(), cluster.kubeconfig(), CONFIGURATION, folder, javaOptions())) {
+        Outcome outcome = run(cluster.kubeconfig(), load, time, core);
+        System.out.print(
+            BenchReport.of(
+                load,
+                outcome,
+                new BenchReport.Cost(core.cpuTime(), core.peakMemory()),
+                cluster.requests()));
+        return outcome.complete() ? 0 : 1;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no folder for the core's files: " + e.getMessage(), e);
+    }
+  }
+
+  private List<String> javaOptions() {
+    List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
+    if (Runtime.version().feature() >= 24) {
+      options.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    options.addAll(coreJavaOptions);
+    return options;
+  }
+
+  private int onCluster(Path cluster, Load load, TimeSource time) throws InterruptedException {
+    Outcome outcome = run(cluster, load, time, null);
+    System.out.print(BenchReport.of(load, outcome, null, null));
+    return outcome.complete() ? 0 : 1;
+  }
+
+  private Outcome run(Path cluster, Load load, TimeSource time, @Nullable CoreProcess core)
+      throws InterruptedException {
+    try (ClusterConnection connection = Target.of(cluster).connect("bench")) {
+      if (!connection.api().serves(KueueTypes.WORKLOAD)) {
+        throw new UserError(
+            "the cluster at " + connection.server() + " does not serve Workloads of Kueue");
+      }
+      LoadRun run = new LoadRun(connection, load, time);
+      try {
+        Outcome outcome =
+            run.run(timeout, (created, finished) -> report(load.size(), created, finished, core));
+        System.err.println();
+        return outcome;
+      } finally {
+        if (core == null && !keep) {
+          run.cleanUp();
+        }
+      }
+    }
+  }
+
+  private static void report(int size, int created, int finished, @Nullable CoreProcess core) {
+    if (core != null && !core.alive()) {
+      System.err.println("\nkueue4j: the core has ended; its last lines:\n" + core.lastLines());
+    }
+    System.err.printf("\r%,d created, %,d of %,d finished ", created, finished, size);
+    System.err.flush();
+  }
+
+  private static List<String> initialObjects() {
+    List<String> yamls = new ArrayList<>(Crds.kueue());
+    yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
+    return yamls;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoadRunTest {
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  /** High priorities come last, so that some that run are preempted. */
+  private static final String LOAD =
+      """
+      cohorts:
+        - name: c
+          count: 1
+          queues:
+            - name: q
+              count: 2
+              nominalQuota: 2
+              withinClusterQueue: LowerPriority
+              reclaimWithinCohort: Any
+              workloads:
+                - {name: low, count: 6, every: 1ms, cpu: 1, runtime: 5s}
+                - {name: high, count: 2, every: 500ms, cpu: 2, runtime: 100ms, priority: 9}
+      """;
+
+  @Test
+  void everyWorkloadRunsToItsEnd() throws Exception {
+    Load load = LoadFile.parse(LOAD);
+    List<String> objects = new ArrayList<>(Crds.kueue());
+    try (TimeSource time = TimeSource.system();
+        EmbeddedCluster cluster = EmbeddedCluster.start(0, time, objects);
+        RunningCore core =
+            RunningCore.start(
+                Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
+        ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("bench")) {
+      assertThat(core.leading()).isTrue();
+      LoadRun run = new LoadRun(connection, load, time);
+
+      Outcome outcome = run.run(LIMIT, (created, finished) -> {});
+
+      assertThat(outcome.complete()).isTrue();
+      assertThat(outcome.created()).isEqualTo(16);
+      assertThat(outcome.waits().get("low").sorted()).hasSize(12);
+      assertThat(outcome.waits().get("high").sorted()).hasSize(4);
+      assertThat(outcome.makespan()).isGreaterThanOrEqualTo(QuotaBound.of(load));
+      assertThat(BenchReport.of(load, outcome, null, cluster.requests()))
+          .contains("16 of 16 workloads finished", "patch workloads/status", "ratio");
+
+      run.cleanUp();
+      assertThat(connection.api().list(KueueTypes.LOCAL_QUEUE, ListOptions.all()).items())
+          .isEmpty();
+    }
+  }
+}
