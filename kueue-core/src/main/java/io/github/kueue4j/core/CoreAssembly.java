@@ -163,7 +163,9 @@ final class CoreAssembly implements AutoCloseable {
     this.webhooks =
         configuration
             .webhook()
-            .map(settings -> Webhooks.on(api, settings, configuration.namespace(), pace));
+            .map(
+                settings ->
+                    Webhooks.on(api, settings, configuration.namespace(), unlimited.wireTime()));
     webhooks.ifPresent(served -> builder.readiness(served::problems));
     if (elects) {
       builder.leaderElection(election(configuration, identity));
