@@ -68,8 +68,10 @@ class LoadRunTest {
 
       assertThat(outcome.complete()).isTrue();
       assertThat(outcome.created()).isEqualTo(16);
-      assertThat(outcome.waits().get("low").sorted()).hasSize(12);
-      assertThat(outcome.waits().get("high").sorted()).hasSize(4);
+      assertThat(outcome.waits())
+          .containsOnlyKeys("low", "high")
+          .hasEntrySatisfying("low", waits -> assertThat(waits.sorted()).hasSize(12))
+          .hasEntrySatisfying("high", waits -> assertThat(waits.sorted()).hasSize(4));
       assertThat(outcome.makespan()).isGreaterThanOrEqualTo(QuotaBound.of(load));
       assertThat(BenchReport.of(load, outcome, null, cluster.requests()))
           .contains("16 of 16 workloads finished", "patch workloads/status", "ratio");
