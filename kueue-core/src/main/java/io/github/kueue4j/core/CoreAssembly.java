@@ -29,6 +29,7 @@ import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -113,6 +114,7 @@ final class CoreAssembly implements AutoCloseable {
         new State(
             configuration.resourceRules(),
             configuration.usagePolicy().orElse(null),
+            preemption(configuration),
             outbox,
             new StateEffects());
     this.loop = new StateLoop(state, time, metrics::cycle);
@@ -242,6 +244,13 @@ final class CoreAssembly implements AutoCloseable {
       ClusterConnection connection, Configuration configuration) {
     double perSecond = configuration.queriesPerSecond();
     return perSecond > 0 ? connection.limited(perSecond, configuration.burst()) : connection;
+  }
+
+  private static PreemptionSettings preemption(Configuration configuration) {
+    return new PreemptionSettings(
+        configuration.fairSharingStrategies(),
+        configuration.featureGates().enabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
+        configuration.featureGates().enabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
   }
 
   private static LeaderElection election(Configuration configuration, @Nullable String identity) {

@@ -17,6 +17,7 @@ package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.NearestName;
+import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.HttpAddress;
@@ -61,6 +62,8 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param managedNamespaces where Jobs are managed
  * @param resourceRules what of the pods' resources needs quota
  * @param admissionFairSharing how past usage counts; empty: it doesn't
+ * @param fairSharingStrategies of preemption-based fair sharing, in the order to try; empty while
+ *     it is off
  * @param featureGates switches
  * @param webhook how the API server reaches the core; empty if it doesn't
  * @param extensions the block {@code kueue4j}
@@ -83,6 +86,7 @@ public record Configuration(
     ManagedNamespaces managedNamespaces,
     ResourceRules resourceRules,
     Optional<UsagePolicy> admissionFairSharing,
+    List<FairSharingStrategy> fairSharingStrategies,
     FeatureGates featureGates,
     Optional<WebhookSettings> webhook,
     Extensions extensions,
@@ -96,6 +100,7 @@ public record Configuration(
 
   public Configuration {
     groupKindConcurrency = Map.copyOf(groupKindConcurrency);
+    fairSharingStrategies = List.copyOf(fairSharingStrategies);
     unusedKeys = List.copyOf(unusedKeys);
   }
 
@@ -193,6 +198,7 @@ public record Configuration(
             ManagedNamespaces.read(root, namespace),
             Resources.read(resources),
             AdmissionFairSharing.read(root),
+            readFairSharing(root),
             readFeatureGates(root),
             WebhookSettings.read(root),
             Extensions.read(root),
@@ -280,7 +286,6 @@ public record Configuration(
         "pprofBindAddress",
         "tls",
         "waitForPodsReady",
-        "fairSharing",
         "objectRetentionPolicies",
         "visibilityServer",
         "multiKueue");
@@ -315,6 +320,39 @@ public record Configuration(
           }
         });
     return concurrency;
+  }
+
+  /** The block switches it on; {@code enable: false} leaves it off, as in older versions. */
+  private static List<FairSharingStrategy> readFairSharing(ConfigurationBlock root) {
+    try (ConfigurationBlock block = root.block("fairSharing")) {
+      boolean switched = block.has("enable");
+      boolean enabled = block.flag("enable", true);
+      List<String> words =
+          block.texts(
+              "preemptionStrategies",
+              switched
+                  ? Arrays.stream(FairSharingStrategy.values())
+                      .map(FairSharingStrategy::word)
+                      .toList()
+                  : List.of());
+      if (!root.has("fairSharing") || !enabled) {
+        return List.of();
+      }
+      List<FairSharingStrategy> strategies =
+          Arrays.stream(FairSharingStrategy.values())
+              .filter(strategy -> words.contains(strategy.word()))
+              .toList();
+      if (words.isEmpty()
+          || !strategies.stream().map(FairSharingStrategy::word).toList().equals(words)) {
+        throw block.invalid(
+            "preemptionStrategies",
+            "is "
+                + words
+                + "; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], or both in this"
+                + " order");
+      }
+      return strategies;
+    }
   }
 
   private static FeatureGates readFeatureGates(ConfigurationBlock root) {

@@ -20,7 +20,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.quota.QuotaTree;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.apiguardian.api.API;
 
@@ -39,7 +38,7 @@ public final class TargetSearch {
    * @param holders who exactly
    * @param usageOfLocalQueue as admission fair sharing counts it; 0 where it isn't in force
    */
-  public TargetSearch(
+  TargetSearch(
       QuotaTree tree,
       Holders holders,
       PreemptionSettings settings,
@@ -62,24 +61,5 @@ public final class TargetSearch {
     return settings.fairSharing()
         ? new FairSharingPreemption(preemptor, policies, room, holders, order, settings).targets()
         : new ClassicalPreemption(preemptor, policies, room, holders, order).targets();
-  }
-
-  /**
-   * The same search after others have been decided.
-   *
-   * @param after the quota as it will be then
-   * @param taken who gives way already
-   */
-  public TargetSearch after(QuotaTree after, Set<ObjectKey> taken) {
-    return new TargetSearch(
-        after,
-        taken.isEmpty()
-            ? holders
-            : queue ->
-                holders.of(queue).stream()
-                    .filter(candidate -> !taken.contains(candidate.key()))
-                    .toList(),
-        settings,
-        usageOfLocalQueue);
   }
 }

@@ -16,11 +16,14 @@
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -253,6 +256,32 @@ public final class PendingQueue {
       }
     }
     return Optional.ofNullable(best);
+  }
+
+  /**
+   * Those that were refused and that others must not pass meanwhile: the head of a queue in which
+   * nothing passes it, a preemptor, the first of a scope.
+   */
+  public List<QueuedWorkload> standing() {
+    List<QueuedWorkload> standing = new ArrayList<>();
+    for (QueuedWorkload workload : Arrays.asList(blockedBy, refusedOutside)) {
+      if (workload != null
+          && workload.equals(byKey.get(workload.key()))
+          && !standing.contains(workload)) {
+        standing.add(workload);
+      }
+    }
+    return standing;
+  }
+
+  /** Ends {@link #parkAll} and {@link #refuseOutside} for this one: it is in nobody's way. */
+  public void standDown(QueuedWorkload workload) {
+    if (workload.equals(blockedBy)) {
+      blockedBy = null;
+    }
+    if (workload.equals(refusedOutside)) {
+      refusedOutside = null;
+    }
   }
 
   /** Parks what has the shape of {@code workload} until {@link #unpark}. */

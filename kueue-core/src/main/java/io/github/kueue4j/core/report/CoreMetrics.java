@@ -87,6 +87,7 @@ public final class CoreMetrics {
         switch (decision) {
           case Decision.Reserve reserve -> "success";
           case Decision.Preempt preempt -> "inadmissible";
+          case Decision.Skipped skipped -> "inadmissible";
           case Decision.Inadmissible refused -> "inadmissible";
         };
     counter("kueue.admission.attempts", role.and("result", result)).increment();

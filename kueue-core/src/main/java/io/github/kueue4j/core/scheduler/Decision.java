@@ -69,6 +69,46 @@ public sealed interface Decision {
   }
 
   /**
+   * It would have got what it asks for, but others of the same cycle went first.
+   *
+   * @param again whether it is worth another try at once; otherwise when quota is given back
+   */
+  record Skipped(String clusterQueue, QueuedWorkload workload, Skip why, boolean again)
+      implements Decision {}
+
+  /** What others have taken away. */
+  @API(status = API.Status.INTERNAL)
+  enum Skip {
+    /** The quota. */
+    TAKEN("WaitingForQuota", "Workload no longer fits after processing another workload"),
+    /** Those who would have given way. */
+    TARGETS_TAKEN(
+        "WaitingForQuota", "Workload has overlapping preemption targets with another workload"),
+    /** Only the work: what others have evicted is enough for this one as well. */
+    FITS_AFTER_OTHERS(
+        Preempt.REASON,
+        "Workload has overlapping preemption targets with another workload, but will fit after these preemptions complete");
+
+    private final String reason;
+    private final String message;
+
+    Skip(String reason, String message) {
+      this.reason = reason;
+      this.message = message;
+    }
+
+    /** The reason of the QuotaReserved=False condition. */
+    public String reason() {
+      return reason;
+    }
+
+    /** The same in words. */
+    public String message() {
+      return message;
+    }
+  }
+
+  /**
    * It doesn't fit now.
    *
    * @param reason of the QuotaReserved=False condition

@@ -15,37 +15,44 @@
  */
 package io.github.kueue4j.core.scheduler;
 
-import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.QueueingStrategy;
-import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
-import io.github.kueue4j.core.preemption.Preemptor;
 import io.github.kueue4j.core.preemption.Target;
-import io.github.kueue4j.core.preemption.TargetSearch;
-import io.github.kueue4j.core.queue.CheckStrategy;
-import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
-import io.github.kueue4j.core.quota.QuotaView;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * One scheduling cycle: at most one head per ClusterQueue, decided in the order priority, waiting
- * time, uid. What one takes of a Cohort's quota, the next one doesn't find any more.
+ * One scheduling cycle. First every head is looked at as if it were alone, then they get what they
+ * ask for one after the other, as far as it is still there.
+ *
+ * <p>Two accounts are kept: the quota <em>now</em>, with what this cycle has reserved, and <em>
+ * then</em>, when all who give way in this cycle have let go and those they give way to have got
+ * what it was for. Who is to get quota at once must fit into both, so that nobody takes what a
+ * preemptor waits for.
  */
 @API(status = API.Status.INTERNAL)
 public final class SchedulingCycle {
-  private static final String MISCONFIGURED = "Misconfigured";
+  private final Snapshot snapshot;
+  private final QuotaTree.Trial now;
+  private QuotaTree then;
+  private final Set<ObjectKey> givingWay = new HashSet<>();
+  private final Set<NodeId> reservedIn = new HashSet<>();
 
-  private SchedulingCycle() {}
+  private SchedulingCycle(Snapshot snapshot) {
+    this.snapshot = snapshot;
+    this.now = snapshot.quota().trial();
+    this.then = snapshot.quota();
+  }
 
   /**
    * A Workload that is next in its ClusterQueue.
@@ -57,138 +64,92 @@ public final class SchedulingCycle {
 
   /** Decides about every head; the decisions are in the order in which they hold. */
   public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
+    Nominator nominator = new Nominator(snapshot);
+    return new SchedulingCycle(snapshot)
+        .decide(
+            heads.stream()
+                .map(nominator::nominate)
+                .collect(Collectors.toCollection(ArrayList::new)));
+  }
+
+  private List<Decision> decide(List<Nomination> nominations) {
+    CycleOrder order =
+        snapshot.rivals().settings().fairSharing()
+            ? CycleOrder.byShares(snapshot.rivals().settings().nonBorrowingFirst())
+            : CycleOrder.byBorrowing();
     List<Decision> decisions = new ArrayList<>();
-    QuotaTree.Trial taken = snapshot.quota().trial();
-    heads.stream()
-        .sorted(Comparator.comparing(Head::workload))
-        .forEach(
-            head -> {
-              Decision decision = decideOrPark(snapshot, taken, head);
-              switch (decision) {
-                case Decision.Reserve reserve ->
-                    taken.take(reserve.clusterQueue(), reserve.usage());
-                // What its victims let go of is for this one.
-                case Decision.Preempt preempt ->
-                    taken.take(preempt.clusterQueue(), preempt.usage());
-                case Decision.Inadmissible refused -> {}
-              }
-              decisions.add(decision);
-            });
+    while (!nominations.isEmpty()) {
+      decisions.add(
+          switch (order.next(nominations, then)) {
+            case Nomination.Fits fits -> reserve(fits);
+            case Nomination.Preempts preempts -> preempt(preempts);
+            case Nomination.Refused refused -> {
+              then = then.reserve(refused.head().clusterQueue(), refused.usage());
+              yield refused.decision();
+            }
+          });
+    }
     return decisions;
   }
 
-  /** One head that can't be dealt with must not keep the others from being decided. */
-  private static Decision decideOrPark(Snapshot snapshot, QuotaView quota, Head head) {
-    try {
-      return decide(snapshot, quota, head);
-    } catch (RuntimeException e) {
-      return new Decision.Inadmissible(
-          head.clusterQueue(),
-          head.workload(),
-          MISCONFIGURED,
-          "Failed to admit workload: " + e,
-          false);
+  private Decision reserve(Nomination.Fits fits) {
+    String queue = fits.decision().clusterQueue();
+    if (!now.fits(queue, fits.usage()) || !then.fits(queue, fits.usage())) {
+      return skipped(fits.head(), Decision.Skip.TAKEN);
     }
+    now.take(queue, fits.usage());
+    then = then.reserve(queue, fits.usage());
+    reservedIn.add(snapshot.quota().rootOf(queue));
+    return fits.decision();
   }
 
-  private static Decision decide(Snapshot snapshot, QuotaView quota, Head head) {
-    QueuedWorkload workload = head.workload();
-    Snapshot.Queue queue = snapshot.queues().get(head.clusterQueue());
-    if (queue == null) {
-      return new Decision.Inadmissible(
-          head.clusterQueue(),
-          workload,
-          MISCONFIGURED,
-          "ClusterQueue " + head.clusterQueue() + " not found",
-          true);
+  private Decision preempt(Nomination.Preempts preempts) {
+    String queue = preempts.head().clusterQueue();
+    Amounts<FlavorResource> usage = preempts.usage();
+    List<Target> targets = preempts.targets();
+    if (targets.stream().anyMatch(target -> givingWay.contains(target.candidate().key()))) {
+      if (then.fits(queue, usage)) {
+        then = then.reserve(queue, usage);
+        return skipped(preempts.head(), Decision.Skip.FITS_AFTER_OTHERS);
+      }
+      targets = targetsBesides(preempts);
+      if (targets.isEmpty()) {
+        return skipped(preempts.head(), Decision.Skip.TARGETS_TAKEN);
+      }
     }
-    Map<String, String> labels =
-        snapshot.namespaces().getOrDefault(workload.key().namespace(), Map.of());
-    if (!LabelSelectors.matches(queue.spec().namespaceSelector(), labels)) {
-      return new Decision.Inadmissible(
-          head.clusterQueue(),
-          workload,
-          MISCONFIGURED,
-          "workload namespace doesn't match ClusterQueue selector",
-          false);
+    QuotaTree relieved = then;
+    for (Target target : targets) {
+      relieved = relieved.release(target.candidate().clusterQueue(), target.candidate().usage());
     }
-    FlavorAssigner assigner =
-        new FlavorAssigner(head.clusterQueue(), queue.spec(), quota, snapshot.flavors());
-    return switch (assigner.assign(workload.podSets())) {
-      case Assignment.Fits fits -> reserve(queue, head, fits);
-      case Assignment.Preempts preempts ->
-          throw new IllegalStateException("nobody was asked to give way");
-      case Assignment.NoFit noFit ->
-          preempt(snapshot, queue, head, noFit)
-              .orElseGet(
-                  () ->
-                      new Decision.Inadmissible(
-                          head.clusterQueue(),
-                          workload,
-                          noFit.reason().conditionReason(),
-                          noFit.message(),
-                          queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)));
-    };
+    if (!relieved.fits(queue, usage)) {
+      return skipped(preempts.head(), Decision.Skip.TAKEN);
+    }
+    then = relieved.reserve(queue, usage);
+    targets.forEach(target -> givingWay.add(target.candidate().key()));
+    return new Decision.Preempt(
+        queue,
+        preempts.head().workload(),
+        usage,
+        targets,
+        preempts.shortage() + PreemptionTexts.pending(targets.size()));
   }
 
-  /** What preemption can do for a head that lacks nothing but quota that others hold. */
-  private static Optional<Decision> preempt(
-      Snapshot snapshot, Snapshot.Queue queue, Head head, Assignment.NoFit noFit) {
-    if (noFit.reason() != NoFitReason.WAITING_FOR_QUOTA) {
-      return Optional.empty();
-    }
-    QueuedWorkload workload = head.workload();
-    String name = head.clusterQueue();
-    QuotaTree.Trial relieved = snapshot.quota().trial();
-    queue.holders().forEach(holder -> relieved.giveBack(name, holder.usage()));
-    Assignment assignment =
-        new FlavorAssigner(name, queue.spec(), relieved, snapshot.flavors())
-            .assign(workload.podSets());
-    if (!(assignment instanceof Assignment.Fits fits)
-        || !(reserve(queue, head, fits) instanceof Decision.Reserve)) {
-      return Optional.empty();
-    }
-    Preemptor preemptor =
-        new Preemptor(
-            name,
-            new ObjectKey(workload.key().namespace(), workload.localQueue()),
-            workload.priority(),
-            workload.queuedSince(),
-            fits.usage(),
-            fits.usage().asMap().entrySet().stream()
-                .filter(
-                    entry -> entry.getValue() > snapshot.quota().available(name, entry.getKey()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet()));
-    List<Target> targets =
-        new TargetSearch(
-                snapshot.quota(),
-                of -> of.equals(name) ? queue.holders() : List.of(),
-                PreemptionSettings.classical(),
-                queue.usage())
-            .targets(preemptor, queue.spec().preemption());
-    return targets.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Decision.Preempt(
-                name,
-                workload,
-                fits.usage(),
-                targets,
-                noFit.message() + PreemptionTexts.pending(targets.size())));
+  /** Other targets than those that give way to somebody else in this cycle. */
+  private List<Target> targetsBesides(Nomination.Preempts preempts) {
+    Snapshot.Queue queue =
+        Objects.requireNonNull(snapshot.queues().get(preempts.head().clusterQueue()));
+    return snapshot
+        .rivals()
+        .without(givingWay)
+        .searchIn(then)
+        .targets(preempts.preemptor(), queue.spec().preemption());
   }
 
-  private static Decision reserve(Snapshot.Queue queue, Head head, Assignment.Fits fits) {
-    Admission admission = new Admission(head.clusterQueue(), fits.podSets());
-    Set<String> checks = CheckStrategy.ofAssignment(queue.spec(), admission);
-    return checks.size() > CheckStrategy.LIMIT
-        ? new Decision.Inadmissible(
-            head.clusterQueue(),
-            head.workload(),
-            MISCONFIGURED,
-            "the flavors that fit require %d AdmissionChecks together (%s), more than the %d that the status of a workload holds"
-                .formatted(checks.size(), String.join(", ", checks), CheckStrategy.LIMIT),
-            false)
-        : new Decision.Reserve(head.clusterQueue(), head.workload(), admission, fits.usage());
+  private Decision skipped(Head head, Decision.Skip why) {
+    // A reservation was made, so the same doesn't come out for ever: worth another try at once.
+    boolean again =
+        why == Decision.Skip.TAKEN
+            && reservedIn.contains(snapshot.quota().rootOf(head.clusterQueue()));
+    return new Decision.Skipped(head.clusterQueue(), head.workload(), why, again);
   }
 }

@@ -16,14 +16,10 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.preemption.Rivals;
 import io.github.kueue4j.core.quota.QuotaTree;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -34,32 +30,34 @@ import org.apiguardian.api.API;
  * @param quota the quota of all ClusterQueues and Cohorts and its usage
  * @param flavors the ResourceFlavors that exist, by name
  * @param namespaces labels of the namespaces, by name
+ * @param rivals who holds quota and may have to give way
  */
 @API(status = API.Status.INTERNAL)
 public record Snapshot(
     Map<String, Queue> queues,
     QuotaTree quota,
     Map<String, ResourceFlavor> flavors,
-    Map<String, Map<String, String>> namespaces) {
+    Map<String, Map<String, String>> namespaces,
+    Rivals rivals) {
   public Snapshot {
     queues = Map.copyOf(queues);
     flavors = Map.copyOf(flavors);
     namespaces = Map.copyOf(namespaces);
   }
 
+  /** A world in which nobody can be preempted. */
+  public Snapshot(
+      Map<String, Queue> queues,
+      QuotaTree quota,
+      Map<String, ResourceFlavor> flavors,
+      Map<String, Map<String, String>> namespaces) {
+    this(queues, quota, flavors, namespaces, Rivals.none());
+  }
+
   /**
    * A ClusterQueue.
    *
    * @param spec its rules
-   * @param holders who uses its quota; a view that is good for one cycle
-   * @param usage what its LocalQueues have used, as admission fair sharing counts it; 0 for all
-   *     where that isn't in force; good for one cycle
    */
-  public record Queue(
-      ClusterQueueSpec spec, Collection<Candidate> holders, ToDoubleFunction<ObjectKey> usage) {
-    /** A queue nobody of which can be preempted. */
-    public Queue(ClusterQueueSpec spec) {
-      this(spec, List.of(), localQueue -> 0);
-    }
-  }
+  public record Queue(ClusterQueueSpec spec) {}
 }

@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Chooses the heads of a cycle. A ClusterQueue by itself has one. A Cohort that is an admission
@@ -114,11 +113,15 @@ final class Nominations {
     return Optional.ofNullable(outside.get(head.key()));
   }
 
-  /** What LocalQueues have used, in a ClusterQueue where that counts; else 0 for all. */
-  ToDoubleFunction<ObjectKey> usageIn(ClusterQueueEntry queue, Instant now) {
-    return queue.pending.servesByLocalQueue()
-        ? localQueue -> usage.of(localQueue, now)
-        : localQueue -> 0;
+  /** What admission fair sharing counts for a LocalQueue; 0 where it isn't in force. */
+  double usageOf(ObjectKey localQueue, Instant now) {
+    return queues
+        .localQueue(localQueue)
+        .flatMap(LocalQueueEntry::target)
+        .flatMap(queues::clusterQueue)
+        .filter(queue -> usage.scopeOf(queue).isPresent())
+        .map(queue -> usage.of(localQueue, now))
+        .orElse(0.0);
   }
 
   /**

@@ -16,10 +16,13 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.Preemption;
 import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
+import io.github.kueue4j.core.preemption.Rivals;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.NodeId;
@@ -29,11 +32,15 @@ import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +54,7 @@ final class Scheduling {
   /** How many cycles may run before events that came in meanwhile get their turn. */
   private static final int CYCLES_PER_TURN = 64;
 
+  private final PreemptionSettings settings;
   private final QueueIndex queues;
   private final Catalog catalog;
   private final Quotas quotas;
@@ -57,6 +65,7 @@ final class Scheduling {
   private final State.Effects effects;
 
   Scheduling(
+      PreemptionSettings settings,
       QueueIndex queues,
       Catalog catalog,
       Quotas quotas,
@@ -65,6 +74,7 @@ final class Scheduling {
       Outbox outbox,
       Nominations nominations,
       State.Effects effects) {
+    this.settings = settings;
     this.queues = queues;
     this.catalog = catalog;
     this.quotas = quotas;
@@ -82,7 +92,7 @@ final class Scheduling {
    */
   boolean run(Instant now) {
     for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
-      List<SchedulingCycle.Head> heads = nominations.heads(now);
+      List<SchedulingCycle.Head> heads = withStanding(nominations.heads(now));
       if (heads.isEmpty()) {
         return true;
       }
@@ -94,19 +104,57 @@ final class Scheduling {
     return false;
   }
 
+  /**
+   * Those whose queues wait for them to get quota, as preemptors or at the head of a StrictFIFO
+   * queue, take part whenever somebody of their tree is tried: nobody takes what is theirs first.
+   */
+  private List<SchedulingCycle.Head> withStanding(List<SchedulingCycle.Head> fresh) {
+    List<SchedulingCycle.Head> heads = new ArrayList<>(fresh);
+    Set<NodeId> roots = new HashSet<>();
+    // Where another one is first now, it decides for its queue.
+    Set<String> tried = new HashSet<>();
+    fresh.forEach(head -> tried.add(head.clusterQueue()));
+    for (SchedulingCycle.Head head : fresh) {
+      NodeId root = quotas.tree().rootOf(head.clusterQueue());
+      if (root.isCohort() && roots.add(root)) {
+        for (String name : quotas.tree().queuesUnder(root)) {
+          queues
+              .clusterQueue(name)
+              .filter(queue -> queue.health.active() && !tried.contains(name))
+              .ifPresent(
+                  queue ->
+                      queue
+                          .pending
+                          .standing()
+                          .forEach(
+                              standing -> heads.add(new SchedulingCycle.Head(name, standing))));
+        }
+      }
+    }
+    return heads;
+  }
+
   private Snapshot snapshot(Instant now) {
     Map<String, Snapshot.Queue> active = new HashMap<>();
     for (ClusterQueueEntry queue : queues.clusterQueues()) {
       if (queue.object != null && queue.health.active()) {
-        active.put(
-            queue.name,
-            new Snapshot.Queue(
-                queue.object.spec(),
-                Collections.unmodifiableCollection(queue.holders.values()),
-                nominations.usageIn(queue, now)));
+        active.put(queue.name, new Snapshot.Queue(queue.object.spec()));
       }
     }
-    return new Snapshot(active, quotas.tree(), catalog.flavors(), catalog.namespaces());
+    return new Snapshot(
+        active,
+        quotas.tree(),
+        catalog.flavors(),
+        catalog.namespaces(),
+        new Rivals(this::holders, settings, localQueue -> nominations.usageOf(localQueue, now)));
+  }
+
+  /** Also of queues that can't admit: what their Workloads borrowed is no less borrowed. */
+  private Collection<Candidate> holders(String clusterQueue) {
+    return queues
+        .clusterQueue(clusterQueue)
+        .map(queue -> Collections.unmodifiableCollection(queue.holders.values()))
+        .orElse(List.of());
   }
 
   private void apply(Decision decision, Instant now) {
@@ -136,6 +184,7 @@ final class Scheduling {
         verdict(key, Decision.Preempt.REASON, preempt.message(), now);
         effects.queueChanged(ObjectKey.cluster(preempt.clusterQueue()));
       }
+      case Decision.Skipped skipped -> skip(skipped, now);
       case Decision.Inadmissible refused -> {
         outbox.withdrawPreemptions(key);
         ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
@@ -150,6 +199,26 @@ final class Scheduling {
         effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
       }
     }
+  }
+
+  private void skip(Decision.Skipped skipped, Instant now) {
+    ClusterQueueEntry queue = queues.clusterQueueOf(skipped.clusterQueue());
+    ObjectKey key = skipped.workload().key();
+    outbox.withdrawPreemptions(key);
+    if (skipped.again()) {
+      queue.pending.standDown(skipped.workload());
+      return;
+    }
+    boolean strict =
+        queue.object != null
+            && queue.object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
+    setAside(
+        queue,
+        skipped.workload(),
+        true,
+        strict || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
+    verdict(key, skipped.why().reason(), skipped.why().message(), now);
+    effects.queueChanged(ObjectKey.cluster(queue.name));
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {
@@ -217,11 +286,13 @@ final class Scheduling {
    */
   private void setAside(
       ClusterQueueEntry queue, QueuedWorkload head, boolean waitsForQuota, boolean blocking) {
-    if (waitsForQuota && nominations.nominatedFor(head).isPresent()) {
+    boolean stands = queue.pending.isRefusedOutside(head);
+    if (waitsForQuota && (stands || nominations.nominatedFor(head).isPresent())) {
       queue.pending.refuseOutside(head);
     } else if (blocking) {
       queue.pending.parkAll(head);
     } else {
+      queue.pending.standDown(head);
       queue.pending.parkShape(head);
     }
   }

@@ -26,6 +26,7 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.ResourceVersions;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -90,7 +91,7 @@ public final class State {
    * @param rules what of the pods' resources needs quota
    */
   public State(ResourceRules rules, Outbox outbox, Effects effects) {
-    this(rules, null, outbox, effects);
+    this(rules, null, PreemptionSettings.classical(), outbox, effects);
   }
 
   /**
@@ -98,9 +99,14 @@ public final class State {
    *
    * @param rules what of the pods' resources needs quota
    * @param usagePolicy how past usage counts for admission fair sharing; null: it doesn't
+   * @param preemption how the configuration wants it
    */
   public State(
-      ResourceRules rules, @Nullable UsagePolicy usagePolicy, Outbox outbox, Effects effects) {
+      ResourceRules rules,
+      @Nullable UsagePolicy usagePolicy,
+      PreemptionSettings preemption,
+      Outbox outbox,
+      Effects effects) {
     this.outbox = outbox;
     this.effects = effects;
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
@@ -116,6 +122,7 @@ public final class State {
             effects);
     this.scheduling =
         new Scheduling(
+            preemption,
             queues,
             catalog,
             quotas,

@@ -18,11 +18,13 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -188,5 +190,33 @@ class ConfigurationTest {
     Files.writeString(file, HEADER + "webhok: {}\n");
     assertThatThrownBy(() -> Configuration.load(file))
         .hasMessage(file + ": line 3: webhok is not a known key; did you mean \"webhook\"?");
+  }
+
+  @Test
+  void fairSharingIsOnWhereItsBlockIs() {
+    assertThat(fairSharing("")).isEmpty();
+    assertThat(fairSharing("fairSharing: {preemptionStrategies: [LessThanInitialShare]}"))
+        .containsExactly(FairSharingStrategy.LESS_THAN_INITIAL_SHARE);
+    assertThat(fairSharing("fairSharing: {enable: true}"))
+        .containsExactly(FairSharingStrategy.values());
+    assertThat(fairSharing("fairSharing: {enable: false}")).isEmpty();
+    for (String strategies :
+        List.of("[]", "[Whatever]", "[LessThanInitialShare, LessThanOrEqualToFinalShare]")) {
+      assertThatThrownBy(
+              () -> fairSharing("fairSharing: {preemptionStrategies: " + strategies + "}"))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining("fairSharing.preemptionStrategies")
+          .hasMessageContaining("allowed");
+    }
+  }
+
+  private static List<FairSharingStrategy> fairSharing(String block) {
+    return Configuration.parse(
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            """
+                + block)
+        .fairSharingStrategies();
   }
 }

@@ -24,6 +24,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.usage.UsagePolicy;
@@ -59,7 +60,8 @@ class CohortScopeTest implements State.Effects {
 
   private final List<String> reserved = new ArrayList<>();
   private final Outbox outbox = new Outbox();
-  private final State state = new State(ResourceRules.plain(), LASTING, outbox, this);
+  private final State state =
+      new State(ResourceRules.plain(), LASTING, PreemptionSettings.classical(), outbox, this);
   private int age;
 
   @Test

@@ -48,6 +48,10 @@ final class Contest {
 
   /** A Job of a class, a second younger than whatever was there before. */
   static void job(TestCluster cluster, String name, String priority, int cpus) {
+    job(cluster, name, priority, cpus, "lq");
+  }
+
+  static void job(TestCluster cluster, String name, String priority, int cpus, String queue) {
     cluster.time.advance(Duration.ofSeconds(1));
     cluster.apply(
         """
@@ -56,20 +60,24 @@ final class Contest {
         metadata:
           name: %s
           namespace: team
-          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: %s}
+          labels: {kueue.x-k8s.io/queue-name: %s, kueue.x-k8s.io/priority-class: %s}
         spec:
           suspend: true
           template:
             spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
               resources: {requests: {cpu: %s}}}]}
         """
-            .formatted(name, priority, cpus));
+            .formatted(name, queue, priority, cpus));
     cluster.workload(name);
   }
 
   /** A Job whose pods run. */
   static void running(TestCluster cluster, String name, String priority, int cpus) {
-    job(cluster, name, priority, cpus);
+    running(cluster, name, priority, cpus, "lq");
+  }
+
+  static void running(TestCluster cluster, String name, String priority, int cpus, String queue) {
+    job(cluster, name, priority, cpus, queue);
     cluster.awaitSuspended(name, false);
     cluster.podsRun(name);
   }

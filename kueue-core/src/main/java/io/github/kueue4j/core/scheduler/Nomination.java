@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scheduler;
+
+import io.github.kueue4j.core.preemption.Preemptor;
+import io.github.kueue4j.core.preemption.Target;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import java.util.List;
+
+/** What a head could get if it were alone in the cycle. */
+sealed interface Nomination {
+  SchedulingCycle.Head head();
+
+  /** The quota that it takes, or would keep others from taking. */
+  Amounts<FlavorResource> usage();
+
+  /** How far it reaches up for it; 0 for its own ClusterQueue's. */
+  int borrowLevel();
+
+  /** It fits as things are. */
+  record Fits(Decision.Reserve decision, int borrowLevel) implements Nomination {
+    @Override
+    public SchedulingCycle.Head head() {
+      return new SchedulingCycle.Head(decision.clusterQueue(), decision.workload());
+    }
+
+    @Override
+    public Amounts<FlavorResource> usage() {
+      return decision.usage();
+    }
+  }
+
+  /**
+   * It fits once others have given way.
+   *
+   * @param targets who
+   * @param shortage what is missing now
+   */
+  record Preempts(
+      SchedulingCycle.Head head,
+      Preemptor preemptor,
+      List<Target> targets,
+      String shortage,
+      int borrowLevel)
+      implements Nomination {
+    @Override
+    public Amounts<FlavorResource> usage() {
+      return preemptor.usage();
+    }
+  }
+
+  /**
+   * It fits neither now nor by preemption.
+   *
+   * @param usage what is kept for it meanwhile: of its own quota, others should not borrow what it
+   *     couldn't get back
+   */
+  record Refused(
+      SchedulingCycle.Head head,
+      Decision.Inadmissible decision,
+      Amounts<FlavorResource> usage,
+      int borrowLevel)
+      implements Nomination {}
+}

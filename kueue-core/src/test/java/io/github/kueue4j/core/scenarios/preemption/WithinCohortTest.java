@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.preemption;
+
+import static io.github.kueue4j.core.testing.TestCluster.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import org.junit.jupiter.api.Test;
+
+/** Queues of one cohort take back and share. */
+class WithinCohortTest {
+  @Test
+  void anOwnerTakesBackWhatAnotherQueueBorrowed() {
+    try (TestCluster cluster = new TestCluster()) {
+      Contest.classes(cluster);
+      queue(cluster, "owner", 2, "preemption: {reclaimWithinCohort: Any}");
+      queue(cluster, "borrower", 1, "");
+      cluster.startCore();
+      Contest.running(cluster, "kept", "low", 1, "borrower");
+      Contest.running(cluster, "borrowing", "low", 1, "borrower");
+      Contest.running(cluster, "borrowing-more", "high", 1, "borrower");
+
+      Contest.job(cluster, "back", "low", 1, "owner");
+
+      cluster.awaitSuspended("borrowing", true);
+      Workload victim = cluster.workload("borrowing");
+      assertThat(condition(victim, WorkloadConditions.PREEMPTED).reason())
+          .isEqualTo("InCohortReclamation");
+      assertThat(condition(victim, WorkloadConditions.PREEMPTED).message())
+          .endsWith(
+              "due to reclamation within the cohort; preemptor path: /all/owner; preemptee path: /all/borrower");
+      cluster.podsGone("borrowing");
+      cluster.awaitSuspended("back", false);
+      cluster.podsRun("back");
+
+      // The rest of its quota comes back too, and then it has no more to claim.
+      Contest.job(cluster, "back-again", "low", 1, "owner");
+      cluster.awaitThat("somebody else gives way", world -> evicted(world, "kept"));
+      cluster.podsGone("kept");
+      cluster.awaitSuspended("back-again", false);
+      cluster.podsRun("back-again");
+      Contest.job(cluster, "too-much", "high", 1, "owner");
+      cluster.settle();
+      assertThat(evicted(cluster, "borrowing-more")).isFalse();
+      assertThat(TestCluster.reserved(cluster.workload("too-much"))).isFalse();
+    }
+  }
+
+  /** A preemptor waits for two victims; what the first one frees is not for the others. */
+  @Test
+  void nobodyOfTheCohortTakesWhatAPreemptorWaitsFor() {
+    try (TestCluster cluster = new TestCluster()) {
+      Contest.classes(cluster);
+      queue(cluster, "owner", 2, "preemption: {reclaimWithinCohort: Any}");
+      queue(cluster, "borrower", 0, "");
+      queue(cluster, "rival", 0, "");
+      cluster.startCore();
+      Contest.running(cluster, "one", "low", 1, "borrower");
+      Contest.running(cluster, "two", "low", 1, "borrower");
+      Contest.job(cluster, "back", "low", 2, "owner");
+      cluster.awaitSuspended("one", true);
+      cluster.awaitSuspended("two", true);
+
+      cluster.podsGone("one");
+      cluster.awaitWorkload("one", workload -> !TestCluster.reserved(workload));
+      Contest.job(cluster, "opportunist", "high", 1, "rival");
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("opportunist"))).isFalse();
+
+      cluster.podsGone("two");
+      cluster.awaitSuspended("back", false);
+      cluster.jobSucceeds("back");
+      cluster.awaitSuspended("opportunist", false);
+    }
+  }
+
+  @Test
+  void fairSharingEvensOutWhatIsBorrowed() {
+    try (TestCluster cluster = new TestCluster()) {
+      Contest.classes(cluster);
+      queue(cluster, "lender", 4, "");
+      queue(cluster, "greedy", 0, "preemption: {reclaimWithinCohort: Any}");
+      queue(cluster, "late", 0, "preemption: {reclaimWithinCohort: Any}");
+      cluster.startCore("fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}\n");
+      for (int i = 0; i < 4; i++) {
+        Contest.running(cluster, "greedy-" + i, "high", 1, "greedy");
+      }
+
+      for (int i = 0; i < 3; i++) {
+        Contest.job(cluster, "late-" + i, "low", 1, "late");
+      }
+
+      for (String victim : new String[] {"greedy-3", "greedy-2"}) {
+        cluster.awaitSuspended(victim, true);
+        assertThat(condition(cluster.workload(victim), WorkloadConditions.PREEMPTED).reason())
+            .isEqualTo("InCohortFairSharing");
+        cluster.podsGone(victim);
+      }
+      cluster.awaitSuspended("late-0", false);
+      cluster.awaitSuspended("late-1", false);
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("late-2"))).isFalse();
+      assertThat(evicted(cluster, "greedy-1")).isFalse();
+    }
+  }
+
+  private static boolean evicted(TestCluster cluster, String job) {
+    return TestCluster.isTrue(cluster.workload(job), WorkloadConditions.EVICTED);
+  }
+
+  private static void queue(TestCluster cluster, String name, int cpus, String more) {
+    cluster.flavor("default");
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: %1$s}
+        spec: {cohortName: all, namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+          flavors: [{name: default, resources: [{name: cpu, nominalQuota: %2$d}]}]}]%3$s}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: %1$s, namespace: team}
+        spec: {clusterQueue: %1$s}
+        """
+            .formatted(name, cpus, more.isEmpty() ? "" : ", " + more));
+  }
+}

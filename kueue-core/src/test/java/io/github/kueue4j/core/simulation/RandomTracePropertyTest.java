@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.core.preemption.FairSharingStrategy;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * Few queues, any policies, any arrivals: quota is never exceeded (the simulation audits it), the
+ * scheduler comes to rest at every instant, and whatever can fit at all finishes in the end.
+ */
+class RandomTracePropertyTest {
+  record Queue(
+      int cpus, String limits, String within, String reclaim, String borrow, boolean strict) {
+    String more() {
+      return "queueingStrategy: %s, preemption: {withinClusterQueue: %s, reclaimWithinCohort: %s%s}"
+          .formatted(
+              strict ? "StrictFIFO" : "BestEffortFIFO",
+              within,
+              reclaim,
+              reclaim.equals("Never") ? "" : ", borrowWithinCohort: {policy: " + borrow + "}");
+    }
+  }
+
+  record Arrival(int second, int queue, int priority, int cpus, int runtime) {}
+
+  @Property(tries = 200)
+  void everythingThatFitsFinishes(
+      @ForAll("queues") List<Queue> queues,
+      @ForAll("arrivals") List<Arrival> arrivals,
+      @ForAll("settings") PreemptionSettings settings) {
+    Simulation simulation = new Simulation(settings, Duration.ofSeconds(3));
+    for (int i = 0; i < queues.size(); i++) {
+      Queue queue = queues.get(i);
+      simulation.queue("q" + i, "co", queue.cpus(), queue.limits(), queue.more());
+    }
+    for (int i = 0; i < arrivals.size(); i++) {
+      Arrival arrival = arrivals.get(i);
+      Queue queue = queues.get(arrival.queue());
+      simulation.arrives(
+          Duration.ofSeconds(arrival.second()),
+          "w" + i,
+          "q" + arrival.queue(),
+          arrival.priority(),
+          // Never more than its own queue has: it must fit some day.
+          Math.min(arrival.cpus(), queue.cpus()),
+          Duration.ofSeconds(arrival.runtime()));
+    }
+
+    simulation.run(Duration.ofDays(1));
+
+    assertThat(simulation.finished()).isEqualTo(arrivals.size());
+  }
+
+  @Provide
+  Arbitrary<List<Queue>> queues() {
+    return Combinators.combine(
+            Arbitraries.integers().between(1, 4),
+            Arbitraries.of("", "borrowingLimit: 1", "lendingLimit: 1", "lendingLimit: 0"),
+            Arbitraries.of("Never", "LowerPriority", "LowerOrNewerEqualPriority"),
+            Arbitraries.of("Never", "LowerPriority", "Any"),
+            Arbitraries.of("Never", "LowerPriority"),
+            Arbitraries.of(true, false))
+        .as(Queue::new)
+        .list()
+        .ofSize(3);
+  }
+
+  @Provide
+  Arbitrary<List<Arrival>> arrivals() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 60),
+            Arbitraries.integers().between(0, 2),
+            Arbitraries.integers().between(0, 2),
+            Arbitraries.integers().between(1, 4),
+            Arbitraries.integers().between(1, 30))
+        .as(Arrival::new)
+        .list()
+        .ofMaxSize(20);
+  }
+
+  @Provide
+  Arbitrary<PreemptionSettings> settings() {
+    return Arbitraries.of(
+        PreemptionSettings.classical(),
+        PreemptionSettings.fairSharing(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE),
+        PreemptionSettings.fairSharing(
+            FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
+            FairSharingStrategy.LESS_THAN_INITIAL_SHARE));
+  }
+}

@@ -1,0 +1,375 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.simulation;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.Copies;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.QueueFacts;
+import io.github.kueue4j.core.lifecycle.RequiredChecks;
+import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.NodeId;
+import io.github.kueue4j.core.quota.QueueQuotas;
+import io.github.kueue4j.core.quota.QuotaTree;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.PreemptionOrder;
+import io.github.kueue4j.core.state.State;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * A cluster in virtual time around the real State and the real lifecycle: Workloads arrive, run,
+ * are preempted, stop after a while and finish. Nothing but the API server and the threads is
+ * missing. After every reservation the quota is audited from accounts of its own.
+ */
+final class Simulation implements State.Effects {
+  static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+  static final FlavorResource CPU = new FlavorResource("default", "cpu");
+
+  /** More turns at one instant than any number of heads accounts for: somebody goes in circles. */
+  private static final int TURNS = 10_000;
+
+  private final Outbox outbox = new Outbox();
+  private final State state;
+  private final Duration stopping;
+  private final Map<ObjectKey, Workload> workloads = new HashMap<>();
+  private final Map<ObjectKey, Stay> stays = new HashMap<>();
+  private final PriorityQueue<Event> agenda =
+      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
+  private final Deque<ObjectKey> awake = new ArrayDeque<>();
+  private final Set<ObjectKey> asleepNoMore = new HashSet<>();
+  private final List<QueueQuotas> queues = new ArrayList<>();
+  private final Map<String, List<String>> reservations = new LinkedHashMap<>();
+  private final Map<String, Double> cpuSeconds = new HashMap<>();
+  private QuotaTree audit = QuotaTree.empty();
+  private Instant now = START;
+  private long numbers;
+  private int finished;
+  private int preemptions;
+
+  private record Event(Instant at, long number, Runnable action) {}
+
+  /** A Workload's present stay in quota; another one is another object. */
+  private static final class Stay {
+    final Duration runtime;
+    final String queue;
+    Instant since = START;
+    long reservation;
+
+    Stay(String queue, Duration runtime) {
+      this.queue = queue;
+      this.runtime = runtime;
+    }
+  }
+
+  /**
+   * An empty cluster.
+   *
+   * @param stopping how long a Job takes to stop
+   */
+  Simulation(PreemptionSettings settings, Duration stopping) {
+    this.state = new State(ResourceRules.plain(), null, settings, outbox, this);
+    this.stopping = stopping;
+    state.namespace("team", Map.of());
+    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+  }
+
+  /**
+   * A ClusterQueue with a LocalQueue of the same name.
+   *
+   * @param more further fields of the spec, as the inside of a YAML flow mapping
+   */
+  void queue(String name, String cohort, int cpus, String limits, String more) {
+    ClusterQueue queue =
+        read(
+            ClusterQueue.class,
+            """
+            {metadata: {name: %s}, spec: {cohortName: %s, namespaceSelector: {}, resourceGroups: [
+              {coveredResources: [cpu], flavors: [{name: default, resources: [
+                {name: cpu, nominalQuota: %d%s}]}]}]%s}}
+            """
+                .formatted(
+                    name,
+                    cohort,
+                    cpus,
+                    limits.isEmpty() ? "" : ", " + limits,
+                    more.isEmpty() ? "" : ", " + more));
+    queues.add(QueueQuotas.of(name, queue.spec()));
+    audit = audit.withQuotas(List.of(), queues);
+    state.clusterQueue(name, queue, now);
+    state.localQueue(
+        new ObjectKey("team", name),
+        read(
+            LocalQueue.class,
+            "{metadata: {name: %1$s, namespace: team}, spec: {clusterQueue: %1$s}}"
+                .formatted(name)),
+        now);
+    reservations.put(name, new ArrayList<>());
+  }
+
+  /** A Workload comes after {@code delay}. */
+  void arrives(
+      Duration delay, String name, String queue, int priority, int cpus, Duration runtime) {
+    at(
+        START.plus(delay),
+        () -> {
+          Workload workload =
+              read(
+                  Workload.class,
+                  """
+                  {metadata: {name: %1$s, namespace: team, uid: uid-%1$s}, spec: {queueName: %2$s,
+                    priority: %3$d, podSets: [{name: main, count: 1, template: {spec: {containers: [
+                      {name: c, resources: {requests: {cpu: %4$d}}}]}}}]}}
+                  """
+                      .formatted(name, queue, priority, cpus));
+          workload.metadata().setCreationTimestamp(now.atOffset(ZoneOffset.UTC));
+          stays.put(ObjectKey.of(workload), new Stay(queue, runtime));
+          state.workload(store(workload), now);
+        });
+  }
+
+  /** Runs until nothing happens any more, at most until {@code end} after the start. */
+  void run(Duration end) {
+    while (!agenda.isEmpty() && !agenda.peek().at().isAfter(START.plus(end))) {
+      Event event = agenda.remove();
+      now = event.at();
+      event.action().run();
+      settle();
+    }
+  }
+
+  int finished() {
+    return finished;
+  }
+
+  int preemptions() {
+    return preemptions;
+  }
+
+  /** The names of the Workloads in the order in which a queue reserved for them. */
+  List<String> reservations(String queue) {
+    return Objects.requireNonNull(reservations.get(queue));
+  }
+
+  /** CPU seconds that a queue's Workloads have held. */
+  double cpuSeconds(String queue) {
+    return cpuSeconds.getOrDefault(queue, 0.0);
+  }
+
+  private void settle() {
+    for (int turn = 0; turn < TURNS; turn++) {
+      boolean done = state.schedule(now);
+      boolean worked = !awake.isEmpty();
+      while (!awake.isEmpty()) {
+        ObjectKey key = awake.remove();
+        asleepNoMore.remove(key);
+        work(key);
+      }
+      if (done && !worked) {
+        return;
+      }
+    }
+    throw new IllegalStateException("the scheduler goes in circles at " + now);
+  }
+
+  /** What the one worker of a Workload does. */
+  private void work(ObjectKey key) {
+    Workload workload = workloads.get(key);
+    if (workload == null) {
+      return;
+    }
+    Decision.Reserve reservation = outbox.reservation(key);
+    if (reservation != null) {
+      outbox.settle(key, reservation);
+      Plan plan = Lifecycle.reserve(situation(workload), reservation.admission(), List.of(), now);
+      if (plan instanceof Plan.PatchStatus patch) {
+        Workload written = store(patch.after());
+        state.reservationWritten(key, reservation, written, now);
+        reserved(key);
+      } else {
+        state.reservationFailed(key, reservation, now, now);
+      }
+    }
+    PreemptionOrder order = outbox.preemption(key);
+    if (order != null) {
+      outbox.settle(key, order);
+      Workload current = Objects.requireNonNull(workloads.get(key));
+      if (order.concerns(current)
+          && Lifecycle.preempt(situation(current), order.preemption(), now)
+              instanceof Plan.PatchStatus patch) {
+        preemptions++;
+        state.written(store(patch.after()), now);
+        at(now.plus(stopping), () -> stopped(key));
+      }
+    }
+  }
+
+  private void reserved(ObjectKey key) {
+    Stay stay = Objects.requireNonNull(stays.get(key));
+    stay.since = now;
+    long number = ++stay.reservation;
+    audit = audit.reserve(stay.queue, usage(key));
+    reservations(stay.queue).add(key.name());
+    for (QueueQuotas queue : queues) {
+      if (audit.exceeded(queue.name())) {
+        throw new IllegalStateException(
+            "after " + key + " got quota, " + queue.name() + " exceeds it at " + now);
+      }
+    }
+    NodeId root = audit.rootOf(stay.queue);
+    if (audit.usage(root, CPU) > audit.subtreeQuota(root, CPU)) {
+      throw new IllegalStateException("more is used than " + root + " has at " + now);
+    }
+    at(
+        now.plus(stay.runtime),
+        () -> {
+          Workload workload = workloads.get(key);
+          if (workload != null
+              && stay.reservation == number
+              && situation(workload).phase() == Phase.ADMITTED) {
+            finish(key, workload);
+          }
+        });
+  }
+
+  private void finish(ObjectKey key, Workload workload) {
+    if (Lifecycle.finish(situation(workload), new FinishedOwner("Succeeded", ""), now)
+        instanceof Plan.PatchStatus patch) {
+      released(key);
+      state.workload(store(patch.after()), now);
+      finished++;
+      workloads.remove(key);
+      state.workloadGone(key, now);
+    }
+  }
+
+  private void stopped(ObjectKey key) {
+    Workload workload = workloads.get(key);
+    if (workload != null
+        && Lifecycle.plan(situation(workload).withOwner(Owner.STOPPED), now)
+            instanceof Plan.PatchStatus patch) {
+      released(key);
+      state.workload(store(patch.after()), now);
+    }
+  }
+
+  private void released(ObjectKey key) {
+    Stay stay = Objects.requireNonNull(stays.get(key));
+    audit = audit.release(stay.queue, usage(key));
+    cpuSeconds.merge(
+        stay.queue,
+        usage(key).get(CPU) / 1000.0 * Duration.between(stay.since, now).toSeconds(),
+        Double::sum);
+  }
+
+  private Amounts<FlavorResource> usage(ObjectKey key) {
+    return Amounts.of(
+        CPU,
+        Objects.requireNonNull(workloads.get(key))
+                .spec()
+                .podSets()
+                .getFirst()
+                .template()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources()
+                .getRequests()
+                .get("cpu")
+                .getNumber()
+                .longValueExact()
+            * 1000);
+  }
+
+  private static Situation situation(Workload workload) {
+    return Situation.of(
+        workload, QueueFacts.running("lq"), QueueFacts.running("cq"), RequiredChecks.none());
+  }
+
+  private Workload store(Workload workload) {
+    V1ObjectMeta metadata = Copies.of(workload.metadata(), V1ObjectMeta.class);
+    metadata.setResourceVersion(String.valueOf(++numbers));
+    Workload stored = workload.withMetadata(metadata);
+    workloads.put(ObjectKey.of(stored), stored);
+    return stored;
+  }
+
+  private void at(Instant when, Runnable action) {
+    agenda.add(new Event(when, ++numbers, action));
+  }
+
+  @Override
+  public void wake(ObjectKey workload) {
+    if (asleepNoMore.add(workload)) {
+      awake.add(workload);
+    }
+  }
+
+  @Override
+  public void wakeAt(ObjectKey workload, Instant when) {
+    // Verdicts for people; nobody reads them here.
+  }
+
+  @Override
+  public void retryAt(ObjectKey workload, Instant when) {
+    at(when, () -> state.reconsider(workload, now));
+  }
+
+  @Override
+  public void scheduleAt(Instant when) {
+    at(when, () -> {});
+  }
+
+  @Override
+  public void queueChanged(ObjectKey queue) {}
+
+  @Override
+  public void attempted(Decision decision) {}
+
+  private static <T> T read(Class<T> type, String yaml) {
+    Object tree = new Yaml().load(yaml);
+    return KueueJson.fromTree(KueueJson.toTree(tree), type);
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.kueue4j.core.preemption.FairSharingStrategy;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A week of arrivals. The simulation itself sees to it that no quota is ever exceeded. */
+class SimulationTest {
+  private static final Duration WEEK = Duration.ofDays(7);
+  private static final int QUEUES = 50;
+  private static final int ARRIVALS = 2_000;
+
+  @Test
+  void everybodyGetsItsTurnInStrictQueuesInTheOrderOfArrival() {
+    Simulation simulation = new Simulation(PreemptionSettings.classical(), Duration.ofSeconds(30));
+    for (int i = 0; i < QUEUES; i++) {
+      simulation.queue(
+          "q" + i,
+          "cohort-" + i / 10,
+          6,
+          "borrowingLimit: 12",
+          "queueingStrategy: " + (i % 2 == 0 ? "StrictFIFO" : "BestEffortFIFO"));
+    }
+    Map<String, List<String>> arrivals = arrive(simulation, 1);
+
+    simulation.run(WEEK.multipliedBy(4));
+
+    assertThat(simulation.finished()).isEqualTo(ARRIVALS);
+    for (int i = 0; i < QUEUES; i += 2) {
+      assertThat(simulation.reservations("q" + i)).isEqualTo(arrivals.get("q" + i));
+    }
+  }
+
+  @Test
+  void preemptionKeepsNobodyFromFinishing() {
+    Simulation simulation = new Simulation(PreemptionSettings.classical(), Duration.ofSeconds(30));
+    for (int i = 0; i < QUEUES; i++) {
+      simulation.queue(
+          "q" + i,
+          "cohort-" + i / 10,
+          6,
+          i % 3 == 0 ? "lendingLimit: 4" : "",
+          """
+          queueingStrategy: %s, preemption: {withinClusterQueue: %s, reclaimWithinCohort: %s,
+            borrowWithinCohort: {policy: %s}}
+          """
+              .formatted(
+                  i % 2 == 0 ? "StrictFIFO" : "BestEffortFIFO",
+                  List.of("Never", "LowerPriority", "LowerOrNewerEqualPriority").get(i % 3),
+                  i % 5 == 0 ? "LowerPriority" : "Any",
+                  i % 4 == 0 ? "LowerPriority" : "Never"));
+    }
+    arrive(simulation, 4);
+
+    simulation.run(WEEK.multipliedBy(8));
+
+    assertThat(simulation.finished()).isEqualTo(ARRIVALS);
+    assertThat(simulation.preemptions()).isPositive();
+  }
+
+  /** Three queues want more than there is, all the time. */
+  @Test
+  void fairSharingGivesEachItsShare() {
+    Simulation simulation =
+        new Simulation(
+            PreemptionSettings.fairSharing(
+                FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
+                FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
+            Duration.ofSeconds(30));
+    simulation.queue("lender", "all", 40, "", "");
+    String policy = "preemption: {reclaimWithinCohort: Any}, fairSharing: {weight: %s}";
+    simulation.queue("one", "all", 0, "", policy.formatted("1"));
+    simulation.queue("other", "all", 0, "", policy.formatted("1"));
+    simulation.queue("twice", "all", 0, "", policy.formatted("2"));
+    Random dice = new Random(7);
+    for (String queue : List.of("one", "other", "twice")) {
+      for (int i = 0; i < 900; i++) {
+        simulation.arrives(
+            Duration.ofSeconds(dice.nextInt(3_600)),
+            queue + "-" + i,
+            queue,
+            dice.nextInt(3),
+            1 + dice.nextInt(3),
+            Duration.ofMinutes(5 + dice.nextInt(20)));
+      }
+    }
+
+    simulation.run(Duration.ofHours(12));
+
+    double one = simulation.cpuSeconds("one");
+    assertThat(simulation.cpuSeconds("other") / one).isCloseTo(1, within(0.15));
+    assertThat(simulation.cpuSeconds("twice") / one).isCloseTo(2, within(0.3));
+  }
+
+  /** A little more than there is quota for. */
+  private static Map<String, List<String>> arrive(Simulation simulation, int priorities) {
+    Random dice = new Random(42);
+    List<Duration> times = new ArrayList<>();
+    for (int i = 0; i < ARRIVALS; i++) {
+      times.add(Duration.ofSeconds(dice.nextInt((int) WEEK.toSeconds())));
+    }
+    times.sort(null);
+    Map<String, List<String>> arrivals = new HashMap<>();
+    for (int i = 0; i < ARRIVALS; i++) {
+      String queue = "q" + dice.nextInt(QUEUES);
+      String name = "w" + i;
+      arrivals.computeIfAbsent(queue, key -> new ArrayList<>()).add(name);
+      simulation.arrives(
+          times.get(i),
+          name,
+          queue,
+          dice.nextInt(priorities),
+          1 + dice.nextInt(6),
+          Duration.ofMinutes(30 + dice.nextInt(900)));
+    }
+    return arrivals;
+  }
+}
