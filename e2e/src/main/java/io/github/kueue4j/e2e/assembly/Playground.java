@@ -18,6 +18,7 @@ package io.github.kueue4j.e2e.assembly;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
@@ -48,7 +49,7 @@ public final class Playground implements AutoCloseable {
    * What runs.
    *
    * @param port on 127.0.0.1, or 0 for any free one
-   * @param configuration the core's
+   * @param configuration the core's; webhooks are served even if it doesn't say so
    * @param checks which check controllers run
    * @param jobRuntime how long simulated pods run, by the playground's clock
    */
@@ -57,6 +58,10 @@ public final class Playground implements AutoCloseable {
       int port, Configuration configuration, Set<CheckName> checks, Duration jobRuntime) {
     public Options {
       checks = Set.copyOf(checks);
+      configuration =
+          configuration.webhook().isPresent()
+              ? configuration
+              : configuration.withWebhook(WebhookSettings.onLoopback());
     }
   }
 
@@ -143,7 +148,14 @@ public final class Playground implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public void startCore() throws InterruptedException {
-    core = RunningCore.start(target(), configuration, time);
+    RunningCore started = RunningCore.start(target(), configuration, time);
+    core = started;
+    configuration
+        .webhook()
+        .ifPresent(
+            settings ->
+                cluster.routeService(
+                    configuration.namespace(), settings.serviceName(), started.webhookPort()));
   }
 
   /** Kills the core in the middle of whatever it does; {@link #startCore} brings a new one. */

@@ -100,6 +100,11 @@ public final class RunningCore implements AutoCloseable {
     return core.leading();
   }
 
+  /** The port of its webhooks; -1 if they aren't served. */
+  public int webhookPort() {
+    return core.webhookPort();
+  }
+
   /** The API server that it works on. */
   public URI server() {
     return connection.server();

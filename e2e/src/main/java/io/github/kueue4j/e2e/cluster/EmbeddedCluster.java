@@ -84,6 +84,11 @@ public final class EmbeddedCluster implements Cluster {
     return server.uri();
   }
 
+  /** Leads what webhooks get through this service to a port of the loopback address. */
+  public void routeService(String namespace, String name, int port) {
+    server.routeService(namespace, name, port);
+  }
+
   /** What the server was asked so far. */
   public RequestCounters requests() {
     return server.requests();

@@ -216,6 +216,30 @@ public record Configuration(
         policy -> featureGates.enabled(FeatureGate.ADMISSION_FAIR_SHARING));
   }
 
+  /** The same with webhooks served so. */
+  public Configuration withWebhook(WebhookSettings settings) {
+    return new Configuration(
+        namespace,
+        leaderElection,
+        metricsBindAddress,
+        localQueueMetrics,
+        healthProbeBindAddress,
+        readinessEndpoint,
+        livenessEndpoint,
+        groupKindConcurrency,
+        cacheSyncTimeout,
+        queriesPerSecond,
+        burst,
+        manageJobsWithoutQueueName,
+        managedNamespaces,
+        resourceRules,
+        admissionFairSharing,
+        featureGates,
+        Optional.of(settings),
+        extensions,
+        unusedKeys);
+  }
+
   /** Where the health endpoints are served; empty if they aren't. */
   public Optional<HttpAddress> health() {
     return served(healthProbeBindAddress);

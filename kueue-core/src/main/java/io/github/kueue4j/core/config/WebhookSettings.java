@@ -38,8 +38,21 @@ public record WebhookSettings(
     boolean managesCertificates,
     String serviceName,
     String secretName) {
+  private static final String DEFAULT_FOLDER = "/tmp/k8s-webhook-server/serving-certs";
+  private static final String DEFAULT_SERVICE = "kueue-webhook-service";
+  private static final String DEFAULT_SECRET = "kueue-webhook-server-cert";
   private static final int DEFAULT_PORT = 9443;
   private static final int LAST_PORT = 65_535;
+
+  /** Any free port of the loopback address, for an API server on the same machine. */
+  public static WebhookSettings onLoopback() {
+    return new WebhookSettings(
+        new HttpAddress("127.0.0.1", 0),
+        Path.of(DEFAULT_FOLDER),
+        true,
+        DEFAULT_SERVICE,
+        DEFAULT_SECRET);
+  }
 
   /**
    * Empty without a {@code webhook} block: a core that nobody's API server can reach, such as one
@@ -57,10 +70,10 @@ public record WebhookSettings(
       WebhookSettings settings =
           new WebhookSettings(
               new HttpAddress(webhook.text("host", ""), port),
-              Path.of(webhook.text("certDir", "/tmp/k8s-webhook-server/serving-certs")),
+              Path.of(webhook.text("certDir", DEFAULT_FOLDER)),
               management.flag("enable", true),
-              name(management, "webhookServiceName", "kueue-webhook-service"),
-              name(management, "webhookSecretName", "kueue-webhook-server-cert"));
+              name(management, "webhookServiceName", DEFAULT_SERVICE),
+              name(management, "webhookSecretName", DEFAULT_SECRET));
       return served ? Optional.of(settings) : Optional.empty();
     }
   }

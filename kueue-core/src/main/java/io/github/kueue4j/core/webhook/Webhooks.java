@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -52,6 +53,9 @@ public final class Webhooks implements AutoCloseable {
 
   private volatile List<String> problems = List.of("webhooks: not served yet");
   private volatile boolean closed;
+
+  /** Guarded by this. */
+  private @Nullable Cancellable timer;
 
   private Webhooks(
       TlsIdentity identity,
@@ -130,20 +134,34 @@ public final class Webhooks implements AutoCloseable {
       next = RETRY_AFTER;
       complain(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
+      if (closed) {
+        // Closing interrupts what is under way.
+        log.atDebug().setCause(e).log("Interrupted while looking after the certificate");
+        return;
+      }
       next = RETRY_AFTER;
       log.atError().setCause(e).log("The certificate of the webhooks can't be kept");
     }
-    time.at(time.instant().plus(next), this::keepSoon);
+    next(next);
+  }
+
+  private synchronized void next(Duration pause) {
+    if (!closed) {
+      timer = time.at(time.instant().plus(pause), this::keepSoon);
+    }
   }
 
   private void complain(String problem) {
+    if (closed) {
+      return;
+    }
     if (!identity.shows()) {
       problems = List.of("webhooks: " + problem);
     }
     log.atWarn().addKeyValue("problem", problem).log("The webhooks' certificate needs attention");
   }
 
-  private void keepSoon() {
+  private synchronized void keepSoon() {
     if (!closed) {
       keeper.execute(this::keep);
     }
@@ -151,8 +169,13 @@ public final class Webhooks implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    keeper.shutdownNow();
+    synchronized (this) {
+      closed = true;
+      if (timer != null) {
+        timer.cancel();
+      }
+      keeper.shutdownNow();
+    }
     server.close();
   }
 }

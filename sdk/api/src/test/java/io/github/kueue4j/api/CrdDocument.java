@@ -16,7 +16,6 @@
 package io.github.kueue4j.api;
 
 import com.google.gson.Gson;
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.util.ArrayList;
@@ -42,13 +41,15 @@ record CrdDocument(ResourceType<? extends ApiObject> type, JsonObject json) {
     return json.getAsJsonObject("spec");
   }
 
-  /** The only version. */
+  /** The version that the type names, which is the one that is stored. */
   JsonObject version() {
-    JsonArray versions = spec().getAsJsonArray("versions");
-    if (versions.size() != 1) {
-      throw new IllegalStateException(type + " has not exactly one version");
+    for (JsonElement each : spec().getAsJsonArray("versions")) {
+      JsonObject version = each.getAsJsonObject();
+      if (version.get("name").getAsString().equals(type.version())) {
+        return version;
+      }
     }
-    return versions.get(0).getAsJsonObject();
+    throw new IllegalStateException(type + " is not in its own definition");
   }
 
   JsonObject schema() {
