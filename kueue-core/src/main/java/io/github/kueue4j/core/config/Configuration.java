@@ -234,6 +234,7 @@ public record Configuration(
         managedNamespaces,
         resourceRules,
         admissionFairSharing,
+        fairSharingStrategies,
         featureGates,
         Optional.of(settings),
         extensions,
