@@ -20,6 +20,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -39,7 +40,12 @@ public final class RunningCheck implements AutoCloseable {
   /** Starts the check without leader election and without an HTTP server. */
   public static RunningCheck start(CheckName name, Target cluster, TimeSource time)
       throws InterruptedException {
-    return start(name, cluster, time, host -> host.gracePeriod(Duration.ofSeconds(2)));
+    return start(
+        name,
+        cluster,
+        time,
+        host -> host.gracePeriod(Duration.ofSeconds(2)),
+        UnaryOperator.identity());
   }
 
   /**
@@ -47,6 +53,7 @@ public final class RunningCheck implements AutoCloseable {
    *
    * @param time what delays go by; stays open
    * @param hosting adds probes or leader election
+   * @param limits what the operator changes of the check's guards
    * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
    * @throws InterruptedException if the thread is interrupted
    */
@@ -54,12 +61,14 @@ public final class RunningCheck implements AutoCloseable {
       CheckName name,
       Target cluster,
       TimeSource time,
-      UnaryOperator<ControllerHost.Builder> hosting)
+      UnaryOperator<ControllerHost.Builder> hosting,
+      UnaryOperator<Guards> limits)
       throws InterruptedException {
     ClusterConnection connection = cluster.connect(name.word() + "-check");
     try {
       CheckController controller =
-          name.controller(CheckEnvironment.of(connection, time).withHosting(hosting));
+          name.controller(
+              CheckEnvironment.of(connection, time).withHosting(hosting).withLimits(limits));
       controller.start();
       return new RunningCheck(connection, controller);
     } catch (RuntimeException | InterruptedException e) {

@@ -22,7 +22,11 @@ import io.github.kueue4j.e2e.assembly.RunningCheck;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.sdk.controller.GuardSettings;
+import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,19 +57,40 @@ final class CheckCommand implements Callable<Integer> {
       description = "of several replicas only the one that holds a Lease works")
   private boolean leaderElect;
 
+  @Option(
+      names = "--guards",
+      paramLabel = "FILE",
+      description =
+          "limits: timeouts, concurrency, circuit breaker; variables KUEUE4J_GUARDS_* go before it")
+  private @Nullable Path guards;
+
   @Override
   public Integer call() throws InterruptedException {
     Logging.verbose();
+    GuardSettings limits = limits();
     target.mustServe(KueueTypes.WORKLOAD);
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();
         RunningCheck check =
-            RunningCheck.start(name, target.target(), time, host -> host(host, interruption))) {
+            RunningCheck.start(
+                name, target.target(), time, host -> host(host, interruption), limits::on)) {
       System.out.println(
           "check " + name.word() + " is running on " + check.server() + "; Ctrl-C ends it");
       return CoreCommand.end(interruption.await());
     } catch (HttpPortException e) {
       throw new UserError(e.getMessage() + " (--http-port)", e);
+    } catch (InvalidGuardSettingException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The file's, and what the environment says instead. */
+  private GuardSettings limits() {
+    try {
+      GuardSettings environment = GuardSettings.environment(System.getenv());
+      return guards == null ? environment : GuardSettings.file(guards).overriddenBy(environment);
+    } catch (InvalidGuardSettingException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -111,6 +111,24 @@ class ChartRenderingTest {
   }
 
   @Test
+  void operatorsLimitAChecksEvaluationsByItsEnvironment() {
+    String deployment =
+        only(
+                Chart.named("admission-checks")
+                    .render(
+                        values ->
+                            values
+                                .set("checks.gpu.enabled", false)
+                                .set("checks.budget.env[0].name", "KUEUE4J_GUARDS_TIMEOUT")
+                                .set("checks.budget.env[0].value", "10s")),
+                "Deployment")
+            .tree()
+            .toString();
+
+    assertThat(deployment).contains("KUEUE4J_GUARDS_TIMEOUT", "10s");
+  }
+
+  @Test
   void theCoreAcceptsItsConfiguration() {
     Rendered config = only(CORE.render(), "ConfigMap");
     String text =

@@ -162,4 +162,14 @@ class MainTest {
       System.setErr(before);
     }
   }
+
+  @Test
+  void limitsThatCannotBeReadAreRefusedBeforeAnythingRuns(@TempDir Path folder) throws Exception {
+    Path guards = Files.writeString(folder.resolve("guards.yaml"), "timeot: 3s\n");
+
+    Outcome outcome = run("check", "gpu", "--guards", guards.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("guards.yaml", "timeot", "timeout").hasLineCount(1);
+  }
 }

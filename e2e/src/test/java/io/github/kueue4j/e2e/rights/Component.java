@@ -24,6 +24,7 @@ import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.testkit.access.User;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** What the charts deploy: each is one client of the API with one service account. */
 enum Component {
@@ -94,6 +95,7 @@ enum Component {
         time,
         host ->
             host.gracePeriod(Duration.ofSeconds(2))
-                .leaderElection(LeaderElection.named(NAMESPACE, "kueue4j-check-" + name.word())));
+                .leaderElection(LeaderElection.named(NAMESPACE, "kueue4j-check-" + name.word())),
+        UnaryOperator.identity());
   }
 }

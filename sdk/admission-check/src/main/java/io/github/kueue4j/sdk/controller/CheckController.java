@@ -284,7 +284,8 @@ public final class CheckController implements AutoCloseable {
       DroppedDelays droppedDelays =
           new DroppedDelays(check -> telling.add(ObjectKey.cluster(check)));
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
-      GuardSet guardSet = new GuardSet(controllerName, guards, time, metrics);
+      Guards limits = environment.limits().apply(guards);
+      GuardSet guardSet = new GuardSet(controllerName, limits, time, metrics);
       AdmissionChecks<P> checks =
           new AdmissionChecks<>(
               controllerName,
@@ -317,7 +318,7 @@ public final class CheckController implements AutoCloseable {
       Controller evaluations =
           Controller.builder("evaluations", evaluator)
               .watch(workloads, WorkloadIndex::concerned)
-              .workers(guards.maxConcurrentEvaluations())
+              .workers(limits.maxConcurrentEvaluations())
               .build();
       Controller.Builder teller = Controller.builder("admissionchecks", checks).watch(checkObjects);
       lookup.informer().ifPresent(informer -> watchAll(teller, informer, checks));

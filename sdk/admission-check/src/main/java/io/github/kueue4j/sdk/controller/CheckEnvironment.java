@@ -32,17 +32,20 @@ import org.jspecify.annotations.Nullable;
  *     machine's time
  * @param random where jitter comes from
  * @param hosting adds to the host: leader election, probes and metrics over HTTP
+ * @param limits what operators change of the guards that the controller was built with
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckEnvironment(
     ClusterConnection connection,
     @Nullable TimeSource time,
     RandomGenerator random,
-    UnaryOperator<ControllerHost.Builder> hosting) {
+    UnaryOperator<ControllerHost.Builder> hosting,
+    UnaryOperator<Guards> limits) {
 
   /** This cluster, the machine's time, nothing around the controller. */
   public static CheckEnvironment of(ClusterConnection connection) {
-    return new CheckEnvironment(connection, null, new Random(), UnaryOperator.identity());
+    return new CheckEnvironment(
+        connection, null, new Random(), UnaryOperator.identity(), UnaryOperator.identity());
   }
 
   /** This cluster by this clock, nothing around the controller. */
@@ -52,16 +55,21 @@ public record CheckEnvironment(
 
   /** The same environment by another clock, for example simulated time in a test. */
   public CheckEnvironment withTime(TimeSource other) {
-    return new CheckEnvironment(connection, other, random, hosting);
+    return new CheckEnvironment(connection, other, random, hosting, limits);
   }
 
   /** The same environment with other dice; a seeded source repeats a run. */
   public CheckEnvironment withRandom(RandomGenerator other) {
-    return new CheckEnvironment(connection, time, other, hosting);
+    return new CheckEnvironment(connection, time, other, hosting, limits);
   }
 
   /** The same environment with these additions to the host. */
   public CheckEnvironment withHosting(UnaryOperator<ControllerHost.Builder> additions) {
-    return new CheckEnvironment(connection, time, random, additions);
+    return new CheckEnvironment(connection, time, random, additions, limits);
+  }
+
+  /** The same environment where operators have these wishes, for example {@code settings::on}. */
+  public CheckEnvironment withLimits(UnaryOperator<Guards> changes) {
+    return new CheckEnvironment(connection, time, random, hosting, changes);
   }
 }

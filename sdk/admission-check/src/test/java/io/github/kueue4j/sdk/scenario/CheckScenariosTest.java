@@ -36,11 +36,13 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -113,6 +115,30 @@ class CheckScenariosTest {
     assertThat(meters.get("kueue4j.check.verdicts.dropped").counters())
         .extracting(Counter::count)
         .containsExactly(1.0);
+  }
+
+  /** Next to no budget: the second failure gives the quota back, long before the default does. */
+  @Test
+  void operatorsChangeTheGuardsOfACheckThatTheyDidNotBuild() throws Exception {
+    kueue.admissionCheck("limited", "example.com/limited");
+    run(
+        "example.com/limited",
+        evaluation -> {
+          throw new IOException("the backend is away");
+        },
+        environment ->
+            environment.withLimits(
+                GuardSettings.environment(Map.of("KUEUE4J_GUARDS_ERROR_BUDGET", "1ms"))::on));
+    ObjectKey job = kueue.workload("limited");
+    kueue.reserve(job, "limited");
+
+    await()
+        .until(
+            () -> {
+              TIME.advance(Duration.ofMillis(100));
+              return kueue.entry(job, "limited").is(CheckState.RETRY);
+            });
+    assertThat(kueue.entry(job, "limited").message()).contains("the backend is away");
   }
 
   @Test

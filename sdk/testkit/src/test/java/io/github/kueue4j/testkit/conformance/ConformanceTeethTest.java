@@ -78,7 +78,7 @@ class ConformanceTeethTest {
             Conformance.of(name, api, time, new Random(1))
                 .proxy(proxy)
                 .restart(controller)
-                .quiet(Duration.ofMillis(200))
+                .quiet(Duration.ofMillis(1500))
                 .patience(Duration.ofSeconds(waitsInVain ? 20 : 60))
                 .run();
         assertThat(api.get(KueueTypes.WORKLOAD.path()).orElseThrow().path("items")).isEmpty();
