@@ -89,6 +89,10 @@ public final class LoadRun {
     final long createdAt;
     long admittedAt;
     @Nullable Future<?> end;
+
+    /** Its end is being written: what is seen from now on may be older than that. */
+    boolean ending;
+
     boolean finished;
 
     Progress(Arrival arrival, long createdAt) {
@@ -218,6 +222,8 @@ public final class LoadRun {
           known.finished = true;
           unfinished.countDown();
         }
+      } else if (known.ending) {
+        return;
       } else if (runs && known.end == null) {
         if (known.admittedAt == 0) {
           known.admittedAt = System.nanoTime();
@@ -245,9 +251,10 @@ public final class LoadRun {
     asRequest(
         () -> {
           synchronized (known) {
-            if (known.end == null) {
+            if (known.end == null || known.ending) {
               return;
             }
+            known.ending = true;
           }
           Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
           try {

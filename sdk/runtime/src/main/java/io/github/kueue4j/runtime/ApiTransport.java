@@ -105,7 +105,7 @@ final class ApiTransport {
    */
   JsonElement send(Request request, String what) {
     awaitTurn(what);
-    try (Response response = client.newCall(request).execute()) {
+    try (Response response = execute(client.newCall(request))) {
       String text = text(response);
       if (!response.isSuccessful()) {
         throw refusal(what, response, text);
@@ -127,7 +127,7 @@ final class ApiTransport {
   Response open(Call call, String what) {
     awaitTurn(what);
     try {
-      Response response = call.execute();
+      Response response = execute(call);
       if (!response.isSuccessful()) {
         try (response) {
           throw refusal(what, response, text(response));
@@ -136,6 +136,22 @@ final class ApiTransport {
       return response;
     } catch (IOException e) {
       throw unreachable(what, e);
+    }
+  }
+
+  /** OkHttp lets an interruption through that its signature, as Java sees it, doesn't declare. */
+  private static Response execute(Call call) throws IOException {
+    try {
+      return call.execute();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+      interrupted.initCause(e);
+      throw interrupted;
     }
   }
 

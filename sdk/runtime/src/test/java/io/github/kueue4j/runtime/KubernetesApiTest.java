@@ -89,6 +89,19 @@ class KubernetesApiTest {
   }
 
   @Test
+  void anInterruptedCallerIsToldInTheUsualWay() {
+    try (ClusterConnection fresh =
+        ClusterConnection.builder("interrupted").url(server.uri()).connect()) {
+      Thread.currentThread().interrupt();
+
+      assertThatThrownBy(() -> fresh.api().get(CoreTypes.CONFIG_MAP, A))
+          .isInstanceOf(KubernetesApiException.Unreachable.class);
+
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
   void aStaleGuardIsAConflictAndAnEmptyOneNoRequest() {
     V1ConfigMap old = create("a", Map.of());
     api.patch(CoreTypes.CONFIG_MAP, GuardedPatch.between(old, withData(old, "x", "1")));
