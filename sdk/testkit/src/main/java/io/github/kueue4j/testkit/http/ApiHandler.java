@@ -133,6 +133,7 @@ final class ApiHandler extends Handler.Abstract {
       return;
     }
     try {
+      exchange.drain();
       exchange.refuse(refusal);
       callback.succeeded();
     } catch (IOException e) {

@@ -36,6 +36,8 @@ import org.eclipse.jetty.server.Response;
 /** One request and its answer. Reads and writes block; that is cheap on a virtual thread. */
 final class Exchange {
   private final ApiRequest api;
+  private static final int DRAINED_BYTES = 256 << 10;
+
   private final Request request;
   private final Response response;
   private final Query query;
@@ -86,6 +88,16 @@ final class Exchange {
   /** What the client accepts, in the words of the Accept header; empty if it doesn't say. */
   String accept() {
     return String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
+  }
+
+  /**
+   * Takes in what nobody has read of the request: answered before its body came, the connection
+   * would be closed under a client that means to use it again.
+   */
+  void drain() throws IOException {
+    try (InputStream rest = Content.Source.asInputStream(request)) {
+      rest.readNBytes(DRAINED_BYTES);
+    }
   }
 
   Body body() throws IOException {
