@@ -36,11 +36,13 @@ import org.eclipse.jetty.server.Response;
 /** One request and its answer. Reads and writes block; that is cheap on a virtual thread. */
 final class Exchange {
   private final ApiRequest api;
-  private static final int DRAINED_BYTES = 256 << 10;
-
   private final Request request;
   private final Response response;
   private final Query query;
+
+  /** Never closed: to close it is to fail the request, and its answer with it. */
+  private final InputStream incoming;
+
   private User user = User.ADMINISTRATOR;
 
   Exchange(ApiRequest api, Request request, Response response, Query query) {
@@ -48,6 +50,7 @@ final class Exchange {
     this.request = request;
     this.response = response;
     this.query = query;
+    this.incoming = Content.Source.asInputStream(request);
   }
 
   ApiRequest api() {
@@ -92,18 +95,22 @@ final class Exchange {
 
   /**
    * Takes in what nobody has read of the request: answered before its body came, the connection
-   * would be closed under a client that means to use it again.
+   * would be closed under a client that means to use it again. A client that sends more than twice
+   * what is allowed has to live with that.
    */
   void drain() throws IOException {
-    try (InputStream rest = Content.Source.asInputStream(request)) {
-      rest.readNBytes(DRAINED_BYTES);
+    long unread = Body.MAX_BYTES;
+    while (unread > 0) {
+      long skipped = incoming.skip(unread);
+      if (skipped <= 0) {
+        return;
+      }
+      unread -= skipped;
     }
   }
 
   Body body() throws IOException {
-    try (InputStream in = Content.Source.asInputStream(request)) {
-      return Body.read(header(HttpHeader.CONTENT_TYPE), in);
-    }
+    return Body.read(header(HttpHeader.CONTENT_TYPE), incoming);
   }
 
   void warn(List<String> warnings) {

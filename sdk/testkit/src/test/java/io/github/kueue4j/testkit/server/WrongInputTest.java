@@ -60,6 +60,7 @@ class WrongInputTest {
   void aDeepOrHugeBodyIsRefused() {
     assertRefused(api.send("POST", MAPS, "application/json", "[".repeat(100_000)), 400);
     assertRefused(api.send("POST", MAPS, "application/json", "a".repeat(4_000_000)), 413);
+    assertRefused(api.send("POST", "/api/v1/nothing", "text/plain", "a".repeat(2_000_000)), 404);
   }
 
   @ParameterizedTest
