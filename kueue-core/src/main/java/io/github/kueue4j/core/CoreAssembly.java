@@ -28,7 +28,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
-import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
@@ -44,11 +44,9 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.EventRecorder;
-import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.runtime.Reconciler;
-import io.kubernetes.client.openapi.models.V1Job;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -122,10 +120,8 @@ final class CoreAssembly implements AutoCloseable {
         FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
     FreshCache<ClusterQueue> freshClusterQueues =
         FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api);
-    BatchJob batchJob = new BatchJob();
-    Informer<V1Job> jobCache = JobSide.register(informers, batchJob);
-    JobSide<V1Job> jobs = new JobSide<>(batchJob, jobCache, caches, api, events, configuration);
-    this.workloads = workloadController(configuration, freshWorkloads, jobs, jobCache);
+    Jobs jobs = new Jobs(List.of(new BatchJob()), informers, caches, api, events, configuration);
+    this.workloads = workloadController(configuration, freshWorkloads, jobs);
     this.queueStatuses =
         controller(
                 "queue-status",
@@ -207,10 +203,7 @@ final class CoreAssembly implements AutoCloseable {
   }
 
   private Controller workloadController(
-      Configuration configuration,
-      FreshCache<Workload> fresh,
-      JobSide<V1Job> jobs,
-      Informer<V1Job> jobCache) {
+      Configuration configuration, FreshCache<Workload> fresh, Jobs jobs) {
     Facts facts =
         new Facts(
             caches,
@@ -223,17 +216,18 @@ final class CoreAssembly implements AutoCloseable {
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);
-    return controller("workloads", reconciler)
-        .watch(caches.workloads())
-        .watch(
-            caches.workloadPriorityClasses(),
-            change -> caches.workloadsOf(KueueTypes.GROUP, change.key().name()))
-        .watch(
-            caches.podPriorityClasses(),
-            change -> caches.workloadsOf(CoreTypes.PRIORITY_CLASS.group(), change.key().name()))
-        .watch(jobCache, change -> jobs.workloadsOf(change.object()))
-        .workers(configuration.concurrency("Workload", DEFAULT_WORKLOAD_WORKERS))
-        .build();
+    Controller.Builder controller =
+        controller("workloads", reconciler)
+            .watch(caches.workloads())
+            .watch(
+                caches.workloadPriorityClasses(),
+                change -> caches.workloadsOf(KueueTypes.GROUP, change.key().name()))
+            .watch(
+                caches.podPriorityClasses(),
+                change -> caches.workloadsOf(CoreTypes.PRIORITY_CLASS.group(), change.key().name()))
+            .workers(configuration.concurrency("Workload", DEFAULT_WORKLOAD_WORKERS));
+    jobs.watchedBy(controller);
+    return controller.build();
   }
 
   private Controller.Builder controller(String name, Reconciler reconciler) {

@@ -24,7 +24,7 @@
  * workload.Facts --&gt; workload.WorkloadReconciler (one serial worker per Workload)
  *                          | lifecycle.Lifecycle.plan --&gt; workload.WorkloadWriter: guarded patch
  *                          |                  --&gt; workload.PlanAftermath: events, metrics
- *                          | owner.JobSide: creates the Workload, starts, stops, restores the Job
+ *                          | owner.Jobs: creates the Workload, starts, stops, restores the Job
  * </pre>
  *
  * <p>This package only puts the rooms together. {@code lifecycle}, {@code scheduler}, {@code

@@ -28,6 +28,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
+import io.kubernetes.client.openapi.models.V1UncountedTerminatedPods;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,18 +55,21 @@ public final class BatchJob implements JobKind<V1Job> {
 
   @Override
   public List<PodSet> podSets(V1Job job) {
-    V1JobSpec spec = spec(job);
-    int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
-    int completions = Objects.requireNonNullElse(spec.getCompletions(), parallelism);
     V1PodTemplateSpec template = copy(template(job), V1PodTemplateSpec.class);
     V1ObjectMeta metadata = template.getMetadata();
     if (metadata != null && metadata.getLabels() != null) {
       JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
     }
-    int count = Math.min(parallelism, completions);
+    int count = podsAtOnce(job);
     return List.of(
         new PodSet(
             POD_SET, template, count, minParallelism(job).filter(n -> n < count).orElse(null)));
+  }
+
+  private static int podsAtOnce(V1Job job) {
+    V1JobSpec spec = spec(job);
+    int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
+    return Math.min(parallelism, Objects.requireNonNullElse(spec.getCompletions(), parallelism));
   }
 
   /** The fewest pods that would do; empty if the Job doesn't say so in a number above 0. */
@@ -126,6 +130,20 @@ public final class BatchJob implements JobKind<V1Job> {
     return suspended(job) && Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
   }
 
+  /** Succeeded pods that the Job controller hasn't counted yet are among those it will count. */
+  @Override
+  public boolean podsReady(V1Job job) {
+    V1JobStatus status = status(job);
+    V1UncountedTerminatedPods uncounted = status.getUncountedTerminatedPods();
+    int succeeded =
+        Objects.requireNonNullElse(status.getSucceeded(), 0)
+            + (uncounted == null || uncounted.getSucceeded() == null
+                ? 0
+                : uncounted.getSucceeded().size());
+    int ready = Objects.requireNonNullElse(status.getReady(), 0);
+    return succeeded + ready >= podsAtOnce(job);
+  }
+
   @Override
   public Start<V1Job> start(V1Job job, List<PodSetStart> podSets) {
     PodSetStart start =
@@ -158,7 +176,7 @@ public final class BatchJob implements JobKind<V1Job> {
             Objects.requireNonNullElse(pod.getTolerations(), List.<V1Toleration>of()));
     tolerations.addAll(start.tolerations());
     pod.setTolerations(tolerations.isEmpty() ? null : List.copyOf(tolerations));
-    int pods = podSets(job).getFirst().count();
+    int pods = podsAtOnce(job);
     if (start.count() > 0 && start.count() < pods && minParallelism(job).isPresent()) {
       resize(after, start.count());
     }
@@ -194,8 +212,7 @@ public final class BatchJob implements JobKind<V1Job> {
         .ifPresent(
             original -> {
               restore(template(after), original.template());
-              if (original.minCount() != null
-                  && podSets(job).getFirst().count() < original.count()) {
+              if (original.minCount() != null && podsAtOnce(job) < original.count()) {
                 resize(after, original.count());
               }
             });

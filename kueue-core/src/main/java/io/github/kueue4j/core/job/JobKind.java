@@ -49,6 +49,12 @@ public interface JobKind<T extends KubernetesObject> {
   /** Whether it is suspended and none of its pods is left. */
   boolean stopped(T job);
 
+  /**
+   * Whether all pods of every pod set that may run now are ready or have succeeded (KEP-1282);
+   * meaningful only while it runs.
+   */
+  boolean podsReady(T job);
+
   /** What it becomes when its Workload is admitted. */
   Start<T> start(T job, List<PodSetStart> podSets);
 

@@ -27,11 +27,11 @@ import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
-import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PodSetStart;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.Informer;
@@ -46,9 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,15 +55,11 @@ import org.slf4j.LoggerFactory;
  * Carries out on the Jobs of one kind what their Workloads call for. Called only by the one worker
  * of the Workload, so that starts and stops of a Job never overlap.
  */
-@API(status = API.Status.INTERNAL)
-public final class JobSide<T extends KubernetesObject> {
+final class JobSide<T extends KubernetesObject> {
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
   private static final String BY_WORKLOAD = "workload";
 
   private static final Logger log = LoggerFactory.getLogger(JobSide.class);
-
-  /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
-  public static final String FAILED_TO_START = "FailedToStart";
 
   /** Each round of a stop is one write or one live read; conflicts cost a round each. */
   private static final int ROUNDS = 12;
@@ -79,87 +73,69 @@ public final class JobSide<T extends KubernetesObject> {
   private final EventRecorder events;
   private final Configuration configuration;
 
-  /** An informer of Jobs as this class needs it. */
-  public static <T extends KubernetesObject> Informer<T> register(
-      Informers informers, JobKind<T> kind) {
-    return informers
-        .of(kind.type())
-        .index(BY_WORKLOAD, job -> List.of(JobWorkload.keyOf(kind.type(), job).toString()))
-        .register();
-  }
-
-  /**
-   * The Jobs of a kind.
-   *
-   * @param informer made by {@link #register}
-   */
-  public JobSide(
+  JobSide(
       JobKind<T> kind,
-      Informer<T> informer,
+      Informers informers,
       CoreInformers caches,
       KubernetesApi api,
+      Priorities priorities,
       EventRecorder events,
       Configuration configuration) {
     this.kind = kind;
-    this.informer = informer;
+    this.informer =
+        informers
+            .of(kind.type())
+            .index(BY_WORKLOAD, job -> List.of(JobWorkload.keyOf(kind.type(), job).toString()))
+            .register();
     this.jobs = FreshCache.over(informer, kind.type(), api);
-    this.priorities = new Priorities(caches, api);
+    this.priorities = priorities;
     this.caches = caches;
     this.api = api;
     this.events = events;
     this.configuration = configuration;
   }
 
+  /** Wakes the Workloads of Jobs that change. */
+  void watchedBy(Controller.Builder controller) {
+    controller.watch(informer, change -> workloadsOf(change.object()));
+  }
+
   /**
    * The Workload of a Job that changed; empty if neither the Job nor a Workload is our business.
    */
-  public List<ObjectKey> workloadsOf(T job) {
+  private List<ObjectKey> workloadsOf(T job) {
     ObjectKey key = JobWorkload.keyOf(kind.type(), job);
     return managed(job) || caches.workloads().get(key).isPresent() ? List.of(key) : List.of();
   }
 
   /** Whether a Job of this kind controls the Workload. */
-  public boolean owns(Workload workload) {
+  boolean owns(Workload workload) {
     return owner(workload).isPresent();
   }
 
-  /** How the Job ended; a Workload that was orphaned has none to wait for any more. */
-  public Optional<FinishedOwner> finished(Workload workload) {
-    boolean orphan =
-        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
-            && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
-                .containsKey(Keys.JOB_UID);
-    return orphan
-        ? Optional.of(new FinishedOwner("OwnerNotFound", "The workload's owner no longer exists"))
-        : cached(workload).flatMap(kind::finished);
+  /** How the Job ended. */
+  Optional<FinishedOwner> finished(Workload workload) {
+    return cached(workload).flatMap(kind::finished);
   }
 
-  /** The outcome of {@link #adopt}. */
-  @API(status = API.Status.INTERNAL)
-  public enum Adoption {
-    /** There is no Job that needs a Workload. */
-    NOT_NEEDED,
-    /** The Job is still being stopped; its next change continues. */
-    STOPPING,
-    /** Its WorkloadPriorityClass doesn't exist. */
-    NO_PRIORITY,
-    /** The Workload was created. */
-    CREATED
+  /** Whether all pods of the Job are ready; empty if the Job isn't known. */
+  Optional<Boolean> podsReady(Workload workload) {
+    return cached(workload).map(kind::podsReady);
   }
 
   /** Creates the Workload of a managed Job that has none; a Job that runs is stopped first. */
-  public Adoption adopt(ObjectKey workloadKey) {
+  Jobs.Adoption adopt(ObjectKey workloadKey) {
     T job =
         informer.byIndex(BY_WORKLOAD, workloadKey.toString()).stream()
             .findFirst()
             .flatMap(found -> jobs.get(ObjectKey.of(found)))
             .orElse(null);
     if (job == null || !managed(job) || Health.terminating(job) || kind.finished(job).isPresent()) {
-      return Adoption.NOT_NEEDED;
+      return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = kind.podSets(job);
     if (!kind.stopped(job) && stop(job, podSets) != Owner.STOPPED) {
-      return Adoption.STOPPING;
+      return Jobs.Adoption.STOPPING;
     }
     return switch (priorities.of(kind, job)) {
       case Priorities.Found.Missing missing -> {
@@ -168,11 +144,11 @@ public final class JobSide<T extends KubernetesObject> {
             "WorkloadPriorityClassNotFound",
             "WorkloadPriorityClassNotFound",
             "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
-        yield Adoption.NO_PRIORITY;
+        yield Jobs.Adoption.NO_PRIORITY;
       }
       case Priorities.Found.Known known -> {
         create(JobWorkload.create(kind.type(), job, podSets, known.priority()));
-        yield Adoption.CREATED;
+        yield Jobs.Adoption.CREATED;
       }
     };
   }
@@ -187,7 +163,7 @@ public final class JobSide<T extends KubernetesObject> {
   }
 
   /** Stops the Job and says whether anything of it can still run. */
-  public Owner stop(Workload workload) {
+  Owner stop(Workload workload) {
     Optional<T> job = cached(workload);
     if (job.isEmpty()) {
       job = live(workload);
@@ -196,7 +172,7 @@ public final class JobSide<T extends KubernetesObject> {
   }
 
   /** Whether the Job runs, as far as the cache knows. */
-  public boolean running(Workload workload) {
+  boolean running(Workload workload) {
     return cached(workload)
         .filter(job -> !kind.suspended(job) && kind.finished(job).isEmpty())
         .isPresent();
@@ -245,7 +221,7 @@ public final class JobSide<T extends KubernetesObject> {
    *
    * @return why it can never start; empty if it runs
    */
-  public Optional<FinishedOwner> start(
+  Optional<FinishedOwner> start(
       Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
     Optional<T> job = cached(workload);
     for (int round = 0; round < ROUNDS; round++) {
@@ -258,7 +234,7 @@ public final class JobSide<T extends KubernetesObject> {
       }
       switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
         case JobKind.Start.Impossible<T> impossible -> {
-          return Optional.of(new FinishedOwner(FAILED_TO_START, impossible.why()));
+          return Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, impossible.why()));
         }
         case JobKind.Start.Ready<T> ready -> {
           try {
@@ -271,7 +247,8 @@ public final class JobSide<T extends KubernetesObject> {
             return Optional.empty();
           } catch (KubernetesApiException.Invalid e) {
             // Such as a label of a check that is none: trying again would not help.
-            return Optional.of(new FinishedOwner(FAILED_TO_START, String.valueOf(e.getMessage())));
+            return Optional.of(
+                new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
           }
         }
       }
@@ -282,24 +259,15 @@ public final class JobSide<T extends KubernetesObject> {
             + " changes faster than it can be started; see who writes to it");
   }
 
-  /** The priority that the Workload's class has now, if that is not what the Workload says. */
-  public OptionalInt changedPriority(Workload workload) {
-    OptionalInt current = priorities.current(workload);
-    Integer known = workload.spec().priority();
-    return current.isPresent() && known != null && known == current.getAsInt()
-        ? OptionalInt.empty()
-        : current;
-  }
-
   /** The LocalQueue that the Job names now, if that is not what the Workload says. */
-  public Optional<String> changedQueue(Workload workload) {
+  Optional<String> changedQueue(Workload workload) {
     return cached(workload)
         .filter(job -> kind.suspended(job))
         .flatMap(JobWorkload::queueName)
         .filter(queue -> !queue.equals(workload.spec().queueName()));
   }
 
-  public void tellStopped(Workload workload, String why) {
+  void tellStopped(Workload workload, String why) {
     cached(workload).ifPresent(job -> events.normal(job, "Stopped", "Stopped", why));
   }
 

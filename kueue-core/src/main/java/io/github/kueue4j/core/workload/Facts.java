@@ -42,7 +42,7 @@ import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
-import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -175,7 +175,7 @@ public final class Facts {
             workload.withStatus(workload.status().withAdmissionChecks(agreed)),
             admission,
             this::flavor)
-        .map(why -> new FinishedOwner(JobSide.FAILED_TO_START, why));
+        .map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why));
   }
 
   @Nullable ResourceFlavor flavor(String name) {

@@ -24,7 +24,7 @@ import io.github.kueue4j.core.lifecycle.LifecycleEvent;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
-import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.runtime.EventRecorder;
@@ -89,7 +89,7 @@ public final class PlanAftermath {
     if (plan.rule() == Rule.FINISH) {
       metrics.finished(written);
       Conditions.find(written.status().conditions(), WorkloadConditions.FINISHED)
-          .filter(finished -> finished.reason().equals(JobSide.FAILED_TO_START))
+          .filter(finished -> finished.reason().equals(Jobs.FAILED_TO_START))
           .ifPresent(
               finished ->
                   events.warning(

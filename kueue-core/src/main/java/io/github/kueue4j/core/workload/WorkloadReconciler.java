@@ -27,7 +27,7 @@ import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
-import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -70,7 +70,7 @@ public final class WorkloadReconciler implements Reconciler {
 
   private final FreshCache<Workload> workloads;
   private final WorkloadWriter writer;
-  private final JobSide<?> jobs;
+  private final Jobs jobs;
   private final Facts facts;
   private final Outbox outbox;
   private final PlanAftermath aftermath;
@@ -86,7 +86,7 @@ public final class WorkloadReconciler implements Reconciler {
   public WorkloadReconciler(
       KubernetesApi api,
       FreshCache<Workload> workloads,
-      JobSide<?> jobs,
+      Jobs jobs,
       Facts facts,
       Outbox outbox,
       StateLoop state,

@@ -28,7 +28,7 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Sightings;
-import io.github.kueue4j.core.owner.JobSide;
+import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -57,7 +57,7 @@ final class WorkloadWriter {
 
   private final KubernetesApi api;
   private final FreshCache<Workload> workloads;
-  private final JobSide<?> jobs;
+  private final Jobs jobs;
   private final Outbox outbox;
   private final StateLoop state;
   private final PlanAftermath aftermath;
@@ -70,7 +70,7 @@ final class WorkloadWriter {
   WorkloadWriter(
       KubernetesApi api,
       FreshCache<Workload> workloads,
-      JobSide<?> jobs,
+      Jobs jobs,
       Outbox outbox,
       StateLoop state,
       PlanAftermath aftermath,

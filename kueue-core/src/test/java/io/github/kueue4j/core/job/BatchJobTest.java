@@ -133,6 +133,26 @@ class BatchJobTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "'', false",
+    "'ready: 2', false",
+    "'ready: 3', true",
+    "'ready: 1, succeeded: 2', true",
+    "'ready: 1, succeeded: 1, uncountedTerminatedPods: {succeeded: [u]}', true",
+    "'ready: 1, succeeded: 1, uncountedTerminatedPods: {failed: [u]}', false",
+    "'active: 3', false"
+  })
+  void itsPodsAreReadyWhenAsManyAsRunAtOnceAreReadyOrHaveSucceeded(
+      String status, boolean expected) {
+    V1Job job =
+        job(
+            "{spec: {parallelism: 3, completions: 9, template: %s}, status: {%s}}"
+                .formatted(POD, status));
+
+    assertThat(KIND.podsReady(job)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
   @CsvSource({"2, 2", "4, ", "9, ", "0, ", "-1, ", "many, ", "99999999999, "})
   void mayDoWithFewerPodsIfItSaysSo(String annotation, Integer expected) {
     V1Job job =

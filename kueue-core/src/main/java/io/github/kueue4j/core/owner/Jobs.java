@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.KubernetesApi;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Jobs of all kinds that are managed: a question about a Workload goes to the kind of Job that
+ * controls it. Called only by the one worker of the Workload, so that starts and stops of a Job
+ * never overlap.
+ */
+@API(status = API.Status.INTERNAL)
+public final class Jobs {
+  /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
+  public static final String FAILED_TO_START = "FailedToStart";
+
+  private final List<? extends JobSide<?>> sides;
+  private final Priorities priorities;
+
+  /** Jobs of these kinds; registers an informer for each. */
+  public Jobs(
+      List<? extends JobKind<?>> kinds,
+      Informers informers,
+      CoreInformers caches,
+      KubernetesApi api,
+      EventRecorder events,
+      Configuration configuration) {
+    this.priorities = new Priorities(caches, api);
+    this.sides =
+        kinds.stream()
+            .map(
+                kind ->
+                    new JobSide<>(kind, informers, caches, api, priorities, events, configuration))
+            .toList();
+  }
+
+  /** Wakes the Workloads of Jobs that change. */
+  public void watchedBy(Controller.Builder controller) {
+    sides.forEach(side -> side.watchedBy(controller));
+  }
+
+  /** The outcome of {@link #adopt}. */
+  @API(status = API.Status.INTERNAL)
+  public enum Adoption {
+    /** There is no Job that needs a Workload. */
+    NOT_NEEDED,
+    /** The Job is still being stopped; its next change continues. */
+    STOPPING,
+    /** Its WorkloadPriorityClass doesn't exist. */
+    NO_PRIORITY,
+    /** The Workload was created. */
+    CREATED
+  }
+
+  /** Creates the Workload of a managed Job that has none; a Job that runs is stopped first. */
+  public Adoption adopt(ObjectKey workload) {
+    for (JobSide<?> side : sides) {
+      Adoption adoption = side.adopt(workload);
+      if (adoption != Adoption.NOT_NEEDED) {
+        return adoption;
+      }
+    }
+    return Adoption.NOT_NEEDED;
+  }
+
+  /** Whether a Job of a kind that is managed controls the Workload. */
+  public boolean owns(Workload workload) {
+    return side(workload).isPresent();
+  }
+
+  /** How the Job ended; a Workload that was orphaned has none to wait for any more. */
+  public Optional<FinishedOwner> finished(Workload workload) {
+    boolean orphan =
+        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
+            && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
+                .containsKey(Keys.JOB_UID);
+    return orphan
+        ? Optional.of(new FinishedOwner("OwnerNotFound", "The workload's owner no longer exists"))
+        : side(workload).flatMap(side -> side.finished(workload));
+  }
+
+  /** Whether the Job runs, as far as the cache knows. */
+  public boolean running(Workload workload) {
+    return side(workload).filter(side -> side.running(workload)).isPresent();
+  }
+
+  /** Whether all pods of the Job are ready or have succeeded; empty if the Job isn't known. */
+  public Optional<Boolean> podsReady(Workload workload) {
+    return side(workload).flatMap(side -> side.podsReady(workload));
+  }
+
+  /** Stops the Job and says whether anything of it can still run. */
+  public Owner stop(Workload workload) {
+    return side(workload).map(side -> side.stop(workload)).orElse(Owner.UNKNOWN);
+  }
+
+  /**
+   * Starts the Job of an admitted Workload unless it runs.
+   *
+   * @return why it can never start; empty if it runs
+   */
+  public Optional<FinishedOwner> start(
+      Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    return side(workload).flatMap(side -> side.start(workload, admission, flavors));
+  }
+
+  /** The priority that the Workload's class has now, if that is not what the Workload says. */
+  public OptionalInt changedPriority(Workload workload) {
+    OptionalInt current = priorities.current(workload);
+    Integer known = workload.spec().priority();
+    return current.isPresent() && known != null && known == current.getAsInt()
+        ? OptionalInt.empty()
+        : current;
+  }
+
+  /** The LocalQueue that the Job names now, if that is not what the Workload says. */
+  public Optional<String> changedQueue(Workload workload) {
+    return side(workload).flatMap(side -> side.changedQueue(workload));
+  }
+
+  /** Tells people why the Job was stopped. */
+  public void tellStopped(Workload workload, String why) {
+    side(workload).ifPresent(side -> side.tellStopped(workload, why));
+  }
+
+  private Optional<? extends JobSide<?>> side(Workload workload) {
+    return sides.stream().filter(side -> side.owns(workload)).findFirst();
+  }
+}
