@@ -30,7 +30,9 @@ import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.report.CohortStatusReconciler;
 import io.github.kueue4j.core.report.CoreMetrics;
+import io.github.kueue4j.core.report.Measured;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
@@ -65,6 +67,7 @@ final class CoreAssembly implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CoreAssembly.class);
   private static final int DEFAULT_WORKLOAD_WORKERS = 10;
   private static final int DEFAULT_QUEUE_WORKERS = 2;
+  private static final int DEFAULT_COHORT_WORKERS = 1;
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private final RevocableApi api;
@@ -75,6 +78,7 @@ final class CoreAssembly implements AutoCloseable {
   private final StateLoop loop;
   private final Controller workloads;
   private final Controller queueStatuses;
+  private final Controller cohortStatuses;
   private final ObjectsInUse objectsInUse;
   private final ControllerHost host;
   private final RecorderSwitch events;
@@ -106,7 +110,11 @@ final class CoreAssembly implements AutoCloseable {
     boolean elects = configuration.leaderElection().leaderElect();
     this.metrics =
         new CoreMetrics(
-            registry, time, configuration.localQueueMetrics(), elects ? "leader" : "standalone");
+            registry,
+            time,
+            measured(configuration),
+            caches::cohortsAbove,
+            elects ? "leader" : "standalone");
     this.events = new RecorderSwitch(EventRecorder.on(connection, time, registry));
     State state =
         new State(
@@ -122,6 +130,7 @@ final class CoreAssembly implements AutoCloseable {
         FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api);
     Jobs jobs = new Jobs(List.of(new BatchJob()), informers, caches, api, events, configuration);
     this.workloads = workloadController(configuration, freshWorkloads, jobs);
+    boolean fairSharing = !configuration.fairSharingStrategies().isEmpty();
     this.queueStatuses =
         controller(
                 "queue-status",
@@ -130,6 +139,8 @@ final class CoreAssembly implements AutoCloseable {
                     freshClusterQueues,
                     FreshCache.over(caches.localQueues(), KueueTypes.LOCAL_QUEUE, api),
                     loop,
+                    metrics,
+                    fairSharing,
                     time,
                     pace,
                     configuration.extensions().queueStatusInterval()))
@@ -139,6 +150,20 @@ final class CoreAssembly implements AutoCloseable {
                     configuration.concurrency("ClusterQueue", DEFAULT_QUEUE_WORKERS),
                     configuration.concurrency("LocalQueue", DEFAULT_QUEUE_WORKERS)))
             .build();
+    this.cohortStatuses =
+        controller(
+                "cohort-status",
+                new CohortStatusReconciler(
+                    api,
+                    FreshCache.over(caches.cohorts(), KueueTypes.COHORT, api),
+                    loop,
+                    metrics,
+                    fairSharing,
+                    pace,
+                    configuration.extensions().queueStatusInterval()))
+            .delaysBy(pace)
+            .workers(configuration.concurrency("Cohort", DEFAULT_COHORT_WORKERS))
+            .build();
     this.objectsInUse =
         new ObjectsInUse(
             api, caches, freshClusterQueues, loop, configuration::concurrency, this::controller);
@@ -147,6 +172,7 @@ final class CoreAssembly implements AutoCloseable {
             .informers(informers)
             .controller(workloads)
             .controller(queueStatuses)
+            .controller(cohortStatuses)
             .events(events)
             .meters(registry)
             .syncTimeout(configuration.cacheSyncTimeout())
@@ -240,6 +266,15 @@ final class CoreAssembly implements AutoCloseable {
     return perSecond > 0 ? connection.limited(perSecond, configuration.burst()) : connection;
   }
 
+  private static Measured measured(Configuration configuration) {
+    return new Measured(
+        configuration.localQueueMetrics()
+            && configuration.featureGates().enabled(FeatureGate.LOCAL_QUEUE_METRICS),
+        configuration.resourceMetrics(),
+        configuration.featureGates().enabled(FeatureGate.METRICS_FOR_COHORTS),
+        !configuration.fairSharingStrategies().isEmpty());
+  }
+
   private static PreemptionSettings preemption(Configuration configuration) {
     return new PreemptionSettings(
         configuration.fairSharingStrategies(),
@@ -295,8 +330,14 @@ final class CoreAssembly implements AutoCloseable {
         metrics.queue(state, queue);
         if (queue.namespace().isEmpty()) {
           objectsInUse.released(queue);
+          state.cohortsAbove(queue.name()).forEach(this::cohortChanged);
         }
       }
+    }
+
+    @Override
+    public void cohortChanged(String cohort) {
+      cohortStatuses.queue().add(ObjectKey.cluster(cohort));
     }
 
     @Override

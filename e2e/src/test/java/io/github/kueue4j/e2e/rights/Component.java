@@ -40,6 +40,7 @@ enum Component {
               health: {healthProbeBindAddress: "0"}
               metrics: {bindAddress: "0"}
               webhook: {port: 0, host: 127.0.0.1}
+              fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
               """);
       return RunningCore.start(cluster, configuration, time);
     }

@@ -69,17 +69,20 @@ class RightsTest {
   private static final Map<Component, Map<String, String>> SPARE =
       Map.of(
           Component.CORE,
-          Map.of(
-              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
-              "get kueue.x-k8s.io/clusterqueues", AFTER_A_CONFLICT,
-              "get kueue.x-k8s.io/localqueues", AFTER_A_CONFLICT,
-              "get kueue.x-k8s.io/resourceflavors", AFTER_A_CONFLICT,
-              "get kueue.x-k8s.io/admissionchecks", AFTER_A_CONFLICT,
-              "get scheduling.k8s.io/priorityclasses",
-                  "asked for when the cache lacks the class that a Job names",
-              "get namespaces", "the command asks for the lease's namespace before it starts",
-              "patch events.k8s.io/events", REPEATED,
-              "update batch/jobs/finalizers", OWNER),
+          Map.ofEntries(
+              Map.entry("get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT),
+              Map.entry("get kueue.x-k8s.io/clusterqueues", AFTER_A_CONFLICT),
+              Map.entry("get kueue.x-k8s.io/cohorts", AFTER_A_CONFLICT),
+              Map.entry("get kueue.x-k8s.io/localqueues", AFTER_A_CONFLICT),
+              Map.entry("get kueue.x-k8s.io/resourceflavors", AFTER_A_CONFLICT),
+              Map.entry("get kueue.x-k8s.io/admissionchecks", AFTER_A_CONFLICT),
+              Map.entry(
+                  "get scheduling.k8s.io/priorityclasses",
+                  "asked for when the cache lacks the class that a Job names"),
+              Map.entry(
+                  "get namespaces", "the command asks for the lease's namespace before it starts"),
+              Map.entry("patch events.k8s.io/events", REPEATED),
+              Map.entry("update batch/jobs/finalizers", OWNER)),
           Component.BUDGET,
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,

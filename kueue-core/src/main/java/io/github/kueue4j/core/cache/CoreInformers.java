@@ -17,6 +17,7 @@ package io.github.kueue4j.core.cache;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.CohortSpec;
 import io.github.kueue4j.api.CoreTypes;
@@ -39,8 +40,10 @@ import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +120,21 @@ public record CoreInformers(
         .map(Cohort::spec)
         .map(CohortSpec::parentName)
         .orElse(null);
+  }
+
+  /** The Cohorts above a ClusterQueue, its own first; ends before one would come again. */
+  public List<String> cohortsAbove(String clusterQueue) {
+    SequencedSet<String> above = new LinkedHashSet<>();
+    String next =
+        clusterQueues
+            .get(ObjectKey.cluster(clusterQueue))
+            .map(ClusterQueue::spec)
+            .map(ClusterQueueSpec::cohortName)
+            .orElse(null);
+    while (next != null && above.add(next)) {
+      next = parentOf(next);
+    }
+    return List.copyOf(above);
   }
 
   /** The Workloads that have their priority from a class of this group. */

@@ -51,6 +51,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param leaderElection of several replicas, who acts
  * @param metricsBindAddress where /metrics is served, {@code host:port}; {@code 0} for nowhere
  * @param localQueueMetrics whether metrics exist per LocalQueue
+ * @param resourceMetrics whether the quota of ClusterQueues is measured by flavor and resource
  * @param healthProbeBindAddress where the health endpoints are served
  * @param readinessEndpoint path of the readiness endpoint without the slash
  * @param livenessEndpoint path of the liveness endpoint without the slash
@@ -75,6 +76,7 @@ public record Configuration(
     LeaderElection leaderElection,
     String metricsBindAddress,
     boolean localQueueMetrics,
+    boolean resourceMetrics,
     String healthProbeBindAddress,
     String readinessEndpoint,
     String livenessEndpoint,
@@ -187,6 +189,7 @@ public record Configuration(
             leaderElection,
             address(metrics, "bindAddress", ":8443"),
             localQueueMetrics.flag("enable", true),
+            metrics.flag("enableClusterQueueResources", false),
             address(health, "healthProbeBindAddress", ":8081"),
             health.text("readinessEndpointName", "readyz"),
             health.text("livenessEndpointName", "healthz"),
@@ -223,6 +226,7 @@ public record Configuration(
         leaderElection,
         metricsBindAddress,
         localQueueMetrics,
+        resourceMetrics,
         healthProbeBindAddress,
         readinessEndpoint,
         livenessEndpoint,
@@ -314,7 +318,7 @@ public record Configuration(
         "objectRetentionPolicies",
         "visibilityServer",
         "multiKueue");
-    metrics.acceptUnused("enableClusterQueueResources", "customLabels");
+    metrics.acceptUnused("customLabels");
     localQueueMetrics.acceptUnused("localQueueSelector");
     resources.acceptUnused("deviceClassMappings");
   }

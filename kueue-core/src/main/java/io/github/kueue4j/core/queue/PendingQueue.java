@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.quota.Amounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -366,6 +367,19 @@ public final class PendingQueue {
 
   public int size() {
     return byKey.size();
+  }
+
+  /** What all that wait ask for together; costs as much as there are shapes. */
+  public Amounts<String> requests() {
+    Amounts<String> sum = Amounts.none();
+    for (Lane lane : lanes.values()) {
+      for (Map.Entry<Shape, NavigableSet<QueuedWorkload>> equals : lane.byShape.entrySet()) {
+        for (PodSetDemand podSet : equals.getKey().podSets()) {
+          sum = sum.plus(podSet.perPod().times(podSet.count()).times(equals.getValue().size()));
+        }
+      }
+    }
+    return sum;
   }
 
   /** How many of the waiting were tried in vain, themselves or one of their shape. */

@@ -95,6 +95,13 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return at(shape().subtree, shape().numberOf(node), shape().numberOf(key));
   }
 
+  /** The quota of a node and what its children lend, of everything that anybody has quota of. */
+  public final Amounts<FlavorResource> subtreeQuota(NodeId node) {
+    Map<FlavorResource, Long> quota = new TreeMap<>();
+    shape().keys.forEach(key -> quota.put(key, subtreeQuota(node, key)));
+    return Amounts.of(quota);
+  }
+
   private long potential(NodeId node, FlavorResource key) {
     return at(shape().potential, shape().numberOf(node), shape().numberOf(key));
   }
@@ -218,6 +225,11 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   }
 
   // Who belongs to whom.
+
+  /** Whether there is such a node, be it only named by others. */
+  public final boolean knows(NodeId node) {
+    return shape().numberOf(node) != NONE;
+  }
 
   public final Optional<NodeId> parent(NodeId node) {
     int number = shape().numberOf(node);

@@ -21,6 +21,7 @@ import io.github.kueue4j.core.lifecycle.Fact;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.ClusterQueueReport;
+import io.github.kueue4j.core.state.CohortReport;
 import io.github.kueue4j.core.state.LocalQueueReport;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.status.Health;
@@ -32,8 +33,11 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
@@ -62,16 +66,28 @@ public final class CoreMetrics {
 
   private final MeterRegistry registry;
   private final InstantSource clock;
-  private final boolean perLocalQueue;
+  private final Measured measured;
+  private final Function<String, List<String>> cohortsAbove;
   private final Tags role;
   private final QueueGauges gauges;
   private final WorkloadMeters workloads;
 
+  /**
+   * The meters in a registry.
+   *
+   * @param cohortsAbove the Cohorts above a ClusterQueue; asked on any thread
+   * @param role of this replica
+   */
   public CoreMetrics(
-      MeterRegistry registry, InstantSource clock, boolean perLocalQueue, String role) {
+      MeterRegistry registry,
+      InstantSource clock,
+      Measured measured,
+      Function<String, List<String>> cohortsAbove,
+      String role) {
     this.registry = registry;
     this.clock = clock;
-    this.perLocalQueue = perLocalQueue;
+    this.measured = measured;
+    this.cohortsAbove = cohortsAbove;
     this.role = Tags.of("replica_role", role);
     this.gauges = new QueueGauges(registry, this.role);
     this.workloads = new WorkloadMeters(registry, this.role);
@@ -129,6 +145,12 @@ public final class CoreMetrics {
       case Fact.Admitted admitted -> {
         String queue = admitted.clusterQueue();
         count("admitted.workloads", queue, after, Tags.empty());
+        if (measured.cohorts()) {
+          for (String cohort : cohortsAbove.apply(queue)) {
+            Tags below = Tags.of("cohort", cohort, "priority_class", priorityClass(after));
+            counter("kueue.cohort.subtree.admitted.workloads", role.and(below)).increment();
+          }
+        }
         time("admission.wait.time", queue, before, waited(before), LONG_WAITS);
         time("admission.checks.wait.time", queue, before, admitted.sinceReservation(), WAITS);
       }
@@ -181,11 +203,47 @@ public final class CoreMetrics {
           .ifPresentOrElse(
               report -> clusterQueue(queue.name(), report),
               () -> gauges.remove(Tags.of("cluster_queue", queue.name())));
-    } else if (perLocalQueue) {
+    } else if (measured.localQueues()) {
       Tags tags = Tags.of("name", queue.name(), "namespace", queue.namespace());
       state
           .localQueue(queue)
           .ifPresentOrElse(report -> localQueue(tags, report), () -> gauges.remove(tags));
+    }
+  }
+
+  /**
+   * What a ClusterQueue has and holds, by flavor and resource.
+   *
+   * @param report empty if there is no such queue any more
+   */
+  public void resources(State state, String clusterQueue, Optional<ClusterQueueReport> report) {
+    if (measured.resources()) {
+      gauges.show(
+          Tags.of("cluster_queue", clusterQueue),
+          report
+              .map(
+                  queue ->
+                      ResourceMeters.of(
+                          clusterQueue,
+                          queue,
+                          state.pendingRequests(clusterQueue),
+                          measured.fairSharing()))
+              .orElse(List.of()));
+    }
+  }
+
+  /**
+   * What is below a Cohort.
+   *
+   * @param report empty if nobody names it any more
+   */
+  public void cohort(String cohort, Optional<CohortReport> report) {
+    if (measured.cohorts()) {
+      gauges.show(
+          Tags.of("cohort", cohort),
+          report
+              .map(found -> ResourceMeters.of(cohort, found, measured.fairSharing()))
+              .orElse(List.of()));
     }
   }
 
@@ -215,6 +273,7 @@ public final class CoreMetrics {
     boolean active = queue.health().active();
     gauges.set("kueue.local.queue.status", tags.and("active", "True"), active ? 1 : 0);
     gauges.set("kueue.local.queue.status", tags.and("active", "False"), active ? 0 : 1);
+    gauges.show(tags, ResourceMeters.of(tags, queue));
     String clusterQueue = queue.queue().spec().clusterQueue();
     if (queue.usage() != null && clusterQueue != null) {
       gauges.set(
@@ -232,7 +291,7 @@ public final class CoreMetrics {
 
   private void count(String name, String clusterQueue, Workload workload, Tags more) {
     counter("kueue." + name, clusterQueueTags(clusterQueue, workload).and(more)).increment();
-    if (perLocalQueue) {
+    if (measured.localQueues()) {
       counter("kueue.local.queue." + name, localQueueTags(workload).and(more)).increment();
     }
   }
@@ -252,7 +311,7 @@ public final class CoreMetrics {
       String name, String clusterQueue, Workload workload, Duration time, Duration[] bounds) {
     timer("kueue." + name, clusterQueueTags(clusterQueue, workload), bounds)
         .record(measurable(time));
-    if (perLocalQueue) {
+    if (measured.localQueues()) {
       timer("kueue.local.queue." + name, localQueueTags(workload), WAITS).record(measurable(time));
     }
   }

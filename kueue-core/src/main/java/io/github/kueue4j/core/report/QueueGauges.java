@@ -22,8 +22,10 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Gauges that come and go with queues; written by the State's thread. */
 final class QueueGauges {
@@ -31,7 +33,13 @@ final class QueueGauges {
   private final Tags common;
   private final Map<Series, Value> values = new HashMap<>();
 
+  /** What was last shown by {@link #show}, by whom it belongs to. */
+  private final Map<Tags, Set<Series>> shown = new HashMap<>();
+
   private record Series(String name, Tags tags) {}
+
+  /** A value of one series. */
+  record Reading(String name, Tags tags, double value) {}
 
   QueueGauges(MeterRegistry registry, Tags common) {
     this.registry = registry;
@@ -57,17 +65,38 @@ final class QueueGauges {
         value;
   }
 
+  /**
+   * Sets all series that are shown for somebody in this way; those that were shown before, and are
+   * not among them, go.
+   */
+  void show(Tags owner, List<Reading> readings) {
+    Set<Series> now = new HashSet<>();
+    for (Reading reading : readings) {
+      set(reading.name(), reading.tags(), reading.value());
+      now.add(new Series(reading.name(), reading.tags()));
+    }
+    Set<Series> before = now.isEmpty() ? shown.remove(owner) : shown.put(owner, now);
+    if (before != null) {
+      before.stream().filter(series -> !now.contains(series)).forEach(this::drop);
+    }
+  }
+
   /** Removes every series that has all of these tags. */
   void remove(Tags tags) {
+    shown.remove(tags);
     List<Tag> wanted = tags.stream().toList();
     for (Series series : new ArrayList<>(values.keySet())) {
       if (series.tags().stream().toList().containsAll(wanted)) {
-        values.remove(series);
-        Meter meter = registry.find(series.name()).tags(common.and(series.tags())).meter();
-        if (meter != null) {
-          registry.remove(meter);
-        }
+        drop(series);
       }
+    }
+  }
+
+  private void drop(Series series) {
+    values.remove(series);
+    Meter meter = registry.find(series.name()).tags(common.and(series.tags())).meter();
+    if (meter != null) {
+      registry.remove(meter);
     }
   }
 }

@@ -27,12 +27,9 @@ import io.github.kueue4j.core.state.QueueUsage;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.QueueStatuses;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
-import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -41,7 +38,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +47,11 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class QueueStatusReconciler implements Reconciler {
-  private static final int TRIES = 5;
-
-  private final KubernetesApi api;
-  private final FreshCache<ClusterQueue> clusterQueues;
-  private final FreshCache<LocalQueue> localQueues;
+  private final StatusWriter<ClusterQueue> clusterQueues;
+  private final StatusWriter<LocalQueue> localQueues;
   private final StateLoop state;
+  private final CoreMetrics metrics;
+  private final boolean fairSharing;
   private final InstantSource clock;
   private final InstantSource pace;
   private final Duration interval;
@@ -65,6 +60,7 @@ public final class QueueStatusReconciler implements Reconciler {
   /**
    * The reconciler.
    *
+   * @param fairSharing whether shares count in preemption, and are stated
    * @param clock what the statuses' timestamps go by
    * @param pace what the interval goes by, as do the delays of the controller that runs this
    * @param interval shortest time between two writes of one queue
@@ -74,13 +70,19 @@ public final class QueueStatusReconciler implements Reconciler {
       FreshCache<ClusterQueue> clusterQueues,
       FreshCache<LocalQueue> localQueues,
       StateLoop state,
+      CoreMetrics metrics,
+      boolean fairSharing,
       InstantSource clock,
       InstantSource pace,
       Duration interval) {
-    this.api = api;
-    this.clusterQueues = clusterQueues;
-    this.localQueues = localQueues;
+    this.clusterQueues =
+        new StatusWriter<>(
+            clusterQueues, patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
+    this.localQueues =
+        new StatusWriter<>(localQueues, patch -> api.patchStatus(KueueTypes.LOCAL_QUEUE, patch));
     this.state = state;
+    this.metrics = metrics;
+    this.fairSharing = fairSharing;
     this.clock = clock;
     this.pace = pace;
     this.interval = interval;
@@ -92,68 +94,60 @@ public final class QueueStatusReconciler implements Reconciler {
     if (last != null && pace.instant().isBefore(last.plus(interval))) {
       return Requeue.at(last.plus(interval));
     }
-    Instant now = clock.instant();
-    if (key.namespace().isEmpty()) {
-      Optional<ClusterQueueReport> report = ask(current -> current.clusterQueue(key.name()));
-      if (report.isPresent()) {
-        write(
-            key,
-            clusterQueues,
-            queue ->
-                QueueStatuses.of(
-                    queue,
-                    report.get().health(),
-                    report.get().counts(),
-                    sampled(report.get().usage()),
-                    now),
-            patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
-      }
-    } else {
-      Optional<LocalQueueReport> report = ask(current -> current.localQueue(key));
-      if (report.isPresent()) {
-        write(
-            key,
-            localQueues,
-            queue ->
-                QueueStatuses.of(
-                    queue,
-                    report.get().clusterQueue(),
-                    report.get().health(),
-                    report.get().counts(),
-                    sampled(report.get().usage()),
-                    now),
-            patch -> api.patchStatus(KueueTypes.LOCAL_QUEUE, patch));
-      }
+    if (key.namespace().isEmpty() ? clusterQueue(key) : localQueue(key)) {
+      written.put(key, pace.instant());
     }
     return Requeue.never();
   }
 
-  private static @Nullable AdmissionFairSharingStatus sampled(@Nullable QueueUsage usage) {
-    return usage == null ? null : usage.sampled();
+  private boolean clusterQueue(ObjectKey key) throws InterruptedException {
+    Instant now = clock.instant();
+    Optional<ClusterQueueReport> report =
+        ask(
+            current -> {
+              Optional<ClusterQueueReport> found = current.clusterQueue(key.name());
+              metrics.resources(current, key.name(), found);
+              return found;
+            });
+    if (report.isEmpty()) {
+      written.remove(key);
+      return false;
+    }
+    ClusterQueueReport held = report.get();
+    return clusterQueues.write(
+        key,
+        queue ->
+            QueueStatuses.of(
+                queue,
+                held.health(),
+                held.counts(),
+                fairSharing ? held.share().rounded() : null,
+                sampled(held.usage()),
+                now));
   }
 
-  private <T extends KubernetesObject> void write(
-      ObjectKey key,
-      FreshCache<T> cache,
-      UnaryOperator<T> desired,
-      Function<GuardedPatch<T>, T> send) {
-    Optional<T> queue = cache.get(key);
-    for (int attempt = 0; attempt < TRIES && queue.isPresent(); attempt++) {
-      GuardedPatch<T> patch = GuardedPatch.ofStatus(queue.get(), desired.apply(queue.get()));
-      if (patch.isEmpty()) {
-        return;
-      }
-      try {
-        cache.saw(send.apply(patch));
-        written.put(key, pace.instant());
-        return;
-      } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
-        queue = cache.live(key);
-      }
-    }
-    if (queue.isEmpty()) {
+  private boolean localQueue(ObjectKey key) throws InterruptedException {
+    Instant now = clock.instant();
+    Optional<LocalQueueReport> report = ask(current -> current.localQueue(key));
+    if (report.isEmpty()) {
       written.remove(key);
+      return false;
     }
+    LocalQueueReport held = report.get();
+    return localQueues.write(
+        key,
+        queue ->
+            QueueStatuses.of(
+                queue,
+                held.clusterQueue(),
+                held.health(),
+                held.counts(),
+                sampled(held.usage()),
+                now));
+  }
+
+  private static @Nullable AdmissionFairSharingStatus sampled(@Nullable QueueUsage usage) {
+    return usage == null ? null : usage.sampled();
   }
 
   private <R> R ask(Function<State, R> question) throws InterruptedException {

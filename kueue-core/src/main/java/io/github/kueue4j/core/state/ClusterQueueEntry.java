@@ -25,7 +25,6 @@ import io.github.kueue4j.core.status.QueueCounts;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the {@link State} knows of one ClusterQueue; belongs to the State's thread. */
@@ -59,23 +58,6 @@ final class ClusterQueueEntry {
 
   QueueCounts currentCounts() {
     return counts.withPending(pending.size());
-  }
-
-  /**
-   * Empty while there is no such object.
-   *
-   * @param usage what it has used; null where that isn't counted
-   */
-  Optional<ClusterQueueReport> report(@Nullable QueueUsage usage) {
-    return object == null
-        ? Optional.empty()
-        : Optional.of(
-            new ClusterQueueReport(
-                object,
-                health,
-                currentCounts(),
-                health.active() ? pending.inadmissible() : pending.size(),
-                usage));
   }
 
   boolean forgettable() {

@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.core.quota.DominantShare;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import org.apiguardian.api.API;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param health whether it can admit
  * @param counts what waits in it and what holds its quota
  * @param inadmissible how many of the waiting won't be tried again until something changes
+ * @param share what it borrows from its Cohort
+ * @param cohort its Cohort; empty if it stands alone
  * @param usage what it has used; null where that isn't counted
  */
 @API(status = API.Status.INTERNAL)
@@ -36,4 +39,6 @@ public record ClusterQueueReport(
     Health health,
     QueueCounts counts,
     int inadmissible,
+    DominantShare share,
+    String cohort,
     @Nullable QueueUsage usage) {}

@@ -24,6 +24,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FairSharingStatus;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.Uids;
@@ -42,6 +43,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -240,6 +242,30 @@ final class FairUsage {
     }
     Cohort object = catalog.cohorts().get(cohort.name());
     return UsageVector.perWeight(sum, object == null ? null : object.spec().fairSharing());
+  }
+
+  /**
+   * What the ClusterQueues below a Cohort have used, as their statuses say it; null where usage
+   * isn't counted, before it begins to be, and where there is none.
+   */
+  @Nullable AdmissionFairSharingStatus sampledBelow(NodeId cohort) {
+    List<AdmissionFairSharingStatus> below =
+        quotas.tree().queuesUnder(cohort).stream()
+            .map(queue -> samples.get(ObjectKey.cluster(queue)))
+            .filter(Objects::nonNull)
+            .toList();
+    if (below.isEmpty()) {
+      return null;
+    }
+    Instant newest =
+        below.stream()
+            .map(AdmissionFairSharingStatus::lastUpdate)
+            .reduce(Instant.EPOCH, (one, other) -> one.isAfter(other) ? one : other);
+    Map<String, Quantity> sum = new TreeMap<>();
+    for (AdmissionFairSharingStatus status : below) {
+      status.consumedResources().forEach((name, used) -> sum.merge(name, used, Quantity::add));
+    }
+    return new AdmissionFairSharingStatus(sum, newest);
   }
 
   private @Nullable FairSharing sharing(ObjectKey queue) {

@@ -29,6 +29,8 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.usage.UsagePolicy;
@@ -60,6 +62,7 @@ public final class State {
   private final Ledger ledger;
   private final Scheduling scheduling;
   private final FairUsage usage;
+  private final Reports reports;
   private final Outbox outbox;
   private final Effects effects;
 
@@ -80,6 +83,9 @@ public final class State {
 
     /** What is counted for a queue has changed; LocalQueues have a namespace. */
     void queueChanged(ObjectKey queue);
+
+    /** A Cohort came, changed or went, or it has other members. */
+    void cohortChanged(String cohort);
 
     /** A head was tried. */
     void attempted(Decision decision);
@@ -110,6 +116,7 @@ public final class State {
     this.outbox = outbox;
     this.effects = effects;
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
+    this.reports = new Reports(queues, quotas, usage);
     Bystanders bystanders = new Bystanders(outbox, effects);
     this.ledger =
         new Ledger(
@@ -247,6 +254,10 @@ public final class State {
             || !previous.spec().equals(queue.spec())
             || Health.terminating(previous) != Health.terminating(queue);
     List<ClusterQueueEntry> relatives = relevant ? quotas.relatives(name) : List.of();
+    Set<String> cohorts =
+        relevant
+            ? new LinkedHashSet<>(reports.cohortsAround(NodeId.queue(name)))
+            : new LinkedHashSet<>();
     entry.object = queue;
     if (queue == null) {
       usage.forget(ObjectKey.cluster(name), now);
@@ -259,6 +270,8 @@ public final class State {
       // Those that it shared quota with before may have less now.
       quotaChanged(relatives);
       quotaChanged(quotas.relatives(name));
+      cohorts.addAll(reports.cohortsAround(NodeId.queue(name)));
+      cohorts.forEach(effects::cohortChanged);
     }
     queues.forgetIfUnused(entry);
   }
@@ -266,6 +279,7 @@ public final class State {
   /** A Cohort came, changed or went; null when it is gone, which its members need not notice. */
   public void cohort(String name, @Nullable Cohort cohort, Instant now) {
     List<ClusterQueueEntry> before = quotas.family(name);
+    Set<String> cohorts = new LinkedHashSet<>(reports.cohortsAround(NodeId.cohort(name)));
     if (!catalog.cohort(name, cohort)) {
       return;
     }
@@ -278,6 +292,9 @@ public final class State {
       }
     }
     quotaChanged(affected);
+    cohorts.addAll(reports.cohortsAround(NodeId.cohort(name)));
+    cohorts.add(name);
+    cohorts.forEach(effects::cohortChanged);
   }
 
   /** There is more or less quota than before for these. */
@@ -388,41 +405,32 @@ public final class State {
 
   /** What a ClusterQueue holds; empty if there is no such object. */
   public Optional<ClusterQueueReport> clusterQueue(String name) {
-    return queues
-        .clusterQueue(name)
-        .flatMap(entry -> entry.report(usage.report(ObjectKey.cluster(name))));
+    return reports.clusterQueue(name);
+  }
+
+  /** What all that wait in a ClusterQueue ask for together, by resource. */
+  public Amounts<String> pendingRequests(String clusterQueue) {
+    return reports.pendingRequests(clusterQueue);
   }
 
   /** What a LocalQueue holds; empty if there is no such object. */
   public Optional<LocalQueueReport> localQueue(ObjectKey key) {
-    return queues
-        .localQueue(key)
-        .flatMap(
-            entry -> {
-              LocalQueue object = entry.object;
-              return object == null
-                  ? Optional.empty()
-                  : Optional.of(
-                      new LocalQueueReport(
-                          object,
-                          Health.of(object, queues.healthBehind(entry).orElse(null)),
-                          entry.currentCounts(),
-                          specBehind(object),
-                          usage.report(key)));
-            });
+    return reports.localQueue(key);
+  }
+
+  /** What a Cohort holds; empty if neither an object nor a member names it. */
+  public Optional<CohortReport> cohort(String name) {
+    return reports.cohort(name);
+  }
+
+  /** The Cohorts above a ClusterQueue, its own first and the root last. */
+  public List<String> cohortsAbove(String clusterQueue) {
+    return reports.cohortsAbove(clusterQueue);
   }
 
   /** Whether any Workload holds quota of a ClusterQueue, be there such an object or not. */
   public boolean quotaHeldIn(String clusterQueue) {
     return queues.clusterQueue(clusterQueue).filter(entry -> !entry.holders.isEmpty()).isPresent();
-  }
-
-  private @Nullable ClusterQueueSpec specBehind(LocalQueue queue) {
-    return Optional.ofNullable(queue.spec().clusterQueue())
-        .flatMap(queues::clusterQueue)
-        .map(entry -> entry.object)
-        .map(ClusterQueue::spec)
-        .orElse(null);
   }
 
   // Keeping the parts in step.

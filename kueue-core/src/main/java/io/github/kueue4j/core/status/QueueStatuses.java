@@ -18,6 +18,8 @@ package io.github.kueue4j.core.status;
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.CohortStatus;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharingStatus;
 import io.github.kueue4j.api.FlavorQuotas;
@@ -47,12 +49,15 @@ public final class QueueStatuses {
   /**
    * The status of a ClusterQueue.
    *
+   * @param share what it borrows from its Cohort, as statuses state it; null where that isn't
+   *     stated
    * @param usage what it has used in the past; null to leave what is there
    */
   public static ClusterQueue of(
       ClusterQueue queue,
       Health health,
       QueueCounts counts,
+      @Nullable Long share,
       @Nullable AdmissionFairSharingStatus usage,
       Instant now) {
     return queue.withStatus(
@@ -65,7 +70,7 @@ public final class QueueStatuses {
             .withAdmittedWorkloads(counts.admitted())
             .withFlavorsReservation(usage(queue.spec(), counts.reservation()))
             .withFlavorsUsage(usage(queue.spec(), counts.usage()))
-            .withFairSharing(withUsage(queue.status().fairSharing(), usage)));
+            .withFairSharing(fairSharing(queue.status().fairSharing(), share, usage)));
   }
 
   /**
@@ -92,17 +97,32 @@ public final class QueueStatuses {
             .withAdmittedWorkloads(counts.admitted())
             .withFlavorsReservation(localUsage(clusterQueue, counts.reservation()))
             .withFlavorsUsage(localUsage(clusterQueue, counts.usage()))
-            .withFairSharing(withUsage(queue.status().fairSharing(), usage)));
+            .withFairSharing(fairSharing(queue.status().fairSharing(), null, usage)));
   }
 
-  private static @Nullable FairSharingStatus withUsage(
-      @Nullable FairSharingStatus status, @Nullable AdmissionFairSharingStatus usage) {
-    if (usage == null) {
-      return status;
+  /**
+   * The status of a Cohort.
+   *
+   * @param share what it borrows from its parent, as statuses state it; null where that isn't
+   *     stated
+   * @param usage what was used below it in the past; null to leave what is there
+   */
+  public static Cohort of(
+      Cohort cohort, @Nullable Long share, @Nullable AdmissionFairSharingStatus usage) {
+    return cohort.withStatus(
+        new CohortStatus(fairSharing(cohort.status().fairSharing(), share, usage)));
+  }
+
+  private static @Nullable FairSharingStatus fairSharing(
+      @Nullable FairSharingStatus status,
+      @Nullable Long share,
+      @Nullable AdmissionFairSharingStatus usage) {
+    if (status == null && share == null && usage == null) {
+      return null;
     }
-    return status == null
-        ? new FairSharingStatus(0, usage)
-        : status.withAdmissionFairSharingStatus(usage);
+    return new FairSharingStatus(
+        share == null ? 0 : share,
+        usage == null && status != null ? status.admissionFairSharingStatus() : usage);
   }
 
   private static List<FlavorUsage> usage(ClusterQueueSpec spec, Amounts<FlavorResource> amounts) {

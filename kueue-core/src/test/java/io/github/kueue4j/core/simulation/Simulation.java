@@ -366,6 +366,9 @@ final class Simulation implements State.Effects {
   public void queueChanged(ObjectKey queue) {}
 
   @Override
+  public void cohortChanged(String cohort) {}
+
+  @Override
   public void attempted(Decision decision) {}
 
   private static <T> T read(Class<T> type, String yaml) {

@@ -382,4 +382,7 @@ class CohortScopeTest implements State.Effects {
 
   @Override
   public void queueChanged(ObjectKey queue) {}
+
+  @Override
+  public void cohortChanged(String cohort) {}
 }

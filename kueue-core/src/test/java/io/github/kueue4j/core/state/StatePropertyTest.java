@@ -267,6 +267,9 @@ class StatePropertyTest {
     public void queueChanged(ObjectKey queue) {}
 
     @Override
+    public void cohortChanged(String cohort) {}
+
+    @Override
     public void attempted(Decision decision) {}
 
     private static <T> T read(Class<T> type, String yaml) {

@@ -180,6 +180,9 @@ class StateTest {
     public void queueChanged(ObjectKey queue) {}
 
     @Override
+    public void cohortChanged(String cohort) {}
+
+    @Override
     public void attempted(Decision decision) {}
   }
 

@@ -21,6 +21,11 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** However fast the objects' time runs, a queue's status is written at the server's pace. */
@@ -54,6 +59,40 @@ class QueueStatusPaceTest {
           "the status is up to date",
           world -> Integer.valueOf(5).equals(world.clusterQueue().status().admittedWorkloads()));
       assertThat(cluster.server.requests().count(WRITES) - before).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void howeverMuchHappensAStatusIsWrittenEveryTwoSecondsAndNeverOlderThanFour() {
+    try (TestCluster cluster = new TestCluster();
+        ManualTime pace = ManualTime.create()) {
+      cluster.queue("", "default=100");
+      cluster.startCore("", pace);
+      cluster.awaitThat("the queue is active", world -> active(world));
+      cluster.settle();
+      long before = cluster.server.requests().count(WRITES);
+      Instant start = pace.instant();
+      NavigableMap<Instant, Integer> admitted = new TreeMap<>(Map.of(start, 0));
+
+      for (int i = 1; i <= 12; i++) {
+        cluster.job("job-" + i, 1);
+        cluster.awaitSuspended("job-" + i, false);
+        cluster.settle();
+        admitted.put(pace.instant(), i);
+        pace.advance(Duration.ofMillis(700));
+        cluster.settle();
+
+        int past =
+            Optional.ofNullable(admitted.floorEntry(pace.instant().minusSeconds(4)))
+                .map(Map.Entry::getValue)
+                .orElse(0);
+        assertThat(cluster.clusterQueue().status().admittedWorkloads())
+            .as("after %s", Duration.between(start, pace.instant()))
+            .isGreaterThanOrEqualTo(past);
+      }
+
+      // 8.4 s have passed: one write at once, and one every two seconds.
+      assertThat(cluster.server.requests().count(WRITES) - before).isBetween(4L, 5L);
     }
   }
 

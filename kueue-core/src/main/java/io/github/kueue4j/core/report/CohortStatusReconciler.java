@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.report;
+
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.state.CohortReport;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.status.QueueStatuses;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apiguardian.api.API;
+
+/**
+ * Looks at Cohorts when something has changed in their trees: measures them, and writes the status
+ * of those that are objects if it is another one. A look sums up all that is below, so no Cohort is
+ * looked at more often than once per interval.
+ */
+@API(status = API.Status.INTERNAL)
+public final class CohortStatusReconciler implements Reconciler {
+  private final StatusWriter<Cohort> statuses;
+  private final StateLoop state;
+  private final CoreMetrics metrics;
+  private final boolean fairSharing;
+  private final InstantSource pace;
+  private final Duration interval;
+  private final Map<ObjectKey, Instant> looked = new ConcurrentHashMap<>();
+
+  /**
+   * The reconciler.
+   *
+   * @param fairSharing whether shares count in preemption, and are stated
+   * @param pace what the interval goes by, as do the delays of the controller that runs this
+   * @param interval shortest time between two looks at one Cohort
+   */
+  public CohortStatusReconciler(
+      KubernetesApi api,
+      FreshCache<Cohort> cohorts,
+      StateLoop state,
+      CoreMetrics metrics,
+      boolean fairSharing,
+      InstantSource pace,
+      Duration interval) {
+    this.statuses = new StatusWriter<>(cohorts, patch -> api.patchStatus(KueueTypes.COHORT, patch));
+    this.state = state;
+    this.metrics = metrics;
+    this.fairSharing = fairSharing;
+    this.pace = pace;
+    this.interval = interval;
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) throws InterruptedException {
+    Instant now = pace.instant();
+    Instant last = looked.get(key);
+    if (last != null && now.isBefore(last.plus(interval))) {
+      return Requeue.at(last.plus(interval));
+    }
+    Optional<CohortReport> report = look(key.name());
+    if (report.isEmpty()) {
+      looked.remove(key);
+      return Requeue.never();
+    }
+    looked.put(key, now);
+    CohortReport held = report.get();
+    statuses.write(
+        key,
+        cohort ->
+            QueueStatuses.of(cohort, fairSharing ? held.share().rounded() : null, held.usage()));
+    return Requeue.never();
+  }
+
+  private Optional<CohortReport> look(String cohort) throws InterruptedException {
+    try {
+      return state
+          .ask(
+              current -> {
+                Optional<CohortReport> report = current.cohort(cohort);
+                metrics.cohort(cohort, report);
+                return report;
+              })
+          .get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the scheduler's state can't say what a Cohort holds", e);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.report;
+
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.DominantShare;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.Quota;
+import io.github.kueue4j.core.quota.ResourceUnits;
+import io.github.kueue4j.core.report.QueueGauges.Reading;
+import io.github.kueue4j.core.state.ClusterQueueReport;
+import io.github.kueue4j.core.state.CohortReport;
+import io.github.kueue4j.core.state.LocalQueueReport;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What gauges show of quota, by flavor and resource, in the units of quantities. */
+final class ResourceMeters {
+  private ResourceMeters() {}
+
+  /** The quota of a ClusterQueue, what is reserved and used of it, and what waits for it. */
+  static List<Reading> of(
+      String name, ClusterQueueReport queue, Amounts<String> pending, boolean fairSharing) {
+    Tags tags = Tags.of("cluster_queue", name);
+    Tags inCohort = tags.and("cohort", queue.cohort());
+    List<Reading> readings = new ArrayList<>();
+    new TreeMap<>(Quota.byKey(queue.queue().spec().resourceGroups()))
+        .forEach(
+            (key, quota) -> {
+              Tags each = inCohort.and(tags(key));
+              readings.add(
+                  new Reading(
+                      "kueue.cluster.queue.resource.reservation",
+                      each,
+                      amount(key, queue.counts().reservation().get(key))));
+              readings.add(
+                  new Reading(
+                      "kueue.cluster.queue.resource.usage",
+                      each,
+                      amount(key, queue.counts().usage().get(key))));
+              readings.add(
+                  new Reading(
+                      "kueue.cluster.queue.nominal.quota", each, amount(key, quota.nominal())));
+              readings.add(
+                  new Reading(
+                      "kueue.cluster.queue.borrowing.limit",
+                      each,
+                      limit(key, quota.borrowingLimit())));
+              readings.add(
+                  new Reading(
+                      "kueue.cluster.queue.lending.limit", each, limit(key, quota.lendingLimit())));
+            });
+    Map<String, Long> waiting = new TreeMap<>(pending.asMap());
+    queue.queue().spec().resourceGroups().stream()
+        .flatMap(group -> group.coveredResources().stream())
+        .forEach(resource -> waiting.putIfAbsent(resource, 0L));
+    waiting.forEach(
+        (resource, amount) ->
+            readings.add(
+                new Reading(
+                    "kueue.cluster.queue.resource.pending",
+                    tags.and("resource", resource),
+                    ResourceUnits.decimal(resource, amount))));
+    if (fairSharing) {
+      DominantShare share = queue.share();
+      readings.add(
+          new Reading(
+              "kueue.cluster.queue.weighted.share",
+              inCohort,
+              Double.isInfinite(share.weighted()) ? Double.NaN : share.weighted()));
+    }
+    return readings;
+  }
+
+  /** What is reserved and used of quota through a LocalQueue. */
+  static List<Reading> of(Tags tags, LocalQueueReport queue) {
+    List<Reading> readings = new ArrayList<>();
+    if (queue.clusterQueue() != null) {
+      for (FlavorResource key :
+          new TreeMap<>(Quota.byKey(queue.clusterQueue().resourceGroups())).keySet()) {
+        readings.add(
+            new Reading(
+                "kueue.local.queue.resource.reservation",
+                tags.and(tags(key)),
+                amount(key, queue.counts().reservation().get(key))));
+        readings.add(
+            new Reading(
+                "kueue.local.queue.resource.usage",
+                tags.and(tags(key)),
+                amount(key, queue.counts().usage().get(key))));
+      }
+    }
+    return readings;
+  }
+
+  /** The quota of a Cohort's subtree and what holds it. */
+  static List<Reading> of(String name, CohortReport cohort, boolean fairSharing) {
+    Tags tags = Tags.of("cohort", name);
+    List<Reading> readings = new ArrayList<>();
+    Amounts<FlavorResource> known = cohort.quota().max(cohort.reservation());
+    for (FlavorResource key : known.asMap().keySet()) {
+      readings.add(
+          new Reading(
+              "kueue.cohort.subtree.quota",
+              tags.and(tags(key)),
+              amount(key, cohort.quota().get(key))));
+      readings.add(
+          new Reading(
+              "kueue.cohort.subtree.resource.reservations",
+              tags.and(tags(key)),
+              amount(key, cohort.reservation().get(key))));
+    }
+    readings.add(
+        new Reading("kueue.cohort.subtree.admitted.active.workloads", tags, cohort.admitted()));
+    if (fairSharing) {
+      readings.add(new Reading("kueue.cohort.weighted.share", tags, cohort.share().weighted()));
+    }
+    return readings;
+  }
+
+  private static Tags tags(FlavorResource key) {
+    return Tags.of("flavor", key.flavor(), "resource", key.resource());
+  }
+
+  private static double amount(FlavorResource key, long units) {
+    return units == Long.MAX_VALUE
+        ? Double.POSITIVE_INFINITY
+        : ResourceUnits.decimal(key.resource(), units);
+  }
+
+  private static double limit(FlavorResource key, @Nullable Long limit) {
+    return limit == null ? Double.POSITIVE_INFINITY : amount(key, limit);
+  }
+}
