@@ -25,6 +25,7 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
@@ -35,6 +36,7 @@ import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.Measured;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
@@ -121,6 +123,7 @@ final class CoreAssembly implements AutoCloseable {
             configuration.resourceRules(),
             configuration.usagePolicy().orElse(null),
             preemption(configuration),
+            gates(configuration.featureGates()),
             outbox,
             new StateEffects());
     this.loop = new StateLoop(state, time, metrics::cycle);
@@ -280,6 +283,14 @@ final class CoreAssembly implements AutoCloseable {
         configuration.fairSharingStrategies(),
         configuration.featureGates().enabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
         configuration.featureGates().enabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
+  }
+
+  private static SchedulingGates gates(FeatureGates gates) {
+    return new SchedulingGates(
+        gates.enabled(FeatureGate.PARTIAL_ADMISSION),
+        gates.enabled(FeatureGate.FLAVOR_FUNGIBILITY),
+        gates.enabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
+        gates.enabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP));
   }
 
   private static LeaderElection election(Configuration configuration, @Nullable String identity) {

@@ -64,7 +64,7 @@ final class Reserve {
             .requeueAt(null)
             .endSightings()
             .fact(new Fact.QuotaReserved(admission.clusterQueue()));
-    if (required.isEmpty()) {
+    if (required.isEmpty() && !view.situation().victimsHoldQuota()) {
       draft
           .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
           .fact(new Fact.Admitted(admission.clusterQueue(), Duration.ZERO));

@@ -18,6 +18,7 @@ package io.github.kueue4j.core.preemption;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.quota.QuotaTree;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.apiguardian.api.API;
 
@@ -44,12 +45,16 @@ public record Rivals(
 
   /** The others. */
   public Rivals without(Set<ObjectKey> some) {
+    return some.isEmpty() ? this : where(candidate -> !some.contains(candidate.key()));
+  }
+
+  /** None but these. */
+  Rivals only(Set<ObjectKey> some) {
+    return where(candidate -> some.contains(candidate.key()));
+  }
+
+  private Rivals where(Predicate<Candidate> kept) {
     return new Rivals(
-        queue ->
-            holders.of(queue).stream()
-                .filter(candidate -> !some.contains(candidate.key()))
-                .toList(),
-        settings,
-        usageOfLocalQueue);
+        queue -> holders.of(queue).stream().filter(kept).toList(), settings, usageOfLocalQueue);
   }
 }

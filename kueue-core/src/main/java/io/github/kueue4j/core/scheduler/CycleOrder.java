@@ -31,9 +31,13 @@ sealed interface CycleOrder {
   /** Takes the next one out of {@code remaining}, given what those before it have taken. */
   Nomination next(List<Nomination> remaining, QuotaTree quota);
 
-  /** Who borrows less goes first, then the higher priority, then who has waited longer. */
-  static CycleOrder byBorrowing() {
-    return new ByBorrowing();
+  /**
+   * Who borrows less goes first, then the higher priority, then who has waited longer.
+   *
+   * @param byPriority whether priorities count
+   */
+  static CycleOrder byBorrowing(boolean byPriority) {
+    return new ByBorrowing(byPriority);
   }
 
   /**
@@ -47,14 +51,19 @@ sealed interface CycleOrder {
   }
 
   /** See {@link #byBorrowing}. */
-  record ByBorrowing() implements CycleOrder {
-    private static final Comparator<Nomination> ORDER =
+  record ByBorrowing(boolean byPriority) implements CycleOrder {
+    private static final Comparator<Nomination> BY_PRIORITY =
         Comparator.comparingInt(Nomination::borrowLevel)
+            .thenComparing(nomination -> nomination.head().workload());
+
+    private static final Comparator<Nomination> BY_AGE =
+        Comparator.comparingInt(Nomination::borrowLevel)
+            .thenComparing(nomination -> nomination.head().workload().queuedSince())
             .thenComparing(nomination -> nomination.head().workload());
 
     @Override
     public Nomination next(List<Nomination> remaining, QuotaTree quota) {
-      Nomination first = remaining.stream().min(ORDER).orElseThrow();
+      Nomination first = remaining.stream().min(byPriority ? BY_PRIORITY : BY_AGE).orElseThrow();
       remaining.remove(first);
       return first;
     }

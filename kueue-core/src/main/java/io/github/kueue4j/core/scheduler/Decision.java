@@ -37,13 +37,32 @@ public sealed interface Decision {
    *
    * @param admission what to write into the Workload's status
    * @param usage the quota that it takes
+   * @param deferred who still holds it and gives way later (KEP-993); empty if it is free
    */
   record Reserve(
       String clusterQueue,
       QueuedWorkload workload,
       Admission admission,
-      Amounts<FlavorResource> usage)
-      implements Decision {}
+      Amounts<FlavorResource> usage,
+      List<Target> deferred)
+      implements Decision {
+    public Reserve {
+      deferred = List.copyOf(deferred);
+    }
+
+    /** Of quota that is free. */
+    public Reserve(
+        String clusterQueue,
+        QueuedWorkload workload,
+        Admission admission,
+        Amounts<FlavorResource> usage) {
+      this(clusterQueue, workload, admission, usage, List.of());
+    }
+
+    Reserve deferring(List<Target> targets) {
+      return new Reserve(clusterQueue, workload, admission, usage, targets);
+    }
+  }
 
   /**
    * It fits once others have given way. Nothing is reserved yet: their quota is theirs until they

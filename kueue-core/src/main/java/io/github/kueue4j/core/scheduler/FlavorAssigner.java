@@ -18,6 +18,7 @@ package io.github.kueue4j.core.scheduler;
 import io.github.kueue4j.api.BorrowWithinCohortPolicy;
 import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.FlavorFungibility;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -97,6 +98,20 @@ public final class FlavorAssigner {
 
   private FlavorAssigner(Terms terms) {
     this.terms = terms;
+  }
+
+  /** The same with what feature gates say about flavors. */
+  FlavorAssigner under(SchedulingGates gates) {
+    return gates.flavorFungibility()
+        ? this
+        : new FlavorAssigner(
+            new Terms(
+                terms.queue(),
+                terms.spec().withFlavorFungibility(FlavorFungibility.defaults()),
+                terms.quota(),
+                terms.flavors(),
+                terms.oracle(),
+                terms.fairSharing()));
   }
 
   /** The same, counting on preemption where that could help. */

@@ -47,16 +47,24 @@ sealed interface Nomination {
   /**
    * It fits once others have given way.
    *
+   * @param reservation what it gets then, or at once if the preemption is deferred
+   * @param deferred whether an AdmissionCheck wants the preemption to wait for it (KEP-993)
    * @param targets who
    * @param shortage what is missing now
    */
   record Preempts(
-      SchedulingCycle.Head head,
+      Decision.Reserve reservation,
+      boolean deferred,
       Preemptor preemptor,
       List<Target> targets,
       String shortage,
       int borrowLevel)
       implements Nomination {
+    @Override
+    public SchedulingCycle.Head head() {
+      return new SchedulingCycle.Head(reservation.clusterQueue(), reservation.workload());
+    }
+
     @Override
     public Amounts<FlavorResource> usage() {
       return preemptor.usage();

@@ -21,11 +21,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ReclaimPolicy;
+import io.github.kueue4j.core.preemption.Accounts;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.Preemptor;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.LabelSelectors;
+import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -37,15 +39,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out what each head could get if it were alone in the cycle. */
 final class Nominator {
   private static final String MISCONFIGURED = "Misconfigured";
 
-  private final Snapshot snapshot;
+  /** It would fit if a deferred preemption had happened already. */
+  private static final String PROMISED =
+      "insufficient unused quota: what it needs is promised, but not given back yet (preemption"
+          + " deferred by an AdmissionCheck)";
 
-  Nominator(Snapshot snapshot) {
+  private final Snapshot snapshot;
+  private final Accounts accounts;
+  private final List<Accounts.Ground> grounds;
+
+  Nominator(Snapshot snapshot, Accounts accounts) {
     this.snapshot = snapshot;
+    this.accounts = accounts;
+    this.grounds = accounts.grounds(snapshot.rivals());
   }
 
   /** One head that can't be dealt with must not keep the others from being decided. */
@@ -68,40 +80,77 @@ final class Nominator {
     if (!LabelSelectors.matches(queue.spec().namespaceSelector(), labels)) {
       return misconfigured(head, "workload namespace doesn't match ClusterQueue selector", false);
     }
+    Nomination whole = nominated(queue, head, workload.podSets());
+    return whole instanceof Nomination.Refused
+            && snapshot.gates().partialAdmission()
+            && PartialAdmission.possible(workload.podSets())
+        ? PartialAdmission.most(
+                workload.podSets(),
+                fewer ->
+                    Optional.of(nominated(queue, head, fewer))
+                        .filter(nomination -> !(nomination instanceof Nomination.Refused)))
+            .orElse(whole)
+        : whole;
+  }
+
+  /** Looks for room for these pods, on every ground until something comes of it. */
+  private Nomination nominated(
+      Snapshot.Queue queue, SchedulingCycle.Head head, List<PodSetDemand> podSets) {
+    @Nullable Nomination first = null;
+    for (Accounts.Ground ground : grounds) {
+      Nomination found = nominated(ground, queue, head, podSets);
+      if (stands(head, found)) {
+        return found;
+      }
+      first = first == null ? found : first;
+    }
+    return first instanceof Nomination.Refused
+        ? first
+        : refused(queue, head, NoFitReason.WAITING_FOR_QUOTA, PROMISED, Amounts.none());
+  }
+
+  /** Whether it holds whatever becomes of the claims. */
+  private boolean stands(SchedulingCycle.Head head, Nomination nomination) {
+    return switch (nomination) {
+      case Nomination.Fits fits -> accounts.fits(head.clusterQueue(), fits.usage());
+      case Nomination.Preempts preempts ->
+          accounts.fitsWithout(preempts.targets(), head.clusterQueue(), preempts.usage());
+      case Nomination.Refused refused -> false;
+    };
+  }
+
+  private Nomination nominated(
+      Accounts.Ground ground,
+      Snapshot.Queue queue,
+      SchedulingCycle.Head head,
+      List<PodSetDemand> podSets) {
     ClusterQueuePreemption policy = queue.spec().preemption();
     Assignment assignment =
-        new FlavorAssigner(head.clusterQueue(), queue.spec(), snapshot.quota(), snapshot.flavors())
+        new FlavorAssigner(head.clusterQueue(), queue.spec(), ground.quota(), snapshot.flavors())
+            .under(snapshot.gates())
             .preempting(
-                (contested, amount) -> simulate(head, policy, contested, amount),
+                (contested, amount) -> simulate(ground, head, policy, contested, amount),
                 snapshot.rivals().settings().fairSharing())
-            .assign(workload.podSets(), candidate -> useful(head, policy, candidate));
+            .assign(podSets, candidate -> useful(ground, head, policy, candidate));
     return switch (assignment) {
       case Assignment.Fits fits ->
           tooManyChecks(queue, head, fits.podSets())
               .orElseGet(
                   () ->
                       new Nomination.Fits(
-                          new Decision.Reserve(
-                              head.clusterQueue(),
-                              workload,
-                              new Admission(head.clusterQueue(), fits.podSets()),
-                              fits.usage()),
-                          fits.borrowLevel()));
+                          reservation(head, fits.podSets(), fits.usage()), fits.borrowLevel()));
       case Assignment.Preempts preempts -> {
         Preemptor preemptor = preemptor(head, preempts.usage(), preempts.contested());
-        List<Target> targets = targets(preemptor, policy);
+        List<Target> targets = targets(ground, preemptor, policy);
         yield targets.isEmpty()
             ? refused(
                 queue,
                 head,
                 NoFitReason.WAITING_FOR_QUOTA,
                 preempts.message(),
-                kept(queue, head, preempts.usage(), preempts.borrowLevel()))
+                kept(ground.quota(), queue, head, preempts.usage(), preempts.borrowLevel()))
             : tooManyChecks(queue, head, preempts.podSets())
-                .orElseGet(
-                    () ->
-                        new Nomination.Preempts(
-                            head, preemptor, targets, preempts.message(), preempts.borrowLevel()));
+                .orElseGet(() -> preempts(queue, head, preempts, preemptor, targets));
       }
       case Assignment.NoFit noFit ->
           refused(
@@ -109,34 +158,60 @@ final class Nominator {
               head,
               noFit.reason(),
               noFit.message(),
-              kept(queue, head, noFit.wanted(), noFit.borrowLevel()));
+              kept(ground.quota(), queue, head, noFit.wanted(), noFit.borrowLevel()));
     };
   }
 
-  private boolean useful(
-      SchedulingCycle.Head head, ClusterQueuePreemption policy, Assignment assignment) {
+  private static Nomination preempts(
+      Snapshot.Queue queue,
+      SchedulingCycle.Head head,
+      Assignment.Preempts assignment,
+      Preemptor preemptor,
+      List<Target> targets) {
+    Decision.Reserve reservation = reservation(head, assignment.podSets(), assignment.usage());
+    boolean deferred =
+        CheckStrategy.ofAssignment(queue.spec(), reservation.admission()).stream()
+            .anyMatch(queue.deferringChecks()::contains);
+    return new Nomination.Preempts(
+        reservation, deferred, preemptor, targets, assignment.message(), assignment.borrowLevel());
+  }
+
+  private static Decision.Reserve reservation(
+      SchedulingCycle.Head head, List<PodSetAssignment> podSets, Amounts<FlavorResource> usage) {
+    return new Decision.Reserve(
+        head.clusterQueue(), head.workload(), new Admission(head.clusterQueue(), podSets), usage);
+  }
+
+  private static boolean useful(
+      Accounts.Ground ground,
+      SchedulingCycle.Head head,
+      ClusterQueuePreemption policy,
+      Assignment assignment) {
     return switch (assignment) {
       case Assignment.Fits fits -> true;
       case Assignment.Preempts preempts ->
-          !targets(preemptor(head, preempts.usage(), preempts.contested()), policy).isEmpty();
+          !targets(ground, preemptor(head, preempts.usage(), preempts.contested()), policy)
+              .isEmpty();
       case Assignment.NoFit noFit -> false;
     };
   }
 
-  private List<Target> targets(Preemptor preemptor, ClusterQueuePreemption policy) {
-    return snapshot.rivals().searchIn(snapshot.quota()).targets(preemptor, policy);
+  private static List<Target> targets(
+      Accounts.Ground ground, Preemptor preemptor, ClusterQueuePreemption policy) {
+    return ground.rivals().searchIn(ground.quota()).targets(preemptor, policy);
   }
 
   /** What preemption could do about one amount. */
-  private PreemptionOracle.Simulation simulate(
+  private static PreemptionOracle.Simulation simulate(
+      Accounts.Ground ground,
       SchedulingCycle.Head head,
       ClusterQueuePreemption policy,
       FlavorResource contested,
       long amount) {
     String queue = head.clusterQueue();
     List<Target> targets =
-        targets(preemptor(head, Amounts.of(contested, amount), Set.of(contested)), policy);
-    QuotaTree.Trial without = snapshot.quota().trial();
+        targets(ground, preemptor(head, Amounts.of(contested, amount), Set.of(contested)), policy);
+    QuotaTree.Trial without = ground.quota().trial();
     boolean own = false;
     for (Target target : targets) {
       Candidate candidate = target.candidate();
@@ -153,13 +228,13 @@ final class Nominator {
   /**
    * What is kept for a head that has to wait, since it could not take it back from who borrows it.
    */
-  private Amounts<FlavorResource> kept(
+  private static Amounts<FlavorResource> kept(
+      QuotaTree quota,
       Snapshot.Queue queue,
       SchedulingCycle.Head head,
       Amounts<FlavorResource> wanted,
       int borrowLevel) {
     NodeId node = NodeId.queue(head.clusterQueue());
-    QuotaTree quota = snapshot.quota();
     ClusterQueuePreemption policy = queue.spec().preemption();
     if (policy.reclaimWithinCohort().equals(ReclaimPolicy.ANY) || quota.parent(node).isEmpty()) {
       return Amounts.none();

@@ -16,6 +16,8 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.preemption.Accounts;
+import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -38,20 +40,24 @@ import org.apiguardian.api.API;
  * <p>Two accounts are kept: the quota <em>now</em>, with what this cycle has reserved, and <em>
  * then</em>, when all who give way in this cycle have let go and those they give way to have got
  * what it was for. Who is to get quota at once must fit into both, so that nobody takes what a
- * preemptor waits for.
+ * preemptor waits for. Where a preemption is deferred (KEP-993) the preemptor reserves at once, but
+ * counts only <em>then</em>; {@link Accounts} has what earlier cycles deferred.
  */
 @API(status = API.Status.INTERNAL)
 public final class SchedulingCycle {
   private final Snapshot snapshot;
   private final QuotaTree.Trial now;
   private QuotaTree then;
+  private final Accounts accounts;
   private final Set<ObjectKey> givingWay = new HashSet<>();
+  private final Set<ObjectKey> givingWayLater = new HashSet<>();
   private final Set<NodeId> reservedIn = new HashSet<>();
 
-  private SchedulingCycle(Snapshot snapshot) {
+  private SchedulingCycle(Snapshot snapshot, Accounts accounts) {
     this.snapshot = snapshot;
-    this.now = snapshot.quota().trial();
-    this.then = snapshot.quota();
+    this.accounts = accounts;
+    this.now = accounts.running().trial();
+    this.then = accounts.settled();
   }
 
   /**
@@ -64,8 +70,9 @@ public final class SchedulingCycle {
 
   /** Decides about every head; the decisions are in the order in which they hold. */
   public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
-    Nominator nominator = new Nominator(snapshot);
-    return new SchedulingCycle(snapshot)
+    Accounts accounts = Accounts.of(snapshot.quota(), snapshot.claims());
+    Nominator nominator = new Nominator(snapshot, accounts);
+    return new SchedulingCycle(snapshot, accounts)
         .decide(
             heads.stream()
                 .map(nominator::nominate)
@@ -76,7 +83,7 @@ public final class SchedulingCycle {
     CycleOrder order =
         snapshot.rivals().settings().fairSharing()
             ? CycleOrder.byShares(snapshot.rivals().settings().nonBorrowingFirst())
-            : CycleOrder.byBorrowing();
+            : CycleOrder.byBorrowing(snapshot.gates().prioritySorting());
     List<Decision> decisions = new ArrayList<>();
     while (!nominations.isEmpty()) {
       decisions.add(
@@ -107,22 +114,32 @@ public final class SchedulingCycle {
     String queue = preempts.head().clusterQueue();
     Amounts<FlavorResource> usage = preempts.usage();
     List<Target> targets = preempts.targets();
-    if (targets.stream().anyMatch(target -> givingWay.contains(target.candidate().key()))) {
+    if (overlap(targets, givingWayLater)) {
+      // The next cycle knows that claim and what is left beside it.
+      return skipped(preempts.head(), Decision.Skip.TAKEN);
+    }
+    if (overlap(targets, givingWay)) {
       if (then.fits(queue, usage)) {
         then = then.reserve(queue, usage);
         return skipped(preempts.head(), Decision.Skip.FITS_AFTER_OTHERS);
       }
-      targets = targetsBesides(preempts);
+      targets = snapshot.gates().recomputesOverlaps() ? targetsBesides(preempts) : List.of();
       if (targets.isEmpty()) {
         return skipped(preempts.head(), Decision.Skip.TARGETS_TAKEN);
       }
     }
     QuotaTree relieved = then;
     for (Target target : targets) {
-      relieved = relieved.release(target.candidate().clusterQueue(), target.candidate().usage());
+      // What is promised to a claim doesn't count then anyway.
+      if (!accounts.promised().contains(target.candidate().key())) {
+        relieved = relieved.release(target.candidate().clusterQueue(), target.candidate().usage());
+      }
     }
     if (!relieved.fits(queue, usage)) {
       return skipped(preempts.head(), Decision.Skip.TAKEN);
+    }
+    if (preempts.deferred()) {
+      return defer(preempts, targets, relieved);
     }
     then = relieved.reserve(queue, usage);
     targets.forEach(target -> givingWay.add(target.candidate().key()));
@@ -134,13 +151,43 @@ public final class SchedulingCycle {
         preempts.shortage() + PreemptionTexts.pending(targets.size()));
   }
 
+  /** Nobody gives way yet, and so nothing is taken now. */
+  private Decision defer(Nomination.Preempts preempts, List<Target> targets, QuotaTree relieved) {
+    String queue = preempts.head().clusterQueue();
+    if (!fitsNowWithout(targets, queue, preempts.usage())) {
+      return skipped(preempts.head(), Decision.Skip.TAKEN);
+    }
+    then = relieved.reserve(queue, preempts.usage());
+    targets.forEach(target -> givingWayLater.add(target.candidate().key()));
+    reservedIn.add(snapshot.quota().rootOf(queue));
+    return preempts.reservation().deferring(targets);
+  }
+
+  /** Whether it could run once these have let go, whatever becomes of other claims. */
+  private boolean fitsNowWithout(
+      List<Target> targets, String queue, Amounts<FlavorResource> usage) {
+    List<Candidate> running =
+        targets.stream().map(Target::candidate).filter(accounts::runs).toList();
+    running.forEach(candidate -> now.giveBack(candidate.clusterQueue(), candidate.usage()));
+    boolean fits = now.fits(queue, usage);
+    running.forEach(candidate -> now.take(candidate.clusterQueue(), candidate.usage()));
+    return fits;
+  }
+
+  private static boolean overlap(List<Target> targets, Set<ObjectKey> some) {
+    return targets.stream().anyMatch(target -> some.contains(target.candidate().key()));
+  }
+
   /** Other targets than those that give way to somebody else in this cycle. */
   private List<Target> targetsBesides(Nomination.Preempts preempts) {
     Snapshot.Queue queue =
         Objects.requireNonNull(snapshot.queues().get(preempts.head().clusterQueue()));
+    Set<ObjectKey> taken = accounts.involved();
+    taken.addAll(givingWay);
+    taken.addAll(givingWayLater);
     return snapshot
         .rivals()
-        .without(givingWay)
+        .without(Set.copyOf(taken))
         .searchIn(then)
         .targets(preempts.preemptor(), queue.spec().preemption());
   }

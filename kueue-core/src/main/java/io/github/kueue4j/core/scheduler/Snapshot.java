@@ -17,9 +17,12 @@ package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.preemption.Claim;
 import io.github.kueue4j.core.preemption.Rivals;
 import io.github.kueue4j.core.quota.QuotaTree;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -27,10 +30,12 @@ import org.apiguardian.api.API;
  * immutable and shared with the State.
  *
  * @param queues the ClusterQueues that can admit, by name
- * @param quota the quota of all ClusterQueues and Cohorts and its usage
+ * @param quota the quota of all ClusterQueues and Cohorts and what is reserved of it
  * @param flavors the ResourceFlavors that exist, by name
  * @param namespaces labels of the namespaces, by name
  * @param rivals who holds quota and may have to give way
+ * @param claims reservations whose quota others still hold (KEP-993)
+ * @param gates what feature gates say
  */
 @API(status = API.Status.INTERNAL)
 public record Snapshot(
@@ -38,11 +43,24 @@ public record Snapshot(
     QuotaTree quota,
     Map<String, ResourceFlavor> flavors,
     Map<String, Map<String, String>> namespaces,
-    Rivals rivals) {
+    Rivals rivals,
+    List<Claim> claims,
+    SchedulingGates gates) {
   public Snapshot {
     queues = Map.copyOf(queues);
     flavors = Map.copyOf(flavors);
     namespaces = Map.copyOf(namespaces);
+    claims = List.copyOf(claims);
+  }
+
+  /** A world without claims, under the default feature gates. */
+  public Snapshot(
+      Map<String, Queue> queues,
+      QuotaTree quota,
+      Map<String, ResourceFlavor> flavors,
+      Map<String, Map<String, String>> namespaces,
+      Rivals rivals) {
+    this(queues, quota, flavors, namespaces, rivals, List.of(), SchedulingGates.defaults());
   }
 
   /** A world in which nobody can be preempted. */
@@ -58,6 +76,16 @@ public record Snapshot(
    * A ClusterQueue.
    *
    * @param spec its rules
+   * @param deferringChecks the AdmissionChecks for which preemption has to wait (KEP-993)
    */
-  public record Queue(ClusterQueueSpec spec) {}
+  public record Queue(ClusterQueueSpec spec, Set<String> deferringChecks) {
+    public Queue {
+      deferringChecks = Set.copyOf(deferringChecks);
+    }
+
+    /** A queue whose Workloads preempt at once. */
+    public Queue(ClusterQueueSpec spec) {
+      this(spec, Set.of());
+    }
+  }
 }

@@ -18,6 +18,7 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.queue.NamespaceLimits;
@@ -27,13 +28,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What queues refer to by name; belongs to the State's thread. */
 final class Catalog {
   private final Map<String, ResourceFlavor> flavors = new HashMap<>();
   private final Map<String, AdmissionCheck> checks = new HashMap<>();
+  private Set<String> deferring = Set.of();
   private final Map<String, Cohort> cohorts = new TreeMap<>();
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final Map<String, Map<String, V1LimitRange>> limitRanges = new HashMap<>();
@@ -59,6 +63,13 @@ final class Catalog {
    */
   boolean check(String name, @Nullable AdmissionCheck check) {
     AdmissionCheck previous = check == null ? checks.remove(name) : checks.put(name, check);
+    Set<String> now = new TreeSet<>(deferring);
+    if (check != null && defers(check)) {
+      now.add(name);
+    } else {
+      now.remove(name);
+    }
+    deferring = Set.copyOf(now);
     return previous == null || check == null || !previous.spec().equals(check.spec());
   }
 
@@ -142,6 +153,15 @@ final class Catalog {
   /** The labels of the namespaces by name, as they are now: don't keep it. */
   Map<String, Map<String, String>> namespaces() {
     return namespaces;
+  }
+
+  /** The AdmissionChecks for which preemption has to wait (KEP-993). */
+  Set<String> deferringChecks() {
+    return deferring;
+  }
+
+  private static boolean defers(AdmissionCheck check) {
+    return PreemptionPolicy.AFTER_CHECK_PASSED_OR_ON_DEMAND.equals(check.spec().preemptionPolicy());
   }
 
   /** Whether a ClusterQueue can admit, given what it refers to. */

@@ -22,6 +22,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.preemption.Accounts;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.Demands;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
   private final QueueIndex queues;
   private final Quotas quotas;
+  private final Claims claims;
   private final Demands demands;
   private final Bystanders bystanders;
   private final Outbox outbox;
@@ -57,6 +59,7 @@ final class Ledger {
   Ledger(
       QueueIndex queues,
       Quotas quotas,
+      Claims claims,
       Demands demands,
       Bystanders bystanders,
       Outbox outbox,
@@ -64,6 +67,7 @@ final class Ledger {
       State.Effects effects) {
     this.queues = queues;
     this.quotas = quotas;
+    this.claims = claims;
     this.demands = demands;
     this.bystanders = bystanders;
     this.outbox = outbox;
@@ -75,6 +79,7 @@ final class Ledger {
   void refresh(WorkloadEntry entry, Instant now) {
     hold(entry, entry.currentHolding().orElse(null));
     restand(entry);
+    claims.seen(entry.key);
     usage.refreshed(entry, now);
     await(entry, waiting(entry, now).orElse(null), now);
   }
@@ -87,6 +92,10 @@ final class Ledger {
     entry.holding = null;
     if (previous != null) {
       release(entry.key, previous);
+    }
+    if (next == null) {
+      entry.tookFreeQuota = false;
+      claims.gone(entry.key);
     }
     entry.holding = next;
     if (next != null) {
@@ -129,6 +138,9 @@ final class Ledger {
     ClusterQueueEntry queue = queues.clusterQueueOf(holding.clusterQueue());
     Candidate now = entry.candidate(holding);
     Candidate before = queue.holders.put(entry.key, now);
+    if (claims.any() && !now.equals(before)) {
+      checkOvercommitment(queue);
+    }
     if (before != null && before.priority() != now.priority()) {
       // Others may go before it now.
       quotas.unpark(queue.name);
@@ -294,19 +306,39 @@ final class Ledger {
    * What is admitted keeps running.
    */
   void checkOvercommitment(ClusterQueueEntry entry) {
-    if (quotas.overcommittedAround(entry.name)) {
-      markOvercommitted(quotas.relatives(entry.name));
+    boolean exceeded = quotas.overcommittedAround(entry.name);
+    if (exceeded || claims.any()) {
+      List<ClusterQueueEntry> relatives = quotas.relatives(entry.name);
+      claims.update(relatives);
+      markOvercommitted(relatives);
     }
   }
 
   private void markOvercommitted(List<ClusterQueueEntry> relatives) {
-    QuotaTree tree = quotas.tree();
+    // What a deferred preemption is going to free counts as free.
+    Accounts accounts = Accounts.of(quotas.tree(), claims.open());
+    QuotaTree tree = accounts.settled();
     QuotaTree.Trial trial = tree.trial();
+    Set<ObjectKey> spared = accounts.involved();
+    for (ObjectKey key : claims.hopeless()) {
+      spared.add(key);
+      queues
+          .workload(key)
+          .map(holder -> holder.holding)
+          .ifPresent(holding -> trial.giveBack(holding.clusterQueue(), holding.usage()));
+    }
+    for (ObjectKey key : spared) {
+      if (outbox.overcommitted(key)) {
+        outbox.overcommitted(key, false);
+        effects.wake(key);
+      }
+    }
     List<WorkloadEntry> revocable =
         relatives.stream()
             .flatMap(queue -> queue.holders.keySet().stream())
             .flatMap(key -> queues.workload(key).stream())
             .filter(holder -> holder.holding != null && !holder.holding.admitted())
+            .filter(holder -> !spared.contains(holder.key))
             .sorted(
                 Comparator.comparing((WorkloadEntry holder) -> !borrows(tree, holder))
                     .thenComparing(Comparator.comparing(WorkloadEntry::reservedSince).reversed()))

@@ -38,6 +38,8 @@ public final class Outbox {
   private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Verdict> bystanders = new ConcurrentHashMap<>();
   private final Map<ObjectKey, PreemptionOrder> preemptions = new ConcurrentHashMap<>();
+  private final Set<ObjectKey> awaitingVictims = ConcurrentHashMap.newKeySet();
+  private final Set<ObjectKey> unpreemptable = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
 
   /**
@@ -131,10 +133,32 @@ public final class Outbox {
   }
 
   public void overcommitted(ObjectKey key, boolean isSo) {
+    set(overcommitted, key, isSo);
+  }
+
+  void awaitsVictims(ObjectKey key, boolean isSo) {
+    set(awaitingVictims, key, isSo);
+  }
+
+  /** Whether others still hold quota that this reservation counts on (KEP-993). */
+  public boolean awaitsVictims(ObjectKey key) {
+    return awaitingVictims.contains(key);
+  }
+
+  void unpreemptable(ObjectKey key, boolean isSo) {
+    set(unpreemptable, key, isSo);
+  }
+
+  /** Whether nobody is left who could give way to this reservation (KEP-993). */
+  public boolean unpreemptable(ObjectKey key) {
+    return unpreemptable.contains(key);
+  }
+
+  private static void set(Set<ObjectKey> keys, ObjectKey key, boolean isSo) {
     if (isSo) {
-      overcommitted.add(key);
+      keys.add(key);
     } else {
-      overcommitted.remove(key);
+      keys.remove(key);
     }
   }
 
@@ -155,6 +179,8 @@ public final class Outbox {
     verdicts.remove(key);
     bystanders.remove(key);
     overcommitted.remove(key);
+    awaitingVictims.remove(key);
+    unpreemptable.remove(key);
     preemptions.remove(key);
     withdrawPreemptions(key);
   }

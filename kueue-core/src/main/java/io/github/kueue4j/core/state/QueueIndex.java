@@ -16,8 +16,10 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.status.Health;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,16 @@ final class QueueIndex {
 
   Optional<ClusterQueueEntry> clusterQueue(String name) {
     return Optional.ofNullable(clusterQueues.get(name));
+  }
+
+  /**
+   * Who holds quota of a ClusterQueue, as it is now: don't keep it. Also of one that can't admit:
+   * what its Workloads borrowed is no less borrowed.
+   */
+  Collection<Candidate> holders(String clusterQueue) {
+    return clusterQueue(clusterQueue)
+        .map(queue -> Collections.unmodifiableCollection(queue.holders.values()))
+        .orElse(List.of());
   }
 
   /** The entry of that ClusterQueue, a new one if nobody has named it before. */

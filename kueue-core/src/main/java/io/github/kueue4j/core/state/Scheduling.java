@@ -17,27 +17,20 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
-import io.github.kueue4j.core.job.Keys;
-import io.github.kueue4j.core.lifecycle.Preemption;
-import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.Rivals;
-import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.NoFitReason;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
+import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.scheduler.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +51,10 @@ final class Scheduling {
   private final QueueIndex queues;
   private final Catalog catalog;
   private final Quotas quotas;
+  private final SchedulingGates gates;
   private final Ledger ledger;
+  private final Claims claims;
+  private final PreemptionOrders orders;
   private final Bystanders bystanders;
   private final Outbox outbox;
   private final Nominations nominations;
@@ -66,10 +62,13 @@ final class Scheduling {
 
   Scheduling(
       PreemptionSettings settings,
+      SchedulingGates gates,
       QueueIndex queues,
       Catalog catalog,
       Quotas quotas,
       Ledger ledger,
+      Claims claims,
+      PreemptionOrders orders,
       Bystanders bystanders,
       Outbox outbox,
       Nominations nominations,
@@ -78,7 +77,10 @@ final class Scheduling {
     this.queues = queues;
     this.catalog = catalog;
     this.quotas = quotas;
+    this.gates = gates;
     this.ledger = ledger;
+    this.claims = claims;
+    this.orders = orders;
     this.bystanders = bystanders;
     this.outbox = outbox;
     this.nominations = nominations;
@@ -138,7 +140,7 @@ final class Scheduling {
     Map<String, Snapshot.Queue> active = new HashMap<>();
     for (ClusterQueueEntry queue : queues.clusterQueues()) {
       if (queue.object != null && queue.health.active()) {
-        active.put(queue.name, new Snapshot.Queue(queue.object.spec()));
+        active.put(queue.name, new Snapshot.Queue(queue.object.spec(), catalog.deferringChecks()));
       }
     }
     return new Snapshot(
@@ -146,15 +148,9 @@ final class Scheduling {
         quotas.tree(),
         catalog.flavors(),
         catalog.namespaces(),
-        new Rivals(this::holders, settings, localQueue -> nominations.usageOf(localQueue, now)));
-  }
-
-  /** Also of queues that can't admit: what their Workloads borrowed is no less borrowed. */
-  private Collection<Candidate> holders(String clusterQueue) {
-    return queues
-        .clusterQueue(clusterQueue)
-        .map(queue -> Collections.unmodifiableCollection(queue.holders.values()))
-        .orElse(List.of());
+        new Rivals(queues::holders, settings, localQueue -> nominations.usageOf(localQueue, now)),
+        claims.open(),
+        gates);
   }
 
   private void apply(Decision decision, Instant now) {
@@ -168,6 +164,8 @@ final class Scheduling {
             .ifPresent(
                 entry -> {
                   entry.assumed = reserve;
+                  entry.tookFreeQuota = reserve.deferred().isEmpty();
+                  claims.promised(key, reserve.deferred());
                   outbox.withdrawPreemptions(key);
                   outbox.reserve(key, reserve);
                   ledger.refresh(entry, now);
@@ -178,7 +176,7 @@ final class Scheduling {
         ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
         // What its victims let go of is for this one: nobody behind it may pass meanwhile.
         setAside(queue, preempt.workload(), true, true);
-        order(preempt);
+        orders.order(preempt.clusterQueue(), preempt.workload(), preempt.targets());
         bystanders.preempting(queue, preempt, now);
         tellScope(preempt.workload(), queue, now);
         verdict(key, Decision.Preempt.REASON, preempt.message(), now);
@@ -224,58 +222,6 @@ final class Scheduling {
   private void verdict(ObjectKey key, String reason, String message, Instant now) {
     Outbox.Verdict verdict = new Outbox.Verdict(reason, message, now.plus(VERDICT_DELAY));
     effects.wakeAt(key, outbox.verdict(key, verdict));
-  }
-
-  /** Has the victims evicted that aren't on their way out already. */
-  private void order(Decision.Preempt preempt) {
-    QueuedWorkload workload = preempt.workload();
-    PreemptionTexts.For preemptor =
-        new PreemptionTexts.For(
-            workload.key(),
-            workload.uid(),
-            jobUid(workload.key()),
-            path(preempt.clusterQueue()),
-            workload.priority());
-    Map<ObjectKey, PreemptionOrder> orders = new LinkedHashMap<>();
-    for (Target target : preempt.targets()) {
-      Candidate victim = target.candidate();
-      if (!victim.evicted()) {
-        String message = PreemptionTexts.message(target, preemptor, path(victim.clusterQueue()));
-        orders.put(
-            victim.key(),
-            new PreemptionOrder(
-                victim,
-                workload.key(),
-                preempt.clusterQueue(),
-                new Preemption(
-                    target.reason().conditionReason(),
-                    message,
-                    PreemptionTexts.note(target, preemptor, message)),
-                PreemptionTexts.preemptorNote(target, preemptor)));
-      }
-    }
-    outbox.preempt(workload.key(), orders);
-    orders.keySet().forEach(effects::wake);
-  }
-
-  private String jobUid(ObjectKey workload) {
-    return queues
-        .workload(workload)
-        .map(entry -> entry.latest)
-        .map(latest -> latest.metadata().getLabels())
-        .map(labels -> labels.get(Keys.JOB_UID))
-        .orElse("");
-  }
-
-  /** From the root of its cohorts to the ClusterQueue. */
-  private String path(String clusterQueue) {
-    StringBuilder path = new StringBuilder();
-    quotas
-        .tree()
-        .ancestors(clusterQueue)
-        .reversed()
-        .forEach(cohort -> path.append('/').append(cohort.name()));
-    return path.append('/').append(clusterQueue).toString();
   }
 
   /**

@@ -32,6 +32,7 @@ import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.kubernetes.client.openapi.models.V1LimitRange;
@@ -113,15 +114,36 @@ public final class State {
       PreemptionSettings preemption,
       Outbox outbox,
       Effects effects) {
+    this(rules, usagePolicy, preemption, SchedulingGates.defaults(), outbox, effects);
+  }
+
+  /**
+   * A State that knows nothing yet.
+   *
+   * @param rules what of the pods' resources needs quota
+   * @param usagePolicy how past usage counts for admission fair sharing; null: it doesn't
+   * @param preemption how the configuration wants it
+   * @param gates what feature gates say
+   */
+  public State(
+      ResourceRules rules,
+      @Nullable UsagePolicy usagePolicy,
+      PreemptionSettings preemption,
+      SchedulingGates gates,
+      Outbox outbox,
+      Effects effects) {
     this.outbox = outbox;
     this.effects = effects;
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     this.reports = new Reports(queues, quotas, usage);
     Bystanders bystanders = new Bystanders(outbox, effects);
+    PreemptionOrders orders = new PreemptionOrders(queues, quotas, outbox, effects);
+    Claims claims = new Claims(preemption, queues, quotas, catalog, orders, outbox, effects);
     this.ledger =
         new Ledger(
             queues,
             quotas,
+            claims,
             new Demands(rules, catalog::limits, catalog::overhead),
             bystanders,
             outbox,
@@ -130,10 +152,13 @@ public final class State {
     this.scheduling =
         new Scheduling(
             preemption,
+            gates,
             queues,
             catalog,
             quotas,
             ledger,
+            claims,
+            orders,
             bystanders,
             outbox,
             new Nominations(queues, catalog, quotas, usage),
@@ -349,6 +374,10 @@ public final class State {
       if (entry.object != null && usesCheck(entry.object.spec(), name)) {
         if (checkHealth(entry) || specChanged) {
           clusterQueueChanged(entry, now);
+        }
+        if (specChanged) {
+          // Whether it defers preemption decides whose quota a reservation can count on.
+          ledger.checkOvercommitment(entry);
         }
       }
     }

@@ -51,6 +51,9 @@ final class WorkloadEntry {
   /** What is counted for it in its queues; null while it holds no quota. */
   @Nullable Holding holding;
 
+  /** Whether the quota was free when it was reserved; false if nobody knows any more. */
+  boolean tookFreeQuota;
+
   /** The ClusterQueue in which it waits; null while it doesn't. */
   @Nullable String waitsIn;
 
@@ -87,6 +90,14 @@ final class WorkloadEntry {
         .filter(Condition::isTrue)
         .map(Condition::lastTransitionTime)
         .orElse(Instant.MAX);
+  }
+
+  /** The assignment that it holds quota for. */
+  Optional<Admission> currentAdmission() {
+    Workload workload = latest;
+    return workload != null && Phase.holdsQuota(workload)
+        ? Optional.ofNullable(workload.status().admission())
+        : Optional.ofNullable(assumed).map(Decision.Reserve::admission);
   }
 
   /** What the newest version and the assumption say it holds. */

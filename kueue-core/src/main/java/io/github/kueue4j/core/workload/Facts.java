@@ -106,7 +106,7 @@ public final class Facts {
             .map(queue -> validity(workload, queue.spec(), admission))
             .orElseGet(AssignmentValidity::valid),
         owner,
-        false,
+        outbox.awaitsVictims(ObjectKey.of(workload)),
         settings,
         sightings);
   }
@@ -262,6 +262,13 @@ public final class Facts {
               "flavor " + flavor + " for " + resource + " is gone since the quota was reserved");
         }
       }
+    }
+    if (outbox.unpreemptable(ObjectKey.of(workload))) {
+      return AssignmentValidity.invalid(
+          "WaitingForQuota",
+          "Nobody is left who could be preempted for this reservation in ClusterQueue "
+              + admission.clusterQueue()
+              + ", and the quota doesn't cover it without preemption");
     }
     return outbox.overcommitted(ObjectKey.of(workload))
         ? AssignmentValidity.invalid(
