@@ -85,6 +85,9 @@ final class EverySituation {
     patch(CoreTypes.JOB, in("waiting"), "{'spec':{'parallelism':2,'completions':2}}");
     patch(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("plain"), "{'spec':{'stopPolicy':'None'}}");
     until(() -> isRunning("long"));
+    // Not what was admitted any more: its Workload is replaced.
+    patch(CoreTypes.JOB, in("long"), "{'spec':{'parallelism':2,'completions':2}}");
+    until(() -> !isRunning("long"));
     delete(CoreTypes.JOB, in("long"));
   }
 

@@ -33,7 +33,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -61,6 +60,8 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param burst requests above the limit that may come at once
  * @param manageJobsWithoutQueueName whether Jobs without a queue name are kept suspended too
  * @param managedNamespaces where Jobs are managed
+ * @param integrations which kinds of Jobs are managed
+ * @param objectRetention how long finished and deactivated objects are kept
  * @param resourceRules what of the pods' resources needs quota
  * @param admissionFairSharing how past usage counts; empty: it doesn't
  * @param fairSharingStrategies of preemption-based fair sharing, in the order to try; empty while
@@ -86,6 +87,8 @@ public record Configuration(
     int burst,
     boolean manageJobsWithoutQueueName,
     ManagedNamespaces managedNamespaces,
+    Integrations integrations,
+    ObjectRetention objectRetention,
     ResourceRules resourceRules,
     Optional<UsagePolicy> admissionFairSharing,
     List<FairSharingStrategy> fairSharingStrategies,
@@ -98,7 +101,6 @@ public record Configuration(
   private static final String KIND = "Configuration";
   private static final String DEFAULT_NAMESPACE = "kueue-system";
   private static final String NOT_SERVED = "0";
-  private static final Set<String> FRAMEWORKS = Set.of("batch/job");
 
   public Configuration {
     groupKindConcurrency = Map.copyOf(groupKindConcurrency);
@@ -177,7 +179,6 @@ public record Configuration(
     ConfigurationBlock controller = root.block("controller");
     ConfigurationBlock client = root.block("clientConnection");
     ConfigurationBlock resources = root.block("resources");
-    readFrameworks(root);
     acceptWhatFollowsLater(root, metrics, localQueueMetrics, resources);
     Duration cacheSyncTimeout = controller.duration("cacheSyncTimeout", Duration.ofMinutes(2));
     if (!cacheSyncTimeout.isPositive()) {
@@ -199,6 +200,8 @@ public record Configuration(
             readBurst(client),
             root.flag("manageJobsWithoutQueueName", false),
             ManagedNamespaces.read(root, namespace),
+            Integrations.read(root),
+            ObjectRetention.read(root),
             Resources.read(resources),
             AdmissionFairSharing.read(root),
             readFairSharing(root),
@@ -236,6 +239,8 @@ public record Configuration(
         burst,
         manageJobsWithoutQueueName,
         managedNamespaces,
+        integrations,
+        objectRetention,
         resourceRules,
         admissionFairSharing,
         fairSharingStrategies,
@@ -288,23 +293,6 @@ public record Configuration(
     root.oneOf("kind", "", KIND);
   }
 
-  private static void readFrameworks(ConfigurationBlock root) {
-    try (ConfigurationBlock block = root.block("integrations")) {
-      List<String> frameworks = block.texts("frameworks", List.of("batch/job"));
-      block.acceptUnused("externalFrameworks", "labelKeysToCopy");
-      if (Set.copyOf(frameworks).size() < frameworks.size()) {
-        throw block.invalid("frameworks", "names a framework twice; remove one of them");
-      }
-      for (String framework : frameworks) {
-        if (!FRAMEWORKS.contains(framework)) {
-          throw block.invalid(
-              "frameworks",
-              "names \"" + framework + "\"; available: " + String.join(", ", FRAMEWORKS));
-        }
-      }
-    }
-  }
-
   /** Keys that a drop-in configuration may hold; the parts behind them are yet to come. */
   private static void acceptWhatFollowsLater(
       ConfigurationBlock root,
@@ -312,12 +300,7 @@ public record Configuration(
       ConfigurationBlock localQueueMetrics,
       ConfigurationBlock resources) {
     root.acceptUnused(
-        "pprofBindAddress",
-        "tls",
-        "waitForPodsReady",
-        "objectRetentionPolicies",
-        "visibilityServer",
-        "multiKueue");
+        "pprofBindAddress", "tls", "waitForPodsReady", "visibilityServer", "multiKueue");
     metrics.acceptUnused("customLabels");
     localQueueMetrics.acceptUnused("localQueueSelector");
     resources.acceptUnused("deviceClassMappings");

@@ -16,7 +16,6 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -25,17 +24,16 @@ import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
-import io.kubernetes.client.openapi.models.V1Toleration;
 import io.kubernetes.client.openapi.models.V1UncountedTerminatedPods;
-import java.util.LinkedHashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class BatchJob implements JobKind<V1Job> {
   static final String POD_SET = "main";
 
-  /** Labels that the API server puts on the template of one certain Job. */
-  private static final List<String> JOB_OWN_LABELS =
-      List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
+  /** Completions are at most 10⁵ where failed indexes are counted, and below 10⁹ anywhere. */
+  private static final Pattern INDEXES = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
   @Override
   public ResourceType<V1Job> type() {
@@ -55,15 +52,13 @@ public final class BatchJob implements JobKind<V1Job> {
 
   @Override
   public List<PodSet> podSets(V1Job job) {
-    V1PodTemplateSpec template = copy(template(job), V1PodTemplateSpec.class);
-    V1ObjectMeta metadata = template.getMetadata();
-    if (metadata != null && metadata.getLabels() != null) {
-      JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
-    }
     int count = podsAtOnce(job);
     return List.of(
         new PodSet(
-            POD_SET, template, count, minParallelism(job).filter(n -> n < count).orElse(null)));
+            POD_SET,
+            PodTemplates.forWorkload(template(job)),
+            count,
+            minParallelism(job).filter(n -> n < count).orElse(null)));
   }
 
   private static int podsAtOnce(V1Job job) {
@@ -95,9 +90,7 @@ public final class BatchJob implements JobKind<V1Job> {
 
   @Override
   public Optional<String> podPriorityClass(V1Job job) {
-    return Optional.ofNullable(template(job).getSpec())
-        .map(V1PodSpec::getPriorityClassName)
-        .filter(name -> !name.isEmpty());
+    return PodTemplates.priorityClass(template(job));
   }
 
   @Override
@@ -144,6 +137,48 @@ public final class BatchJob implements JobKind<V1Job> {
     return succeeded + ready >= podsAtOnce(job);
   }
 
+  /**
+   * Of the pods that may run at once, those that will never run again because fewer completions
+   * than that are missing (KEP-78).
+   */
+  @Override
+  public Map<String, Integer> reclaimablePods(V1Job job) {
+    int atOnce = podsAtOnce(job);
+    int terminal = terminal(job);
+    if (atOnce <= 1 || terminal == 0) {
+      return Map.of();
+    }
+    int completions = Objects.requireNonNullElse(spec(job).getCompletions(), atOnce);
+    int remaining = Math.max(0, completions - terminal);
+    return remaining < atOnce ? Map.of(POD_SET, atOnce - remaining) : Map.of();
+  }
+
+  /** Completions that need no pod any more; an index that has failed is not tried again. */
+  private static int terminal(V1Job job) {
+    V1JobStatus status = status(job);
+    if (!"Indexed".equals(spec(job).getCompletionMode())) {
+      return Objects.requireNonNullElse(status.getSucceeded(), 0);
+    }
+    BitSet indexes = new BitSet();
+    addIndexes(indexes, status.getCompletedIndexes());
+    addIndexes(indexes, status.getFailedIndexes());
+    return indexes.cardinality();
+  }
+
+  /**
+   * Reads the API's notation of indexes, such as {@code 0,2-4}; a part that is none is left out.
+   */
+  private static void addIndexes(BitSet indexes, @Nullable String text) {
+    Matcher range = INDEXES.matcher(text == null ? "" : text);
+    while (range.find()) {
+      int first = Integer.parseInt(range.group(1));
+      int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
+      if (first <= last) {
+        indexes.set(first, last + 1);
+      }
+    }
+  }
+
   @Override
   public Start<V1Job> start(V1Job job, List<PodSetStart> podSets) {
     PodSetStart start =
@@ -154,28 +189,12 @@ public final class BatchJob implements JobKind<V1Job> {
     if (start == null) {
       return new Start.Impossible<>("the admission has no assignment for pod set " + POD_SET);
     }
-    V1Job after = copy(job, V1Job.class);
+    V1Job after = PodTemplates.copy(job, V1Job.class);
     spec(after).setSuspend(false);
-    V1PodTemplateSpec template = template(after);
-    V1ObjectMeta metadata = metadata(template);
-    V1PodSpec pod = podSpec(template);
-    PodSetStart.Merge labels = start.labelsOnto(metadata.getLabels());
-    PodSetStart.Merge annotations = start.annotationsOnto(metadata.getAnnotations());
-    PodSetStart.Merge selector = start.nodeSelectorOnto(pod.getNodeSelector());
-    for (String conflict :
-        new String[] {start.conflict(), labels.conflict, annotations.conflict, selector.conflict}) {
-      if (conflict != null) {
-        return new Start.Impossible<>(conflict);
-      }
+    Optional<String> conflict = PodTemplates.start(template(after), start);
+    if (conflict.isPresent()) {
+      return new Start.Impossible<>(conflict.get());
     }
-    metadata.setLabels(orNull(labels.values()));
-    metadata.setAnnotations(orNull(annotations.values()));
-    pod.setNodeSelector(orNull(selector.values()));
-    Set<V1Toleration> tolerations =
-        new LinkedHashSet<>(
-            Objects.requireNonNullElse(pod.getTolerations(), List.<V1Toleration>of()));
-    tolerations.addAll(start.tolerations());
-    pod.setTolerations(tolerations.isEmpty() ? null : List.copyOf(tolerations));
     int pods = podsAtOnce(job);
     if (start.count() > 0 && start.count() < pods && minParallelism(job).isPresent()) {
       resize(after, start.count());
@@ -192,7 +211,7 @@ public final class BatchJob implements JobKind<V1Job> {
     if (suspended(job)) {
       return Optional.empty();
     }
-    V1Job after = copy(job, V1Job.class);
+    V1Job after = PodTemplates.copy(job, V1Job.class);
     V1ObjectMeta metadata = Objects.requireNonNullElseGet(after.getMetadata(), V1ObjectMeta::new);
     if (!Boolean.TRUE.equals(spec(job).getSuspend())) {
       spec(after).setSuspend(true);
@@ -203,15 +222,16 @@ public final class BatchJob implements JobKind<V1Job> {
       status(after).setStartTime(null);
       return Optional.of(new StopStep<>(after, true));
     }
-    Map<String, String> annotations = new TreeMap<>(orEmpty(metadata.getAnnotations()));
+    Map<String, String> annotations =
+        new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()));
     annotations.remove(Keys.STOPPING);
-    metadata.setAnnotations(orNull(annotations));
+    metadata.setAnnotations(PodTemplates.orNull(annotations));
     podSets.stream()
         .filter(podSet -> podSet.name().equals(POD_SET))
         .findFirst()
         .ifPresent(
             original -> {
-              restore(template(after), original.template());
+              PodTemplates.restore(template(after), original.template());
               if (original.minCount() != null && podsAtOnce(job) < original.count()) {
                 resize(after, original.count());
               }
@@ -219,21 +239,10 @@ public final class BatchJob implements JobKind<V1Job> {
     return Optional.of(new StopStep<>(after, false));
   }
 
-  private static void restore(V1PodTemplateSpec template, V1PodTemplateSpec original) {
-    Map<String, String> ownLabels = new TreeMap<>(orEmpty(metadata(template).getLabels()));
-    ownLabels.keySet().retainAll(JOB_OWN_LABELS);
-    V1ObjectMeta before = Objects.requireNonNullElseGet(original.getMetadata(), V1ObjectMeta::new);
-    ownLabels.putAll(orEmpty(before.getLabels()));
-    metadata(template).setLabels(orNull(ownLabels));
-    metadata(template).setAnnotations(before.getAnnotations());
-    V1PodSpec pod = Objects.requireNonNullElseGet(original.getSpec(), V1PodSpec::new);
-    podSpec(template).setNodeSelector(pod.getNodeSelector());
-    podSpec(template).setTolerations(pod.getTolerations());
-  }
-
   private static boolean stopping(V1Job job) {
     V1ObjectMeta metadata = job.getMetadata();
-    return metadata != null && "true".equals(orEmpty(metadata.getAnnotations()).get(Keys.STOPPING));
+    return metadata != null
+        && "true".equals(PodTemplates.orEmpty(metadata.getAnnotations()).get(Keys.STOPPING));
   }
 
   private static V1JobSpec spec(V1Job job) {
@@ -253,36 +262,5 @@ public final class BatchJob implements JobKind<V1Job> {
   private static V1PodTemplateSpec template(V1Job job) {
     V1PodTemplateSpec template = spec(job).getTemplate();
     return template == null ? new V1PodTemplateSpec() : template;
-  }
-
-  private static V1ObjectMeta metadata(V1PodTemplateSpec template) {
-    V1ObjectMeta metadata = template.getMetadata();
-    if (metadata == null) {
-      metadata = new V1ObjectMeta();
-      template.setMetadata(metadata);
-    }
-    return metadata;
-  }
-
-  private static V1PodSpec podSpec(V1PodTemplateSpec template) {
-    V1PodSpec pod = template.getSpec();
-    if (pod == null) {
-      pod = new V1PodSpec();
-      template.setSpec(pod);
-    }
-    return pod;
-  }
-
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
-    return map == null ? Map.of() : map;
-  }
-
-  /** The API writes no empty maps; writing one would be a difference where there is none. */
-  private static @Nullable Map<String, String> orNull(Map<String, String> map) {
-    return map.isEmpty() ? null : map;
-  }
-
-  private static <T> T copy(T object, Class<T> type) {
-    return KueueJson.fromTree(KueueJson.toTree(object), type);
   }
 }

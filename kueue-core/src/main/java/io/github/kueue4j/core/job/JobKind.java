@@ -20,6 +20,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -54,6 +55,12 @@ public interface JobKind<T extends KubernetesObject> {
    * meaningful only while it runs.
    */
   boolean podsReady(T job);
+
+  /**
+   * How many pods of each pod set will never run again, although they count in {@link #podSets}:
+   * their quota can be used by others (KEP-78). Pod sets without such pods are left out.
+   */
+  Map<String, Integer> reclaimablePods(T job);
 
   /** What it becomes when its Workload is admitted. */
   Start<T> start(T job, List<PodSetStart> podSets);

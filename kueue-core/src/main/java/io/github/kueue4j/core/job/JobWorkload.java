@@ -27,13 +27,13 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +75,32 @@ public final class JobWorkload {
         prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)) + "-" + hash(identity));
   }
 
+  /**
+   * The key of the Workload that stands for a Job: the one that it names, else the one that is made
+   * from it.
+   */
+  public static ObjectKey workloadOf(ResourceType<?> type, KubernetesObject job) {
+    ObjectKey own = keyOf(type, job);
+    return prebuilt(job).map(name -> new ObjectKey(own.namespace(), name)).orElse(own);
+  }
+
+  /** The Workload that a Job names instead of having one made; empty if it names none. */
+  public static Optional<String> prebuilt(KubernetesObject job) {
+    return annotation(job, Keys.PREBUILT_WORKLOAD).or(() -> label(job, Keys.PREBUILT_WORKLOAD));
+  }
+
+  /** Seconds for which a Job may be admitted in all; empty if its label is no number above 0. */
+  public static Optional<Integer> maximumExecutionTime(KubernetesObject job) {
+    return label(job, Keys.MAX_EXECUTION_TIME)
+        .filter(text -> text.matches("[1-9][0-9]{0,8}"))
+        .map(Integer::valueOf);
+  }
+
+  /** Who must agree before a Job is queued; empty if nobody need. */
+  public static Optional<String> gates(KubernetesObject object) {
+    return annotation(object, Keys.ADMISSION_GATED_BY);
+  }
+
   /** The LocalQueue that a Job names; empty if it names none. */
   public static Optional<String> queueName(KubernetesObject job) {
     return label(job, Keys.QUEUE_NAME);
@@ -85,49 +111,82 @@ public final class JobWorkload {
     return label(job, Keys.PRIORITY_CLASS);
   }
 
-  /** The Workload to create for a Job. */
+  /**
+   * The Workload to create for a Job.
+   *
+   * @param labelKeys labels that it takes over from the Job
+   */
   public static Workload create(
-      ResourceType<?> type, KubernetesObject job, List<PodSet> podSets, Priority priority) {
+      ResourceType<?> type,
+      KubernetesObject job,
+      List<PodSet> podSets,
+      Priority priority,
+      Collection<String> labelKeys) {
     ObjectKey key = keyOf(type, job);
     V1ObjectMeta owner = metadata(job);
-    V1ObjectMeta metadata =
-        new V1ObjectMeta()
-            .namespace(key.namespace())
-            .name(key.name())
-            .addFinalizersItem(Keys.FINALIZER)
-            .putLabelsItem(Keys.JOB_UID, owner.getUid())
-            .addOwnerReferencesItem(
-                new V1OwnerReference()
-                    .apiVersion(type.apiVersion())
-                    .kind(type.kind())
-                    .name(owner.getName())
-                    .uid(owner.getUid())
-                    .controller(true)
-                    .blockOwnerDeletion(true));
-    Map<String, String> annotations = new TreeMap<>();
+    V1ObjectMeta metadata = new V1ObjectMeta().namespace(key.namespace()).name(key.name());
+    Objects.requireNonNullElse(owner.getLabels(), Map.<String, String>of())
+        .forEach(
+            (name, value) -> {
+              if (labelKeys.contains(name)) {
+                metadata.putLabelsItem(name, value);
+              }
+            });
     Objects.requireNonNullElse(owner.getAnnotations(), Map.<String, String>of())
         .forEach(
             (name, value) -> {
-              if (name.startsWith(Keys.PROVISIONING_PREFIX)) {
-                annotations.put(name, value);
+              if (name.startsWith(Keys.PROVISIONING_PREFIX)
+                  || name.equals(Keys.ADMISSION_GATED_BY)) {
+                metadata.putAnnotationsItem(name, value);
               }
             });
-    if (!annotations.isEmpty()) {
-      metadata.setAnnotations(annotations);
+    return ownedBy(
+        type,
+        job,
+        Workload.named(key.namespace(), key.name())
+            .withMetadata(metadata)
+            .withSpec(
+                WorkloadSpec.empty()
+                    .withPodSets(podSets)
+                    .withQueueName(queueName(job).orElse(null))
+                    .withMaximumExecutionTimeSeconds(maximumExecutionTime(job).orElse(null))
+                    .withPriority(priority.value())
+                    .withPriorityClassRef(priority.source())));
+  }
+
+  /** Pods as they were before a start of ours, as far as that can be told from them alone. */
+  public static PodSet withoutMarks(PodSet podSet) {
+    return podSet.withTemplate(PodTemplates.withoutMarks(podSet.template()));
+  }
+
+  /** A Workload with a Job as its controller, kept until the Job has let go of it. */
+  public static Workload ownedBy(ResourceType<?> type, KubernetesObject job, Workload workload) {
+    V1ObjectMeta owner = metadata(job);
+    V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
+    metadata.putLabelsItem(Keys.JOB_UID, owner.getUid());
+    if (!Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).contains(Keys.FINALIZER)) {
+      metadata.addFinalizersItem(Keys.FINALIZER);
     }
-    return Workload.named(key.namespace(), key.name())
-        .withMetadata(metadata)
-        .withSpec(
-            WorkloadSpec.empty()
-                .withPodSets(podSets)
-                .withQueueName(queueName(job).orElse(null))
-                .withPriority(priority.value())
-                .withPriorityClassRef(priority.source()));
+    metadata.addOwnerReferencesItem(
+        new V1OwnerReference()
+            .apiVersion(type.apiVersion())
+            .kind(type.kind())
+            .name(owner.getName())
+            .uid(owner.getUid())
+            .controller(true)
+            .blockOwnerDeletion(true));
+    return workload.withMetadata(metadata);
   }
 
   private static Optional<String> label(KubernetesObject job, String key) {
     return Optional.ofNullable(metadata(job).getLabels())
         .map(labels -> labels.get(key))
+        .filter(value -> !value.isEmpty());
+  }
+
+  private static Optional<String> annotation(KubernetesObject job, String key) {
+    return Optional.ofNullable(metadata(job).getAnnotations())
+        .map(annotations -> annotations.get(key))
         .filter(value -> !value.isEmpty());
   }
 

@@ -32,6 +32,15 @@ public final class Keys {
   /** Label of a Workload: uid of the Job that owns it. */
   public static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
+  /** Label of a Job: seconds for which it may be admitted in all. */
+  static final String MAX_EXECUTION_TIME = "kueue.x-k8s.io/max-exec-time-seconds";
+
+  /** Annotation or label of a Job: the Workload that somebody else has created for it. */
+  static final String PREBUILT_WORKLOAD = "kueue.x-k8s.io/prebuilt-workload-name";
+
+  /** Annotation of a Job and of its Workload: who must agree before it is queued. */
+  public static final String ADMISSION_GATED_BY = "kueue.x-k8s.io/admission-gated-by";
+
   /** Annotation of a Job: the fewest pods at once that would do. */
   static final String MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism";
 

@@ -19,19 +19,26 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.PriorityClassRef;
+import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.PodSetStart;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.Informer;
@@ -42,11 +49,15 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +83,10 @@ final class JobSide<T extends KubernetesObject> {
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
+  private final Ancestors ancestors;
+
+  /** By Workload the version of its Job whose pods the server keeps otherwise than it got them. */
+  private final Map<ObjectKey, String> incomparable = new ConcurrentHashMap<>();
 
   JobSide(
       JobKind<T> kind,
@@ -79,16 +94,18 @@ final class JobSide<T extends KubernetesObject> {
       CoreInformers caches,
       KubernetesApi api,
       Priorities priorities,
+      Ancestors ancestors,
       EventRecorder events,
       Configuration configuration) {
     this.kind = kind;
     this.informer =
         informers
             .of(kind.type())
-            .index(BY_WORKLOAD, job -> List.of(JobWorkload.keyOf(kind.type(), job).toString()))
+            .index(BY_WORKLOAD, job -> List.of(JobWorkload.workloadOf(kind.type(), job).toString()))
             .register();
     this.jobs = FreshCache.over(informer, kind.type(), api);
     this.priorities = priorities;
+    this.ancestors = ancestors;
     this.caches = caches;
     this.api = api;
     this.events = events;
@@ -104,8 +121,10 @@ final class JobSide<T extends KubernetesObject> {
    * The Workload of a Job that changed; empty if neither the Job nor a Workload is our business.
    */
   private List<ObjectKey> workloadsOf(T job) {
-    ObjectKey key = JobWorkload.keyOf(kind.type(), job);
-    return managed(job) || caches.workloads().get(key).isPresent() ? List.of(key) : List.of();
+    ObjectKey key = JobWorkload.workloadOf(kind.type(), job);
+    return eligible(job) || ancestors.possible(job) || caches.workloads().get(key).isPresent()
+        ? List.of(key)
+        : List.of();
   }
 
   /** Whether a Job of this kind controls the Workload. */
@@ -123,43 +142,215 @@ final class JobSide<T extends KubernetesObject> {
     return cached(workload).map(kind::podsReady);
   }
 
-  /** Creates the Workload of a managed Job that has none; a Job that runs is stopped first. */
+  /** See {@link Jobs#adopt}; several Jobs can name the same prebuilt Workload. */
   Jobs.Adoption adopt(ObjectKey workloadKey) {
-    T job =
-        informer.byIndex(BY_WORKLOAD, workloadKey.toString()).stream()
-            .findFirst()
-            .flatMap(found -> jobs.get(ObjectKey.of(found)))
-            .orElse(null);
-    if (job == null || !managed(job) || Health.terminating(job) || kind.finished(job).isPresent()) {
+    Jobs.Adoption outcome = Jobs.Adoption.NOT_NEEDED;
+    for (T found : informer.byIndex(BY_WORKLOAD, workloadKey.toString())) {
+      Jobs.Adoption adoption =
+          jobs.get(ObjectKey.of(found)).map(this::adopt).orElse(Jobs.Adoption.NOT_NEEDED);
+      outcome = adoption == Jobs.Adoption.NOT_NEEDED ? outcome : adoption;
+    }
+    return outcome;
+  }
+
+  private Jobs.Adoption adopt(T job) {
+    if (Health.terminating(job) || kind.finished(job).isPresent()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    List<PodSet> podSets = kind.podSets(job);
+    Ancestors.Above above = ancestors.above(job);
+    if (above == Ancestors.Above.SUSPENDED && !kind.suspended(job)) {
+      stop(job, unmarked(job));
+      events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+    }
+    if (above != Ancestors.Above.NOBODY || !eligible(job)) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
+    List<PodSet> podSets = unmarked(job);
     if (!kind.stopped(job) && stop(job, podSets) != Owner.STOPPED) {
       return Jobs.Adoption.STOPPING;
     }
+    if (JobWorkload.prebuilt(job).isPresent()) {
+      return Jobs.Adoption.PREBUILT_MISSING;
+    }
     return switch (priorities.of(kind, job)) {
       case Priorities.Found.Missing missing -> {
-        events.warning(
-            job,
-            "WorkloadPriorityClassNotFound",
-            "WorkloadPriorityClassNotFound",
-            "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
+        tellMissing(job, missing);
         yield Jobs.Adoption.NO_PRIORITY;
       }
       case Priorities.Found.Known known -> {
-        create(JobWorkload.create(kind.type(), job, podSets, known.priority()));
+        create(
+            job,
+            JobWorkload.create(
+                kind.type(),
+                job,
+                podSets,
+                known.priority(),
+                configuration.integrations().labelKeysToCopy()));
         yield Jobs.Adoption.CREATED;
       }
     };
   }
 
-  private void create(Workload workload) {
+  private void tellMissing(T job, Priorities.Found.Missing missing) {
+    events.warning(
+        job,
+        "WorkloadPriorityClassNotFound",
+        "WorkloadPriorityClassNotFound",
+        "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
+  }
+
+  /** What a Job asks for, without what an earlier start has left on it. */
+  private List<PodSet> unmarked(T job) {
+    return podSets(job).stream().map(JobWorkload::withoutMarks).toList();
+  }
+
+  private List<PodSet> podSets(T job) {
+    List<PodSet> podSets = kind.podSets(job);
+    return configuration.featureGates().enabled(FeatureGate.PARTIAL_ADMISSION)
+        ? podSets
+        : podSets.stream().map(podSet -> podSet.withMinCount(null)).toList();
+  }
+
+  private void create(T job, Workload workload) {
     try {
-      api.create(KueueTypes.WORKLOAD, workload);
+      remember(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
     } catch (KubernetesApiException.AlreadyExists e) {
       // Our cache was behind; the informer will show it.
       log.atDebug().addKeyValue("workload", ObjectKey.of(workload)).log("Workload exists already");
     }
+  }
+
+  /** The Workload with the Job that names it as its controller, if it has none. */
+  Optional<Workload> claimed(Workload workload) {
+    boolean controlled =
+        Objects.requireNonNullElse(
+                workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+            .stream()
+            .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+    return controlled
+        ? Optional.empty()
+        : named(workload)
+            .filter(job -> JobWorkload.prebuilt(job).isPresent() && managed(job))
+            .min(Comparator.comparing(Uids::of))
+            .map(job -> JobWorkload.ownedBy(kind.type(), job, workload));
+  }
+
+  /** Stops Jobs that name a Workload that isn't theirs. */
+  void restrain(Workload workload) {
+    String owner = owner(workload).map(V1OwnerReference::getUid).orElse("");
+    named(workload)
+        .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
+        .forEach(job -> stop(job, unmarked(job)));
+  }
+
+  private Stream<T> named(Workload workload) {
+    return informer.byIndex(BY_WORKLOAD, ObjectKey.of(workload).toString()).stream()
+        .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
+        .filter(job -> !Health.terminating(job) && kind.finished(job).isEmpty());
+  }
+
+  private boolean managed(T job) {
+    return eligible(job) && ancestors.above(job) == Ancestors.Above.NOBODY;
+  }
+
+  /** Whether the Workload, which isn't finished, still says what the Job asks for. */
+  Alignment alignment(Workload workload, Phase phase) {
+    T job = cached(workload).filter(found -> !Health.terminating(found)).orElse(null);
+    if (job == null) {
+      return new Alignment.InLine();
+    }
+    boolean lenient = version(job).equals(incomparable.get(ObjectKey.of(workload)));
+    return Alignment.of(kind, job, podSets(job), workload, phase, named(job, workload), lenient);
+  }
+
+  private Optional<JobWorkload.Priority> named(T job, Workload workload) {
+    PriorityClassRef known = workload.spec().priorityClassRef();
+    Optional<String> name = JobWorkload.priorityClass(job);
+    if (name.isEmpty()
+        || (known != null
+            && known.group().equals(KueueTypes.GROUP)
+            && known.name().equals(name.get()))) {
+      return Optional.empty();
+    }
+    return switch (priorities.of(kind, job)) {
+      case Priorities.Found.Known found -> Optional.of(found.priority());
+      case Priorities.Found.Missing missing -> {
+        tellMissing(job, missing);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /** The Workload was written as {@link #alignment} asked for. */
+  void aligned(Workload asked, Workload written) {
+    cached(written).ifPresent(job -> remember(job, asked.spec().podSets(), written));
+  }
+
+  /**
+   * A server that keeps pods otherwise than they were sent (a schema with other defaults, or one
+   * that drops fields) would make us write the same over and over.
+   */
+  private void remember(T job, List<PodSet> asked, Workload written) {
+    if (!Equivalence.same(asked, written.spec().podSets())) {
+      log.atWarn()
+          .addKeyValue("workload", ObjectKey.of(written))
+          .log("The server keeps the pods otherwise than they were sent; see the Workload CRD");
+      incomparable.put(ObjectKey.of(written), version(job));
+    } else {
+      incomparable.remove(ObjectKey.of(written));
+    }
+  }
+
+  private static String version(KubernetesObject job) {
+    V1ObjectMeta metadata = job.getMetadata();
+    return Uids.of(job) + '/' + (metadata == null ? null : metadata.getGeneration());
+  }
+
+  void forget(ObjectKey workload) {
+    incomparable.remove(workload);
+  }
+
+  /** Says on the Job what happened to its Workload. */
+  void tell(Workload workload, String reason, String note) {
+    cached(workload).ifPresent(job -> events.normal(job, reason, reason, note));
+  }
+
+  /** Deletes the Job with all that belongs to it. */
+  void delete(Workload workload) {
+    cached(workload)
+        .ifPresent(
+            job ->
+                api.delete(
+                    kind.type(),
+                    ObjectKey.of(job),
+                    DeleteOptions.background().withUid(Uids.of(job))));
+  }
+
+  /** The Workload with the pods that will never run again, if it doesn't say so. */
+  Optional<Workload> reclaimed(Workload workload) {
+    return cached(workload).flatMap(job -> reclaimed(job, workload));
+  }
+
+  private Optional<Workload> reclaimed(T job, Workload workload) {
+    Map<String, Integer> done = kind.reclaimablePods(job);
+    boolean holds = Phase.holdsQuota(workload);
+    List<ReclaimablePod> reclaimable = new ArrayList<>();
+    for (PodSet podSet : workload.spec().podSets()) {
+      int known =
+          workload.status().reclaimablePods().stream()
+              .filter(pods -> holds && pods.name().equals(podSet.name()))
+              .mapToInt(ReclaimablePod::count)
+              .findFirst()
+              .orElse(0);
+      int count = Math.min(podSet.count(), done.getOrDefault(podSet.name(), 0));
+      // What was given back while reserved may be others' by now.
+      if (Math.max(known, count) > 0) {
+        reclaimable.add(new ReclaimablePod(podSet.name(), Math.max(known, count)));
+      }
+    }
+    return reclaimable.equals(workload.status().reclaimablePods())
+        ? Optional.empty()
+        : Optional.of(workload.withStatus(workload.status().withReclaimablePods(reclaimable)));
   }
 
   /** Stops the Job and says whether anything of it can still run. */
@@ -229,7 +420,9 @@ final class JobSide<T extends KubernetesObject> {
         return Optional.empty();
       }
       T found = job.get();
-      if (!kind.suspended(found)) {
+      if (!kind.suspended(found)
+          || !Equivalence.asAdmitted(podSets(found), workload.spec().podSets(), admission, false)) {
+        // It runs, or it was changed since it was compared: its change is on the way to us.
         return Optional.empty();
       }
       switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
@@ -259,19 +452,12 @@ final class JobSide<T extends KubernetesObject> {
             + " changes faster than it can be started; see who writes to it");
   }
 
-  /** The LocalQueue that the Job names now, if that is not what the Workload says. */
-  Optional<String> changedQueue(Workload workload) {
-    return cached(workload)
-        .filter(job -> kind.suspended(job))
-        .flatMap(JobWorkload::queueName)
-        .filter(queue -> !queue.equals(workload.spec().queueName()));
-  }
-
   void tellStopped(Workload workload, String why) {
     cached(workload).ifPresent(job -> events.normal(job, "Stopped", "Stopped", why));
   }
 
-  private boolean managed(T job) {
+  /** Whether a Job is managed, unless it belongs to another that is. */
+  private boolean eligible(KubernetesObject job) {
     if (JobWorkload.queueName(job).isEmpty() && !configuration.manageJobsWithoutQueueName()) {
       return false;
     }
@@ -284,6 +470,28 @@ final class JobSide<T extends KubernetesObject> {
             .map(V1ObjectMeta::getLabels)
             .orElse(Map.of());
     return configuration.managedNamespaces().matches(namespace, labels);
+  }
+
+  /** Whether an owner reference points to this kind. */
+  boolean isKindOf(V1OwnerReference owner) {
+    return kind.type().kind().equals(owner.getKind())
+        && kind.type().apiVersion().equals(owner.getApiVersion());
+  }
+
+  /** The Job that an owner reference points to; read from the API if the cache doesn't have it. */
+  Optional<T> find(String namespace, V1OwnerReference owner) {
+    ObjectKey key = new ObjectKey(namespace, owner.getName());
+    return jobs.get(key)
+        .or(() -> jobs.live(key))
+        .filter(job -> Uids.of(job).equals(owner.getUid()));
+  }
+
+  /** What a Job of this kind means for those below it; empty if it isn't managed. */
+  Optional<Ancestors.Above> asAncestor(KubernetesObject found) {
+    T job = kind.type().type().cast(found);
+    return eligible(job)
+        ? Optional.of(kind.suspended(job) ? Ancestors.Above.SUSPENDED : Ancestors.Above.RUNNING)
+        : Optional.empty();
   }
 
   private Optional<T> cached(Workload workload) {
@@ -311,10 +519,7 @@ final class JobSide<T extends KubernetesObject> {
             workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
         .stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .filter(
-            owner ->
-                kind.type().kind().equals(owner.getKind())
-                    && kind.type().apiVersion().equals(owner.getApiVersion()))
+        .filter(this::isKindOf)
         .findFirst();
   }
 }

@@ -21,14 +21,18 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,6 +54,7 @@ public final class Jobs {
 
   private final List<? extends JobSide<?>> sides;
   private final Priorities priorities;
+  private final Configuration configuration;
 
   /** Jobs of these kinds; registers an informer for each. */
   public Jobs(
@@ -60,11 +65,14 @@ public final class Jobs {
       EventRecorder events,
       Configuration configuration) {
     this.priorities = new Priorities(caches, api);
+    this.configuration = configuration;
+    Ancestors ancestors = new Ancestors(this::side, events);
     this.sides =
         kinds.stream()
             .map(
                 kind ->
-                    new JobSide<>(kind, informers, caches, api, priorities, events, configuration))
+                    new JobSide<>(
+                        kind, informers, caches, api, priorities, ancestors, events, configuration))
             .toList();
   }
 
@@ -82,6 +90,8 @@ public final class Jobs {
     STOPPING,
     /** Its WorkloadPriorityClass doesn't exist. */
     NO_PRIORITY,
+    /** It names a Workload that somebody else is to create. */
+    PREBUILT_MISSING,
     /** The Workload was created. */
     CREATED
   }
@@ -147,14 +157,72 @@ public final class Jobs {
         : current;
   }
 
-  /** The LocalQueue that the Job names now, if that is not what the Workload says. */
-  public Optional<String> changedQueue(Workload workload) {
-    return side(workload).flatMap(side -> side.changedQueue(workload));
+  /** A Workload without controller, with the Job that names it as its controller. */
+  public Optional<Workload> claimed(Workload workload) {
+    return sides.stream().flatMap(side -> side.claimed(workload).stream()).findFirst();
+  }
+
+  /** Stops Jobs that name a Workload that belongs to another one. */
+  public void restrain(Workload workload) {
+    sides.forEach(side -> side.restrain(workload));
+  }
+
+  /** Whether a Workload, which isn't finished, still says what its Job asks for. */
+  public Alignment alignment(Workload workload, Phase phase) {
+    return side(workload)
+        .map(side -> side.alignment(workload, phase))
+        .orElseGet(Alignment.InLine::new);
+  }
+
+  /** The Workload was changed as {@link #alignment} asked for. */
+  public void aligned(Alignment.Change change, Workload written) {
+    side(written)
+        .ifPresent(
+            side -> {
+              side.aligned(change.after(), written);
+              side.tell(
+                  written,
+                  "UpdatedWorkload",
+                  "Updated not matching Workload for suspended job: "
+                      + ObjectKey.of(written)
+                      + " ("
+                      + String.join(", ", change.what())
+                      + ")");
+            });
+  }
+
+  /** The Workload was deleted because it doesn't match its Job. */
+  public void replaced(Workload deleted) {
+    side(deleted)
+        .ifPresent(
+            side ->
+                side.tell(
+                    deleted,
+                    "DeletedWorkload",
+                    "Deleted not matching Workload: " + ObjectKey.of(deleted)));
+  }
+
+  /** The Workload is gone. */
+  public void forget(ObjectKey workload) {
+    sides.forEach(side -> side.forget(workload));
+  }
+
+  /**
+   * The Workload with the pods that will never run again, if its status doesn't say so (KEP-78).
+   */
+  public Optional<Workload> reclaimed(Workload workload) {
+    return configuration.featureGates().enabled(FeatureGate.RECLAIMABLE_PODS)
+        ? side(workload).flatMap(side -> side.reclaimed(workload))
+        : Optional.empty();
   }
 
   /** Tells people why the Job was stopped. */
   public void tellStopped(Workload workload, String why) {
     side(workload).ifPresent(side -> side.tellStopped(workload, why));
+  }
+
+  private Optional<? extends JobSide<?>> side(V1OwnerReference owner) {
+    return sides.stream().filter(side -> side.isKindOf(owner)).findFirst();
   }
 
   private Optional<? extends JobSide<?>> side(Workload workload) {

@@ -19,6 +19,7 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
@@ -107,6 +108,9 @@ public final class WorkloadReconciler implements Reconciler {
     /** There may be more to do with this version. */
     record Again(Workload workload) implements Step {}
 
+    /** The object has become another one: read it again. */
+    record Moved() implements Step {}
+
     /** Nothing more until something changes or {@code next} comes. */
     record Done(Requeue next) implements Step {}
   }
@@ -130,6 +134,7 @@ public final class WorkloadReconciler implements Reconciler {
             return done.next();
           }
           case Step.Again again -> current = Optional.of(again.workload());
+          case Step.Moved moved -> current = workloads.live(key);
         }
       } catch (KubernetesApiException.Conflict e) {
         log.atDebug().addKeyValue("workload", key).log("Changed meanwhile, reading it again");
@@ -148,12 +153,13 @@ public final class WorkloadReconciler implements Reconciler {
   private Requeue absent(ObjectKey key) {
     writer.forget(key);
     aftermath.gone(key);
+    jobs.forget(key);
     Decision.Reserve reservation = outbox.reservation(key);
     if (reservation != null) {
       writer.giveUp(key, reservation, Duration.ZERO);
     }
     return switch (jobs.adopt(key)) {
-      case NOT_NEEDED, STOPPING, CREATED -> Requeue.never();
+      case NOT_NEEDED, STOPPING, PREBUILT_MISSING, CREATED -> Requeue.never();
       case NO_PRIORITY -> Requeue.after(PRIORITY_CLASS_RETRY);
     };
   }
@@ -167,12 +173,19 @@ public final class WorkloadReconciler implements Reconciler {
     Situation known = facts.about(workload, Owner.UNKNOWN, Sightings.none());
     aftermath.read(known);
     Phase phase = known.phase();
+    jobs.restrain(workload);
     if (phase == Phase.FINISHED) {
       writer.abandon(key, reservation);
       writer.dropFinalizer(workload);
       return new Step.Done(Requeue.never());
     }
     Optional<FinishedOwner> finished = jobs.finished(workload);
+    if (finished.isEmpty()) {
+      Optional<Step> aligned = align(key, workload, phase, reservation);
+      if (aligned.isPresent()) {
+        return aligned.get();
+      }
+    }
     boolean stopFirst =
         finished.isEmpty()
             && (phase == Phase.EVICTING
@@ -224,6 +237,46 @@ public final class WorkloadReconciler implements Reconciler {
     };
   }
 
+  /** Makes the Workload say what its Job asks for; empty if it does. */
+  private Optional<Step> align(
+      ObjectKey key, Workload workload, Phase phase, Decision.@Nullable Reserve reservation) {
+    Optional<Workload> claimed = jobs.claimed(workload);
+    if (claimed.isPresent()) {
+      return Optional.of(
+          new Step.Again(writer.patch(GuardedPatch.between(workload, claimed.get()))));
+    }
+    return switch (jobs.alignment(workload, phase)) {
+      case Alignment.InLine inLine -> Optional.empty();
+      case Alignment.Change change -> {
+        writer.abandon(key, reservation);
+        Workload written = writer.patch(GuardedPatch.between(workload, change.after()));
+        jobs.aligned(change, written);
+        yield Optional.of(new Step.Again(written));
+      }
+      case Alignment.Replace replace -> {
+        writer.abandon(key, reservation);
+        writer.delete(workload);
+        jobs.replaced(workload);
+        yield Optional.of(new Step.Moved());
+      }
+      case Alignment.OutOfSync outOfSync -> {
+        writer.abandon(key, reservation);
+        if (jobs.running(workload) && jobs.stop(workload) != Owner.STOPPED) {
+          // Its pods still use the quota.
+          yield Optional.of(new Step.Done(Requeue.never()));
+        }
+        Situation situation = facts.about(workload, Owner.UNKNOWN, Sightings.none());
+        yield Optional.of(finish(situation, outOfSync.finished()));
+      }
+    };
+  }
+
+  private Step finish(Situation situation, FinishedOwner how) {
+    return Lifecycle.finish(situation, how, clock.instant()) instanceof Plan.PatchStatus plan
+        ? new Step.Again(writer.write(ObjectKey.of(situation.workload()), plan, null))
+        : new Step.Done(Requeue.never());
+  }
+
   private Plan plan(
       Situation situation,
       @Nullable FinishedOwner finished,
@@ -267,6 +320,10 @@ public final class WorkloadReconciler implements Reconciler {
 
   /** Nothing is to be written to the Workload: bring its Job in line. */
   private Step settle(Workload workload, Phase phase, @Nullable Instant wakeAt) {
+    Optional<Workload> reclaimed = jobs.reclaimed(workload);
+    if (reclaimed.isPresent()) {
+      return new Step.Again(writer.patchStatus(GuardedPatch.ofStatus(workload, reclaimed.get())));
+    }
     OptionalInt priority = jobs.changedPriority(workload);
     if (priority.isPresent()) {
       Workload changed = workload.withSpec(workload.spec().withPriority(priority.getAsInt()));
@@ -276,23 +333,12 @@ public final class WorkloadReconciler implements Reconciler {
     if (phase == Phase.ADMITTED && admission != null) {
       Optional<FinishedOwner> impossible = jobs.start(workload, admission, facts::flavor);
       if (impossible.isPresent()) {
-        Situation situation = facts.about(workload, Owner.UNKNOWN, Sightings.none());
-        return Lifecycle.finish(situation, impossible.get(), clock.instant())
-                instanceof Plan.PatchStatus plan
-            ? new Step.Again(writer.write(ObjectKey.of(workload), plan, null))
-            : new Step.Done(Requeue.never());
+        return finish(facts.about(workload, Owner.UNKNOWN, Sightings.none()), impossible.get());
       }
       return new Step.Done(requeue(workload, wakeAt));
     }
     if (jobs.running(workload)) {
       jobs.stop(workload);
-    }
-    if (!Phase.holdsQuota(workload)) {
-      Optional<String> queue = jobs.changedQueue(workload);
-      if (queue.isPresent()) {
-        Workload moved = workload.withSpec(workload.spec().withQueueName(queue.get()));
-        return new Step.Again(writer.patch(GuardedPatch.between(workload, moved)));
-      }
     }
     return new Step.Done(requeue(workload, wakeAt));
   }

@@ -34,6 +34,7 @@ import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -87,6 +88,19 @@ final class WorkloadWriter {
   /** Changes something other than the status. */
   Workload patch(GuardedPatch<Workload> patch) {
     return workloads.saw(api.patch(KueueTypes.WORKLOAD, patch));
+  }
+
+  /** Changes what of the status is not the lifecycle's. */
+  Workload patchStatus(GuardedPatch<Workload> patch) {
+    return workloads.saw(api.patchStatus(KueueTypes.WORKLOAD, patch));
+  }
+
+  /** Deletes this very Workload. */
+  void delete(Workload workload) {
+    api.delete(
+        KueueTypes.WORKLOAD,
+        ObjectKey.of(workload),
+        DeleteOptions.background().withUid(Uids.of(workload)));
   }
 
   /**

@@ -128,7 +128,7 @@ class ConfigurationTest {
           admissionFairSharing: {resourceWeights: {cpu: -1}} | line 3: admissionFairSharing.resourceWeights gives cpu -1.0; it must be a number of at least 0
           admissionFairSharing: {resourceWeights: {cpu: .nan}} | line 3: admissionFairSharing.resourceWeights.cpu must be a number
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
-          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job
+          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
           manageJobsWithoutQueueName: 1                | line 3: manageJobsWithoutQueueName must be true or false
           controller: {cacheSyncTimeout: 0s}           | line 3: controller.cacheSyncTimeout must be positive

@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.KueueJson;
+import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1EnvVar;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import io.kubernetes.client.openapi.models.V1Toleration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pod templates of Jobs of any kind: as a Workload keeps them, with what a start adds, and back
+ * again. The methods that return nothing change the template that they are given.
+ */
+final class PodTemplates {
+  /** Labels that the API server or the Job controller puts on the template of one certain Job. */
+  private static final List<String> JOB_OWN_LABELS =
+      List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
+
+  private PodTemplates() {}
+
+  /** The template as a Workload keeps it: without what belongs to one certain Job. */
+  static V1PodTemplateSpec forWorkload(@Nullable V1PodTemplateSpec original) {
+    V1PodTemplateSpec template =
+        original == null ? new V1PodTemplateSpec() : copy(original, V1PodTemplateSpec.class);
+    V1ObjectMeta metadata = template.getMetadata();
+    if (metadata != null && metadata.getLabels() != null) {
+      JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
+    }
+    if (template.getSpec() != null) {
+      lastVariableWins(template.getSpec().getContainers());
+      lastVariableWins(template.getSpec().getInitContainers());
+    }
+    return template;
+  }
+
+  /** The list of variables is keyed by name in a Workload, but not in a Job. */
+  private static void lastVariableWins(@Nullable List<V1Container> containers) {
+    for (V1Container container : containers == null ? List.<V1Container>of() : containers) {
+      List<V1EnvVar> variables = container.getEnv();
+      if (variables != null) {
+        Map<String, V1EnvVar> last = new LinkedHashMap<>();
+        variables.forEach(variable -> last.put(variable.getName(), variable));
+        if (last.size() < variables.size()) {
+          container.setEnv(List.copyOf(last.values()));
+        }
+      }
+    }
+  }
+
+  /** The template without the marks that a start of ours has left on it, if it was started. */
+  static V1PodTemplateSpec withoutMarks(V1PodTemplateSpec original) {
+    if (original.getMetadata() == null
+        || !orEmpty(original.getMetadata().getAnnotations()).containsKey(Keys.WORKLOAD)) {
+      return original;
+    }
+    V1PodTemplateSpec template = copy(original, V1PodTemplateSpec.class);
+    V1ObjectMeta metadata = metadata(template);
+    Map<String, String> labels = new TreeMap<>(orEmpty(metadata.getLabels()));
+    labels.keySet().removeAll(List.of(Keys.POD_SET, Keys.LOCAL_QUEUE, Keys.CLUSTER_QUEUE));
+    metadata.setLabels(orNull(labels));
+    Map<String, String> annotations = new TreeMap<>(orEmpty(metadata.getAnnotations()));
+    annotations.remove(Keys.WORKLOAD);
+    metadata.setAnnotations(orNull(annotations));
+    return template;
+  }
+
+  /**
+   * Adds what a start adds.
+   *
+   * @return why that is impossible; empty if it was done
+   */
+  static Optional<String> start(V1PodTemplateSpec template, PodSetStart start) {
+    V1ObjectMeta metadata = metadata(template);
+    V1PodSpec pod = podSpec(template);
+    PodSetStart.Merge labels = start.labelsOnto(metadata.getLabels());
+    PodSetStart.Merge annotations = start.annotationsOnto(metadata.getAnnotations());
+    PodSetStart.Merge selector = start.nodeSelectorOnto(pod.getNodeSelector());
+    for (String conflict :
+        new String[] {start.conflict(), labels.conflict, annotations.conflict, selector.conflict}) {
+      if (conflict != null) {
+        return Optional.of(conflict);
+      }
+    }
+    metadata.setLabels(orNull(labels.values()));
+    metadata.setAnnotations(orNull(annotations.values()));
+    pod.setNodeSelector(orNull(selector.values()));
+    Set<V1Toleration> tolerations =
+        new LinkedHashSet<>(
+            Objects.requireNonNullElse(pod.getTolerations(), List.<V1Toleration>of()));
+    tolerations.addAll(start.tolerations());
+    pod.setTolerations(tolerations.isEmpty() ? null : List.copyOf(tolerations));
+    return Optional.empty();
+  }
+
+  /**
+   * Takes back what a start has added.
+   *
+   * @param original the template as the Workload keeps it
+   */
+  static void restore(V1PodTemplateSpec template, V1PodTemplateSpec original) {
+    Map<String, String> labels = new TreeMap<>(orEmpty(metadata(template).getLabels()));
+    labels.keySet().retainAll(JOB_OWN_LABELS);
+    V1ObjectMeta before = Objects.requireNonNullElseGet(original.getMetadata(), V1ObjectMeta::new);
+    labels.putAll(orEmpty(before.getLabels()));
+    metadata(template).setLabels(orNull(labels));
+    metadata(template).setAnnotations(before.getAnnotations());
+    V1PodSpec pod = Objects.requireNonNullElseGet(original.getSpec(), V1PodSpec::new);
+    podSpec(template).setNodeSelector(pod.getNodeSelector());
+    podSpec(template).setTolerations(pod.getTolerations());
+  }
+
+  /** The PriorityClass that the pods name. */
+  static Optional<String> priorityClass(@Nullable V1PodTemplateSpec template) {
+    return Optional.ofNullable(template)
+        .map(V1PodTemplateSpec::getSpec)
+        .map(V1PodSpec::getPriorityClassName)
+        .filter(name -> !name.isEmpty());
+  }
+
+  private static V1ObjectMeta metadata(V1PodTemplateSpec template) {
+    V1ObjectMeta metadata = template.getMetadata();
+    if (metadata == null) {
+      metadata = new V1ObjectMeta();
+      template.setMetadata(metadata);
+    }
+    return metadata;
+  }
+
+  private static V1PodSpec podSpec(V1PodTemplateSpec template) {
+    V1PodSpec pod = template.getSpec();
+    if (pod == null) {
+      pod = new V1PodSpec();
+      template.setSpec(pod);
+    }
+    return pod;
+  }
+
+  static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+    return map == null ? Map.of() : map;
+  }
+
+  /** The API writes no empty maps; writing one would be a difference where there is none. */
+  static @Nullable Map<String, String> orNull(Map<String, String> map) {
+    return map.isEmpty() ? null : map;
+  }
+
+  static <T> T copy(T object, Class<T> type) {
+    return KueueJson.fromTree(KueueJson.toTree(object), type);
+  }
+}
