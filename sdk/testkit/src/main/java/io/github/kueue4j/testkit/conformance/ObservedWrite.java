@@ -42,6 +42,11 @@ record ObservedWrite(ObjectNode before, ObjectNode after) {
     return Trees.text(entry(after, check), "state");
   }
 
+  /** What this check's entry says afterwards; empty if nothing. */
+  String message(String check) {
+    return Trees.text(entry(after, check), "message");
+  }
+
   /** Whether this check's entry is another one than before. */
   boolean changes(String check) {
     return !entry(before, check).equals(entry(after, check));

@@ -165,7 +165,9 @@ final class PlainController implements AutoCloseable {
           return;
         }
         workload = live.get();
-        if (breaks(Rule.CONCURRENT_WRITES) && sameReservation(stale, workload)) {
+        if (breaks(Rule.CONCURRENT_WRITES)
+            && sameReservation(stale, workload)
+            && ownEntry(stale).equals(ownEntry(workload))) {
           force(stale, patch.get(), workload);
           return;
         }
