@@ -15,16 +15,15 @@
  */
 package io.github.kueue4j.e2e.bench;
 
+import io.github.kueue4j.e2e.cluster.LocalProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
 
 /**
@@ -33,18 +32,12 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class CoreProcess implements AutoCloseable {
-  private static final Duration GRACE = Duration.ofSeconds(15);
   private static final String PEAK = "VmHWM:";
 
-  private final Process process;
-  private final Path log;
-  private final Thread endWithUs;
+  private final LocalProcess process;
 
-  private CoreProcess(Process process, Path log) {
+  private CoreProcess(LocalProcess process) {
     this.process = process;
-    this.log = log;
-    this.endWithUs = new Thread(process::destroyForcibly, "end-core");
-    Runtime.getRuntime().addShutdownHook(endWithUs);
   }
 
   /**
@@ -54,6 +47,7 @@ public final class CoreProcess implements AutoCloseable {
    * @param configuration a Configuration, as text
    * @param folder for its configuration and its log
    * @param javaOptions such as {@code -Xmx512m}
+   * @throws io.github.kueue4j.e2e.cluster.ClusterUnavailable if it can't be started
    */
   public static CoreProcess start(
       String mainClass,
@@ -61,32 +55,26 @@ public final class CoreProcess implements AutoCloseable {
       String configuration,
       Path folder,
       List<String> javaOptions) {
-    Path log = folder.resolve("core.log");
+    Path config = folder.resolve("core.yaml");
     try {
-      Path config = Files.writeString(folder.resolve("core.yaml"), configuration);
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(javaOptions);
-      command.addAll(
-          List.of(
-              "-cp",
-              System.getProperty("java.class.path"),
-              mainClass,
-              "core",
-              "--kubeconfig",
-              kubeconfig.toString(),
-              "--config",
-              config.toString()));
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-      process.getOutputStream().close();
-      return new CoreProcess(process, log);
+      Files.writeString(config, configuration);
     } catch (IOException e) {
-      throw new UncheckedIOException("can't start the core: " + e.getMessage(), e);
+      throw new UncheckedIOException("can't write " + config, e);
     }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(javaOptions);
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            mainClass,
+            "core",
+            "--kubeconfig",
+            kubeconfig.toString(),
+            "--config",
+            config.toString()));
+    return new CoreProcess(LocalProcess.start("core", folder, command));
   }
 
   public boolean alive() {
@@ -95,23 +83,18 @@ public final class CoreProcess implements AutoCloseable {
 
   /** The last lines that it printed. */
   public String lastLines() {
-    try {
-      List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
-    } catch (IOException e) {
-      return "(" + log + " can't be read: " + e.getMessage() + ")";
-    }
+    return process.tail();
   }
 
   /** CPU time so far, its start included; zero if the system doesn't tell. */
   public Duration cpuTime() {
-    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    return process.handle().info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /** The most memory that it had at once, in bytes; empty where the system doesn't tell. */
   public OptionalLong peakMemory() {
     try {
-      return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+      return Files.readAllLines(Path.of("/proc/" + process.handle().pid() + "/status")).stream()
           .filter(line -> line.startsWith(PEAK))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
           .findFirst();
@@ -122,18 +105,6 @@ public final class CoreProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-      Runtime.getRuntime().removeShutdownHook(endWithUs);
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    } catch (IllegalStateException shuttingDown) {
-      // The hook runs anyway and finds the process ended.
-      process.destroyForcibly();
-    }
+    process.close();
   }
 }

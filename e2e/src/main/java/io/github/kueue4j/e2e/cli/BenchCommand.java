@@ -26,13 +26,12 @@ import io.github.kueue4j.e2e.bench.Load;
 import io.github.kueue4j.e2e.bench.LoadFile;
 import io.github.kueue4j.e2e.bench.LoadRun;
 import io.github.kueue4j.e2e.bench.Outcome;
+import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.e2e.cluster.TemporaryFolder;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.KubernetesApiException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +102,7 @@ final class BenchCommand implements Callable<Integer> {
     try (TimeSource time = TimeSource.system()) {
       Load load = (file == null ? LoadFile.baseline() : LoadFile.load(file)).scaled(scale);
       return kubeconfig == null ? embedded(load, time) : onCluster(kubeconfig, load, time);
-    } catch (InvalidLoadException | ClusterConnectionException e) {
+    } catch (InvalidLoadException | ClusterConnectionException | ClusterUnavailable e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException e) {
       throw new UserError("the cluster refuses: " + e.getMessage(), e);
@@ -111,22 +110,23 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int embedded(Load load, TimeSource time) throws InterruptedException {
-    try (EmbeddedCluster cluster = EmbeddedCluster.start(0, time, initialObjects())) {
-      Path folder = Files.createTempDirectory("kueue4j-bench");
-      try (CoreProcess core =
-          CoreProcess.start(
-              Main.class.getName(), cluster.kubeconfig(), CONFIGURATION, folder, javaOptions())) {
-        Outcome outcome = run(cluster.kubeconfig(), load, time, core);
-        System.out.print(
-            BenchReport.of(
-                load,
-                outcome,
-                new BenchReport.Cost(core.cpuTime(), core.peakMemory()),
-                cluster.requests()));
-        return outcome.complete() ? 0 : 1;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("no folder for the core's files: " + e.getMessage(), e);
+    try (TemporaryFolder folder = TemporaryFolder.create("bench");
+        EmbeddedCluster cluster = EmbeddedCluster.start(0, time, initialObjects());
+        CoreProcess core =
+            CoreProcess.start(
+                Main.class.getName(),
+                cluster.kubeconfig(),
+                CONFIGURATION,
+                folder.path(),
+                javaOptions())) {
+      Outcome outcome = run(cluster.kubeconfig(), load, time, core);
+      System.out.print(
+          BenchReport.of(
+              load,
+              outcome,
+              new BenchReport.Cost(core.cpuTime(), core.peakMemory()),
+              cluster.requests()));
+      return outcome.complete() ? 0 : 1;
     }
   }
 
@@ -168,7 +168,8 @@ final class BenchCommand implements Callable<Integer> {
 
   private static void report(int size, int created, int finished, @Nullable CoreProcess core) {
     if (core != null && !core.alive()) {
-      System.err.println("\nkueue4j: the core has ended; its last lines:\n" + core.lastLines());
+      System.err.println();
+      throw new UserError("the core has ended; its last lines: " + core.lastLines(), null);
     }
     System.err.printf("\r%,d created, %,d of %,d finished ", created, finished, size);
     System.err.flush();

@@ -25,12 +25,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
 
 /**
  * One server process that this program started and ends by its own handle, never by name. Its
  * output goes to a log file whose tail is quoted when the process fails.
  */
-final class LocalProcess implements AutoCloseable {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class LocalProcess implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int QUOTED_LINES = 15;
@@ -48,8 +50,12 @@ final class LocalProcess implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(endWithUs);
   }
 
-  /** Starts a program with its output in {@code folder/name.log}. */
-  static LocalProcess start(String name, Path folder, List<String> command) {
+  /**
+   * Starts a program with its output in {@code folder/name.log}.
+   *
+   * @throws ClusterUnavailable if there is no such program
+   */
+  public static LocalProcess start(String name, Path folder, List<String> command) {
     Path log = folder.resolve(name + ".log");
     try {
       Process process =
@@ -106,7 +112,8 @@ final class LocalProcess implements AutoCloseable {
     }
   }
 
-  private String tail() {
+  /** The last lines of its output. */
+  public String tail() {
     try {
       List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
       return String.join(
@@ -116,8 +123,13 @@ final class LocalProcess implements AutoCloseable {
     }
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** What the system tells of it. */
+  public ProcessHandle handle() {
+    return process.toHandle();
   }
 
   @Override

@@ -22,16 +22,24 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
-/** A folder of a cluster's own files, removed with the cluster. */
-final class TemporaryFolder implements AutoCloseable {
+/** A folder for files that nobody needs afterwards; closing removes it. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class TemporaryFolder implements AutoCloseable {
   private final Path path;
 
   private TemporaryFolder(Path path) {
     this.path = path;
   }
 
-  static TemporaryFolder create(String purpose) {
+  /**
+   * A new folder.
+   *
+   * @param purpose a word of its name
+   * @throws ClusterUnavailable if there is no room for temporary files
+   */
+  public static TemporaryFolder create(String purpose) {
     try {
       return new TemporaryFolder(Files.createTempDirectory("kueue4j-" + purpose + "-"));
     } catch (IOException e) {
@@ -40,7 +48,7 @@ final class TemporaryFolder implements AutoCloseable {
     }
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 

@@ -42,6 +42,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -121,9 +122,34 @@ final class Line {
 
   /** Used and whole quota of every flavor and resource. */
   Evidence quota() {
-    return Evidence.of(
+    return quota(
         "ClusterQueue",
         ObjectKey.of(queue).name(),
+        key -> used.usage(NodeId.queue(name()), key),
+        key -> used.potentialAvailable(name(), key));
+  }
+
+  /** Used and whole quota of the Cohorts above, nearest first. */
+  List<Evidence> cohorts() {
+    return used.ancestors(name()).stream()
+        .map(
+            cohort ->
+                quota(
+                    "Cohort",
+                    cohort.name(),
+                    key -> used.usage(cohort, key),
+                    key -> used.subtreeQuota(cohort, key)))
+        .toList();
+  }
+
+  private Evidence quota(
+      String kind,
+      String owner,
+      ToLongFunction<FlavorResource> usage,
+      ToLongFunction<FlavorResource> whole) {
+    return Evidence.of(
+        kind,
+        owner,
         "quota",
         Quota.byKey(queue.spec().resourceGroups()).keySet().stream()
             .sorted()
@@ -133,36 +159,11 @@ final class Line {
                         + " in "
                         + key.flavor()
                         + ": "
-                        + quantity(key, used.usage(NodeId.queue(name()), key))
+                        + quantity(key, usage.applyAsLong(key))
                         + " of "
-                        + quantity(key, used.potentialAvailable(name(), key))
+                        + quantity(key, whole.applyAsLong(key))
                         + " used")
             .collect(Collectors.joining(", ")));
-  }
-
-  /** Used and whole quota of the Cohorts above, nearest first. */
-  List<Evidence> cohorts() {
-    return used.ancestors(name()).stream()
-        .map(
-            cohort ->
-                Evidence.of(
-                    "Cohort",
-                    cohort.name(),
-                    "quota",
-                    Quota.byKey(queue.spec().resourceGroups()).keySet().stream()
-                        .sorted()
-                        .map(
-                            key ->
-                                key.resource()
-                                    + " in "
-                                    + key.flavor()
-                                    + ": "
-                                    + quantity(key, used.usage(cohort, key))
-                                    + " of "
-                                    + quantity(key, used.subtreeQuota(cohort, key))
-                                    + " used")
-                        .collect(Collectors.joining(", "))))
-        .toList();
   }
 
   /** Whether the Cohort's other members could not be read. */

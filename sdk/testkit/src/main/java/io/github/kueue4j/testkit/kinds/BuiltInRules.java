@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.kinds;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.schema.FieldError;
 import io.github.kueue4j.testkit.shape.Shape;
+import io.github.kueue4j.testkit.shape.Untyped;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ class BuiltInRules implements ObjectRules {
 
   @Override
   public Shape shape() {
-    return Shape.DEDUCED;
+    return Untyped.DEDUCED;
   }
 
   @Override

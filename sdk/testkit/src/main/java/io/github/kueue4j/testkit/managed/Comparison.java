@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.managed;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.shape.Shape;
+import io.github.kueue4j.testkit.shape.Untyped;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
 
     private void elements(
         Shape shape, Shape.Kind kind, @Nullable JsonNode before, @Nullable JsonNode after) {
-      Shape element = kind == Shape.Kind.SET ? Shape.WHOLE : shape.element();
+      Shape element = kind == Shape.Kind.SET ? Untyped.WHOLE : shape.element();
       Map<String, JsonNode> old = byStep(shape, kind, before);
       byStep(shape, kind, after)
           .forEach((step, value) -> step(step, element, old.remove(step), value));

@@ -18,6 +18,7 @@ package io.github.kueue4j.testkit.managed;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.shape.Shape;
+import io.github.kueue4j.testkit.shape.Untyped;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ final class Fields {
   /** The shape of a field; of one that the type doesn't have what can be guessed. */
   static Shape child(Shape shape, String name) {
     Shape child = shape.child(name);
-    return child == null ? Shape.DEDUCED : child;
+    return child == null ? Untyped.DEDUCED : child;
   }
 
   private void value(Shape shape, JsonNode value, String path) {
@@ -128,7 +129,8 @@ final class Fields {
       }
       found.enter(step);
       found.add();
-      parts(kind == Shape.Kind.SET ? Shape.WHOLE : shape.element(), element, path + "[" + i + "]");
+      parts(
+          kind == Shape.Kind.SET ? Untyped.WHOLE : shape.element(), element, path + "[" + i + "]");
       found.leave();
     }
   }

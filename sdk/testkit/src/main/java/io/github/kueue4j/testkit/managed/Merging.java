@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.shape.Shape;
+import io.github.kueue4j.testkit.shape.Untyped;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -62,7 +63,7 @@ final class Merging {
   /** Applied elements in their order; stored ones that aren't applied keep their places between. */
   private static ArrayNode elements(
       Shape shape, Shape.Kind kind, JsonNode stored, JsonNode applied) {
-    Shape element = kind == Shape.Kind.SET ? Shape.WHOLE : shape.element();
+    Shape element = kind == Shape.Kind.SET ? Untyped.WHOLE : shape.element();
     Map<String, JsonNode> old = byStep(shape, kind, stored);
     Map<String, JsonNode> wanted = byStep(shape, kind, applied);
     ArrayNode result = JsonNodeFactory.instance.arrayNode();
@@ -122,7 +123,7 @@ final class Merging {
         yield result.isEmpty() ? null : result;
       }
       case SET, KEYED_LIST -> {
-        Shape inner = kind == Shape.Kind.SET ? Shape.WHOLE : shape.element();
+        Shape inner = kind == Shape.Kind.SET ? Untyped.WHOLE : shape.element();
         ArrayNode result = JsonNodeFactory.instance.arrayNode();
         for (JsonNode element : value) {
           String step = Step.in(shape, kind, element);

@@ -190,17 +190,7 @@ public final class Deletion {
 
   private static void checkPreconditions(
       ServedResource resource, StoredObject current, DeleteOptions options) {
-    String uid = options.uid();
-    if (!uid.isEmpty() && !uid.equals(current.uid())) {
-      throw ApiErrors.conflict(
-          resource.group(),
-          resource.plural(),
-          current.key().name(),
-          "Precondition failed: UID in precondition: "
-              + uid
-              + ", UID in object meta: "
-              + current.uid());
-    }
+    Incoming.checkUid(resource, current, options.uid());
     String revision = options.resourceVersion();
     if (!revision.isEmpty() && !revision.equals(Long.toString(current.revision()))) {
       throw ApiErrors.conflict(

@@ -99,7 +99,15 @@ final class Incoming {
                   metadata.get("name"),
                   "field is immutable")));
     }
-    String uid = Trees.text(metadata, "uid");
+    checkUid(resource, current, Trees.text(metadata, "uid"));
+    String revision = Trees.text(metadata, "resourceVersion");
+    if (!revision.isEmpty() && !revision.equals(Long.toString(current.revision()))) {
+      throw ApiErrors.modified(resource.group(), resource.plural(), current.key().name());
+    }
+  }
+
+  /** Whether the request means this very object; an empty uid means whichever has the name. */
+  static void checkUid(ServedResource resource, StoredObject current, String uid) {
     if (!uid.isEmpty() && !uid.equals(current.uid())) {
       throw ApiErrors.conflict(
           resource.group(),
@@ -109,10 +117,6 @@ final class Incoming {
               + uid
               + ", UID in object meta: "
               + current.uid());
-    }
-    String revision = Trees.text(metadata, "resourceVersion");
-    if (!revision.isEmpty() && !revision.equals(Long.toString(current.revision()))) {
-      throw ApiErrors.modified(resource.group(), resource.plural(), current.key().name());
     }
   }
 

@@ -16,8 +16,8 @@
 package io.github.kueue4j.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.kueue4j.testkit.shape.MessageShape;
 import io.github.kueue4j.testkit.shape.Shape;
+import io.github.kueue4j.testkit.shape.Untyped;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,16 +49,9 @@ record SchemaShape(SchemaNode node, boolean root) implements Shape {
 
   @Override
   public @Nullable Shape child(String name) {
-    if (root) {
-      switch (name) {
-        case "apiVersion", "kind" -> {
-          return WHOLE;
-        }
-        case "metadata" -> {
-          return MessageShape.METADATA;
-        }
-        default -> {}
-      }
+    Shape common = root ? Shape.ofEveryObject(name) : null;
+    if (common != null) {
+      return common;
     }
     SchemaNode property = node.properties().get(name);
     if (property != null) {
@@ -70,7 +63,7 @@ record SchemaShape(SchemaNode node, boolean root) implements Shape {
     }
     boolean anything =
         node.preserveUnknown() || node.allowsAnything() || (node.embeddedResource() && !root);
-    return anything ? DEDUCED : null;
+    return anything ? Untyped.DEDUCED : null;
   }
 
   @Override
@@ -81,7 +74,7 @@ record SchemaShape(SchemaNode node, boolean root) implements Shape {
   @Override
   public Shape element() {
     SchemaNode items = node.items();
-    return items == null ? DEDUCED : new SchemaShape(items, false);
+    return items == null ? Untyped.DEDUCED : new SchemaShape(items, false);
   }
 
   @Override

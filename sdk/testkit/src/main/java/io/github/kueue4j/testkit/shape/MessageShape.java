@@ -59,68 +59,46 @@ public record MessageShape(Descriptor message, boolean root) implements Shape {
 
   @Override
   public @Nullable Shape child(String name) {
-    if (root) {
-      switch (name) {
-        case "apiVersion", "kind" -> {
-          return WHOLE;
-        }
-        case "metadata" -> {
-          return METADATA;
-        }
-        default -> {}
-      }
+    Shape common = root ? Shape.ofEveryObject(name) : null;
+    if (common != null) {
+      return common;
     }
     Optional<FieldDescriptor> field = ApiMessages.field(message, name);
     if (field.isPresent()) {
       return ofField(field.get());
     }
-    return ApiMessages.isNewer(message, name) ? DEDUCED : null;
+    return ApiMessages.isNewer(message, name) ? Untyped.DEDUCED : null;
   }
 
   private static Shape ofField(FieldDescriptor field) {
     if (field.isMapField()) {
       return ListTypes.isAtomicMap(field)
-          ? WHOLE
+          ? Untyped.WHOLE
           : new Map(ofType(field.getMessageType().findFieldByName("value")));
     }
     if (!field.isRepeated()) {
       return ofType(field);
     }
     if (ListTypes.isSet(field)) {
-      return new Elements(Kind.SET, WHOLE, List.of());
+      return new Elements(Kind.SET, Untyped.WHOLE, List.of());
     }
     List<String> keys = ListTypes.keys(field);
-    return keys.isEmpty() ? WHOLE : new Elements(Kind.KEYED_LIST, ofType(field), keys);
+    return keys.isEmpty() ? Untyped.WHOLE : new Elements(Kind.KEYED_LIST, ofType(field), keys);
   }
 
   private static Shape ofType(FieldDescriptor field) {
     if (field.getJavaType() != FieldDescriptor.JavaType.MESSAGE) {
-      return WHOLE;
+      return Untyped.WHOLE;
     }
     Descriptor type = field.getMessageType();
     return SCALARS.contains(type.getName()) || ListTypes.isAtomic(type)
-        ? WHOLE
+        ? Untyped.WHOLE
         : new MessageShape(type, false);
   }
 
   @Override
   public boolean declares(String name) {
     return true;
-  }
-
-  @Override
-  public Shape element() {
-    return WHOLE;
-  }
-
-  @Override
-  public List<String> keys() {
-    return List.of();
-  }
-
-  @Override
-  public @Nullable JsonNode keyDefault(String key) {
-    return null;
   }
 
   private record Map(Shape values) implements Shape {
@@ -133,42 +111,12 @@ public record MessageShape(Descriptor message, boolean root) implements Shape {
     public Shape child(String name) {
       return values;
     }
-
-    @Override
-    public boolean declares(String name) {
-      return false;
-    }
-
-    @Override
-    public Shape element() {
-      return WHOLE;
-    }
-
-    @Override
-    public List<String> keys() {
-      return List.of();
-    }
-
-    @Override
-    public @Nullable JsonNode keyDefault(String key) {
-      return null;
-    }
   }
 
   private record Elements(Kind listKind, Shape element, List<String> keys) implements Shape {
     @Override
     public Kind kind(JsonNode value) {
       return value.isArray() ? listKind : Kind.WHOLE;
-    }
-
-    @Override
-    public @Nullable Shape child(String name) {
-      return null;
-    }
-
-    @Override
-    public boolean declares(String name) {
-      return false;
     }
 
     @Override

@@ -46,56 +46,36 @@ public interface Shape {
   Kind kind(JsonNode value);
 
   /** The shape of a field or a map's entry; null if the type has no such field. */
-  @Nullable Shape child(String name);
+  default @Nullable Shape child(String name) {
+    return null;
+  }
 
   /** Whether this is a field of the type and no key that somebody chose. */
-  boolean declares(String name);
+  default boolean declares(String name) {
+    return false;
+  }
 
   /** The shape of a list's elements. */
-  Shape element();
+  default Shape element() {
+    return Untyped.WHOLE;
+  }
 
   /** The fields that tell the elements of a keyed list apart, sorted. */
-  List<String> keys();
+  default List<String> keys() {
+    return List.of();
+  }
 
   /** What an absent key field counts as; null if it must be there. */
-  @Nullable JsonNode keyDefault(String key);
+  default @Nullable JsonNode keyDefault(String key) {
+    return null;
+  }
 
-  /** A scalar, or something that has one owner as a whole. */
-  Shape WHOLE = new Untyped(false);
-
-  /** Where no type is known: objects are maps, everything else is whole. */
-  Shape DEDUCED = new Untyped(true);
-
-  /** Values without a type. */
-  record Untyped(boolean objectsAreMaps) implements Shape {
-    @Override
-    public Kind kind(JsonNode value) {
-      return objectsAreMaps && value.isObject() ? Kind.MAP : Kind.WHOLE;
-    }
-
-    @Override
-    public Shape child(String name) {
-      return this;
-    }
-
-    @Override
-    public boolean declares(String name) {
-      return false;
-    }
-
-    @Override
-    public Shape element() {
-      return this;
-    }
-
-    @Override
-    public List<String> keys() {
-      return List.of();
-    }
-
-    @Override
-    public @Nullable JsonNode keyDefault(String key) {
-      return null;
-    }
+  /** The shape of what every object has beside the fields of its own type; null for those. */
+  static @Nullable Shape ofEveryObject(String field) {
+    return switch (field) {
+      case "apiVersion", "kind" -> Untyped.WHOLE;
+      case "metadata" -> MessageShape.METADATA;
+      default -> null;
+    };
   }
 }

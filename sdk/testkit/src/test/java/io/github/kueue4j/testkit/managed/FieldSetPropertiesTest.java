@@ -18,7 +18,7 @@ package io.github.kueue4j.testkit.managed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.kueue4j.testkit.shape.Shape;
+import io.github.kueue4j.testkit.shape.Untyped;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -102,22 +102,22 @@ class FieldSetPropertiesTest {
   @Property(tries = 500)
   void mergingChangesNothingThatIsNotApplied(
       @ForAll("objects") ObjectNode stored, @ForAll("objects") ObjectNode applied) {
-    ObjectNode merged = Merging.merge(Shape.DEDUCED, stored, applied);
+    ObjectNode merged = Merging.merge(Untyped.DEDUCED, stored, applied);
 
-    assertThat(Merging.merge(Shape.DEDUCED, merged, applied)).isEqualTo(merged);
-    assertThat(Comparison.between(Shape.DEDUCED, merged, merged).isNothing()).isTrue();
-    Comparison comparison = Comparison.between(Shape.DEDUCED, stored, merged);
-    FieldSet fields = Fields.of(Shape.DEDUCED, applied).set();
+    assertThat(Merging.merge(Untyped.DEDUCED, merged, applied)).isEqualTo(merged);
+    assertThat(Comparison.between(Untyped.DEDUCED, merged, merged).isNothing()).isTrue();
+    Comparison comparison = Comparison.between(Untyped.DEDUCED, stored, merged);
+    FieldSet fields = Fields.of(Untyped.DEDUCED, applied).set();
     assertThat(comparison.changed().without(fields).isEmpty()).isTrue();
   }
 
   @Property(tries = 500)
   void aComparisonNamesExactlyWhatIsNew(@ForAll("objects") ObjectNode object) {
-    Comparison created = Comparison.between(Shape.DEDUCED, Trees.empty(), object);
-    Comparison removed = Comparison.between(Shape.DEDUCED, object, Trees.empty());
+    Comparison created = Comparison.between(Untyped.DEDUCED, Trees.empty(), object);
+    Comparison removed = Comparison.between(Untyped.DEDUCED, object, Trees.empty());
 
-    assertThat(created.changed()).isEqualTo(Fields.of(Shape.DEDUCED, object).set());
+    assertThat(created.changed()).isEqualTo(Fields.of(Untyped.DEDUCED, object).set());
     assertThat(removed.removed()).isEqualTo(created.changed());
-    assertThat(Merging.without(Shape.DEDUCED, object, created.changed())).isEmpty();
+    assertThat(Merging.without(Untyped.DEDUCED, object, created.changed())).isEmpty();
   }
 }
