@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Refusals;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong is tried again, told, and never loses a workload. */
+class EvaluatorErrorsTest extends EvaluatorFixture {
+
+  @Test
+  void anErrorKeepsPendingAndIsTriedAgainWithAGrowingDelay() throws Exception {
+    author =
+        evaluation -> {
+          throw new IOException("no route to the backend");
+        };
+
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message()).contains("IOException: no route to the backend");
+    workloads.sync();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(2)));
+    time.advance(Duration.ofSeconds(2));
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(4)));
+    assertThat(cluster.patches()).isEqualTo(1);
+  }
+
+  @Test
+  void onceTheErrorBudgetIsSpentTheQuotaIsGivenBack() throws Exception {
+    change(workload -> entryOf(workload, "budget").addProperty("retryCount", 2));
+    author =
+        evaluation -> {
+          throw new IOException("no route to the backend");
+        };
+    Instant start = time.instant();
+    while (entry("budget").is(CheckState.PENDING)) {
+      assertThat(reconcile()).isInstanceOf(Requeue.At.class);
+      workloads.sync();
+      time.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(time.instant()).isBetween(start.plusSeconds(10), start.plusSeconds(20));
+    assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(120);
+    assertThat(written("Retry", "EvaluationFailed")).isEqualTo(1);
+  }
+
+  @Test
+  void aSuccessInBetweenRefillsTheErrorBudget() throws Exception {
+    guards =
+        guards.withCircuitBreaker(new CircuitBreakerOptions(100, 100, 1, Duration.ofSeconds(1)));
+    author =
+        evaluation -> {
+          if (evaluations.size() % 2 == 0) {
+            throw new IOException("flaky");
+          }
+          return Verdict.pending("fine so far", Duration.ofSeconds(6));
+        };
+
+    for (int second = 0; second < 120; second++) {
+      reconcile();
+      workloads.sync();
+      time.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(evaluations).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void anEvaluationThatTakesTooLongIsAnError() throws Exception {
+    guards = guards.withTimeout(Duration.ofMillis(50));
+    author =
+        evaluation -> {
+          new java.util.concurrent.CountDownLatch(1).await();
+          return Verdict.ready("never");
+        };
+
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message()).contains("no answer within PT0.05S");
+  }
+
+  @Test
+  void anAnswerOfNullIsAnError() throws Exception {
+    author = new NullCheck();
+
+    reconcile();
+
+    assertThat(entry("budget").message()).contains("returned null");
+  }
+
+  @Test
+  void aVerdictThatTheServerRefusesIsAnErrorOfTheCheck() throws Exception {
+    author =
+        evaluation -> {
+          cluster.failNextPatch(Refusals.invalid("podSetUpdates[0].name: no such pod set"));
+          return Verdict.ready("fine");
+        };
+
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message()).contains("no such pod set");
+  }
+
+  @Test
+  void anApiServerThatIsAwayLosesNothing() throws Exception {
+    memory.wake(KEY, "budget");
+    cluster.failNextPatch(Refusals.unreachable("connection refused"));
+
+    assertThatThrownBy(this::reconcile).hasMessageContaining("connection refused");
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.READY);
+    assertThat(evaluations).hasSize(2);
+  }
+
+  @Test
+  void aWorkloadOfACheckWithBadParametersIsToldSoAndGoesOnWhenMended() throws Exception {
+    var configs = cluster.informer(KueueTypes.PROVISIONING_REQUEST_CONFIG);
+    List<String> seen = new ArrayList<>();
+    Evaluator<String> evaluator =
+        evaluator(
+            new ParametersLookup.InObjects<>(
+                Parameters.from(
+                        KueueTypes.PROVISIONING_REQUEST_CONFIG,
+                        config -> config.spec().provisioningClassName())
+                    .source()
+                    .map(
+                        EvaluatorTest
+                            ::<io.github.kueue4j.api.ProvisioningRequestConfig, String>cast)
+                    .orElseThrow(),
+                configs),
+            evaluation -> {
+              seen.add(evaluation.parameters());
+              return Verdict.ready(evaluation.parameters());
+            });
+
+    evaluator.reconcile(KEY);
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message())
+        .isEqualTo(
+            "The check is not active: spec.parameters is missing: name the"
+                + " ProvisioningRequestConfig that this check uses");
+
+    workloads.sync();
+    cluster.change(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("budget"),
+        check ->
+            check
+                .getAsJsonObject("spec")
+                .add(
+                    "parameters",
+                    JsonParser.parseString(
+                        """
+                        {"apiGroup": "kueue.x-k8s.io", "kind": "ProvisioningRequestConfig",
+                         "name": "p"}
+                        """)));
+    checkObjects.sync();
+    evaluator.reconcile(KEY);
+    workloads.sync();
+    assertThat(entry("budget").message()).contains("'p' does not exist");
+
+    cluster.put(
+        KueueTypes.PROVISIONING_REQUEST_CONFIG,
+        """
+        {"metadata": {"name": "p", "uid": "u"}, "spec": {"provisioningClassName": "spot"}}
+        """);
+    configs.sync();
+    evaluator.reconcile(KEY);
+    assertThat(entry("budget").state()).isEqualTo(CheckState.READY);
+    assertThat(entry("budget").message()).isEqualTo("spot");
+    assertThat(seen).containsExactly("spot");
+  }
+
+  private static final class NullCheck implements AdmissionCheck<NoParameters> {
+    @Override
+    @SuppressWarnings("NullAway") // The author's bug is what is tested.
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+      return null;
+    }
+  }
+}

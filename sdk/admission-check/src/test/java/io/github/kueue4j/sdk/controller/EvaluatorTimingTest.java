@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.sdk.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When a check is asked, when it is asked again, and what it may remember of it. */
+class EvaluatorTimingTest extends EvaluatorFixture {
+
+  @Test
+  void pendingIsAskedAgainWhenItsTimeHasComeAndNotBefore() throws Exception {
+    author = evaluation -> Verdict.pending("waiting", Duration.ofMinutes(1));
+
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(60)));
+    workloads.sync();
+    time.advance(Duration.ofSeconds(59));
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+    assertThat(evaluations).hasSize(1);
+    time.advance(Duration.ofSeconds(1));
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(cluster.patches()).isEqualTo(1);
+    assertThat(entry("budget").message()).isEqualTo("waiting");
+    assertThat(entry("budget").lastTransitionTime()).isEqualTo(T0);
+  }
+
+  @Test
+  void pendingIsAskedAgainWhenTheCheckIsWokenOrTheSpecChanges() throws Exception {
+    author = evaluation -> Verdict.pending("waiting");
+    reconcile();
+    workloads.sync();
+
+    memory.wake(KEY, "budget");
+    reconcile();
+    assertThat(evaluations).hasSize(2);
+
+    change(workload -> workload.getAsJsonObject("metadata").addProperty("generation", 9));
+    reconcile();
+    assertThat(evaluations).hasSize(3);
+
+    reconcile();
+    assertThat(evaluations).hasSize(3);
+  }
+
+  @Test
+  void aVerdictIsNotRepeatedWhileTheInformerStillShowsTheOldEntry() throws Exception {
+    reconcile();
+    reconcile();
+    memory.wake(KEY, "budget");
+    reconcile();
+
+    assertThat(evaluations).hasSize(1);
+    assertThat(cluster.patches()).isEqualTo(1);
+  }
+
+  @Test
+  void afterARestartOnlyWhatIsPendingIsAskedAgain() throws Exception {
+    author = evaluation -> Verdict.pending("waiting");
+    reconcile();
+    workloads.sync();
+    memory = new Memory();
+    author = evaluation -> Verdict.ready("fine");
+    reconcile();
+    workloads.sync();
+    memory = new Memory();
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(cluster.patches()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsRememberedOfWorkloadsAndEntriesThatAreGone() throws Exception {
+    author = evaluation -> Verdict.pending("waiting");
+    reconcile();
+    memory.wake(KEY, "budget");
+    memory.wake(KEY, "another");
+    assertThat(memory.size()).isEqualTo(1);
+
+    cluster.remove(KueueTypes.WORKLOAD, KEY);
+    workloads.sync();
+    reconcile();
+
+    assertThat(memory.size()).isZero();
+  }
+
+  @Test
+  void readyIsRecheckedOnlyIfAskedFor() throws Exception {
+    rechecks = new Due.Rechecks(Duration.ofMinutes(10), false);
+    reconcile();
+    workloads.sync();
+    change(workload -> condition(workload, "Admitted", "True", T0.plusSeconds(11)));
+    author = evaluation -> Verdict.retry(FULL, "licence expired", Delay.none());
+
+    Instant due = entry("budget").lastTransitionTime().plus(Duration.ofMinutes(10));
+    assertThat(reconcile()).isEqualTo(Requeue.at(due));
+    assertThat(evaluations).hasSize(1);
+    time.advanceTo(due);
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+  }
+
+  @Test
+  void wokenInItsBackoffTheCheckEndsItsOwnDelay() throws Exception {
+    rechecks = new Due.Rechecks(null, true);
+    author = evaluation -> Verdict.retry(FULL, "full", Delay.exactly(Duration.ofHours(1)));
+    reconcile();
+    evict();
+    change(
+        workload -> {
+          condition(workload, "QuotaReserved", "False", T0.plusSeconds(12));
+          condition(workload, "Requeued", "False", T0.plusSeconds(12));
+          workload.getAsJsonObject("status").remove("admission");
+        });
+    author =
+        evaluation ->
+            evaluation.inBackoff() ? Verdict.ready("room again") : Verdict.unchanged("bug");
+
+    reconcile();
+    assertThat(evaluations).hasSize(1);
+    memory.wake(KEY, "budget");
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+    assertThat(entry("budget").message()).isEqualTo("room again");
+    assertThat(evaluations.get(1).totalRequests()).containsEntry("cpu", Quantity.parse("4"));
+  }
+
+  /** KEP-3258's example: a budget of the day, GPUs on attempt 4, a licence at once. */
+  @Test
+  void theExampleOfTheEnhancementProposal() throws Exception {
+    change(workload -> entryOf(workload, "budget").addProperty("retryCount", 4));
+    Backoff midnight = Backoff.untilMidnight(ZoneId.of("UTC")).withoutJitter();
+    Backoff gpus = Backoff.exponential(Duration.ofSeconds(30), 2).withoutJitter();
+
+    assertThat(delayWith(Verdict.retry(FULL, "", midnight))).isEqualTo((14 * 3600) - 10);
+    assertThat(delayWith(Verdict.retry(FULL, "", gpus))).isEqualTo(8 * 60);
+    assertThat(delayWith(Verdict.retry(FULL, "", Delay.none()))).isNull();
+    assertThat(entry("budget").retryCount()).isEqualTo(4);
+  }
+
+  private @Nullable Integer delayWith(Verdict verdict) throws Exception {
+    change(workload -> entryOf(workload, "budget").addProperty("state", "Pending"));
+    memory = new Memory();
+    author = evaluation -> verdict;
+    reconcile();
+    assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+    return entry("budget").requeueAfterSeconds();
+  }
+}
