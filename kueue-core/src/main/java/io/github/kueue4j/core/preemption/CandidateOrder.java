@@ -19,32 +19,45 @@ import io.github.kueue4j.api.ObjectKey;
 import java.util.Comparator;
 import java.util.function.ToDoubleFunction;
 
-/** Who is preempted first. */
-final class CandidateOrder {
-  private CandidateOrder() {}
-
-  /**
-   * Who is on its way out anyway, then those of other ClusterQueues, then, in the same one, those
-   * whose LocalQueue has used more, then the lower priority, then who has held its quota for less
-   * time, so that less work is lost.
-   *
-   * @param preempting the preemptor's ClusterQueue
-   * @param usage of LocalQueues, as admission fair sharing counts it; 0 where it isn't in force
-   */
-  static Comparator<Candidate> of(String preempting, ToDoubleFunction<ObjectKey> usage) {
-    return Comparator.comparing((Candidate candidate) -> !candidate.evicted())
-        .thenComparing(candidate -> candidate.clusterQueue().equals(preempting))
-        .thenComparing(
-            Comparator.<Candidate>comparingDouble(
-                    candidate ->
-                        // Usage of LocalQueues compares within one ClusterQueue only.
-                        candidate.clusterQueue().equals(preempting)
-                            ? usage.applyAsDouble(candidate.localQueue())
-                            : 0)
-                .reversed())
-        .thenComparingInt(Candidate::priority)
-        .thenComparing(Candidate::reservedSince, Comparator.reverseOrder())
-        .thenComparing(Candidate::uid)
-        .thenComparing(Candidate::key);
+/**
+ * Who is preempted first: who is on its way out anyway, then those of other ClusterQueues, then, in
+ * the same one, those whose LocalQueue has used more, then the lower priority, then who has held
+ * its quota for less time, so that less work is lost.
+ *
+ * <p>Written out, as searches compare a thousand candidates for every head.
+ *
+ * @param preempting the preemptor's ClusterQueue
+ * @param usage of LocalQueues, as admission fair sharing counts it; 0 where it isn't in force
+ */
+record CandidateOrder(String preempting, ToDoubleFunction<ObjectKey> usage)
+    implements Comparator<Candidate> {
+  @Override
+  public int compare(Candidate one, Candidate other) {
+    if (one.evicted() != other.evicted()) {
+      return one.evicted() ? -1 : 1;
+    }
+    boolean own = one.clusterQueue().equals(preempting);
+    if (own != other.clusterQueue().equals(preempting)) {
+      return own ? 1 : -1;
+    }
+    // Usage of LocalQueues compares within one ClusterQueue only.
+    if (own && !one.localQueue().equals(other.localQueue())) {
+      int byUsage =
+          Double.compare(
+              usage.applyAsDouble(other.localQueue()), usage.applyAsDouble(one.localQueue()));
+      if (byUsage != 0) {
+        return byUsage;
+      }
+    }
+    int byPriority = Integer.compare(one.priority(), other.priority());
+    if (byPriority != 0) {
+      return byPriority;
+    }
+    int byTime = other.reservedSince().compareTo(one.reservedSince());
+    if (byTime != 0) {
+      return byTime;
+    }
+    int byUid = one.uid().compareTo(other.uid());
+    return byUid != 0 ? byUid : one.key().compareTo(other.key());
   }
 }

@@ -85,21 +85,14 @@ final class ClassicalPreemption {
       collectInCohort(hierarchical, byPriority);
     }
     List<Prospect> sameQueue =
-        prospects(
-            preemptor.clusterQueue(),
-            policies::withinClusterQueue,
-            candidate -> Right.SAME_QUEUE,
-            null);
-    List<List<Prospect>> groups = List.of(hierarchical, byPriority, sameQueue);
-    List<Prospect> sequence = new ArrayList<>();
-    for (boolean evicted : new boolean[] {true, false}) {
-      for (List<Prospect> group : groups) {
-        group.stream()
-            .filter(prospect -> prospect.candidate().evicted() == evicted)
-            .sorted(Comparator.comparing(Prospect::candidate, order))
-            .forEach(sequence::add);
-      }
-    }
+        policies.preemptsWithin()
+            ? prospects(
+                preemptor.clusterQueue(),
+                policies::withinClusterQueue,
+                candidate -> Right.SAME_QUEUE,
+                null)
+            : List.of();
+    List<InOrder<Prospect>> sequence = sequence(List.of(hierarchical, byPriority, sameQueue));
     for (boolean borrowing : attempts(hierarchical, byPriority)) {
       List<Target> targets = attempt(sequence, borrowing);
       if (!targets.isEmpty()) {
@@ -107,6 +100,19 @@ final class ClassicalPreemption {
       }
     }
     return List.of();
+  }
+
+  /** Who is evicted already comes first; then group by group, each in its order. */
+  private List<InOrder<Prospect>> sequence(List<List<Prospect>> groups) {
+    List<InOrder<Prospect>> parts = new ArrayList<>();
+    for (boolean evicted : new boolean[] {true, false}) {
+      for (List<Prospect> group : groups) {
+        List<Prospect> part =
+            group.stream().filter(prospect -> prospect.candidate().evicted() == evicted).toList();
+        parts.add(new InOrder<>(part, Comparator.comparing(Prospect::candidate, order)));
+      }
+    }
+    return parts;
   }
 
   /** Whether to let the preemptor borrow, in the order to try. */
@@ -130,15 +136,17 @@ final class ClassicalPreemption {
     return true;
   }
 
-  private List<Target> attempt(List<Prospect> sequence, boolean borrowing) {
+  private List<Target> attempt(List<InOrder<Prospect>> sequence, boolean borrowing) {
     room.reset();
     List<Target> chosen = new ArrayList<>();
-    for (Prospect prospect : sequence) {
-      if (valid(prospect, borrowing)) {
-        room.without(prospect.candidate());
-        chosen.add(prospect.target());
-        if (borrowing ? room.fits() : room.fitsWithinNominal()) {
-          return room.fillBack(chosen, borrowing);
+    for (InOrder<Prospect> part : sequence) {
+      for (Prospect prospect : part) {
+        if (valid(prospect, borrowing)) {
+          room.without(prospect.candidate());
+          chosen.add(prospect.target());
+          if (borrowing ? room.fits() : room.fitsWithinNominal()) {
+            return room.fillBack(chosen, borrowing);
+          }
         }
       }
     }

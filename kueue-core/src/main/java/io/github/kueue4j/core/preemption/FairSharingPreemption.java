@@ -18,16 +18,16 @@ package io.github.kueue4j.core.preemption;
 import io.github.kueue4j.core.quota.DominantShare;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +76,7 @@ final class FairSharingPreemption {
   private Collection<Candidate> candidates() {
     List<Candidate> candidates = new ArrayList<>();
     String own = preemptor.clusterQueue();
-    for (Candidate candidate : holders.of(own)) {
+    for (Candidate candidate : policies.preemptsWithin() ? holders.of(own) : List.<Candidate>of()) {
       if (preemptor.gainsFrom(candidate) && policies.withinClusterQueue(candidate)) {
         candidates.add(candidate);
       }
@@ -198,19 +198,15 @@ final class FairSharingPreemption {
 
   /** Finds the queue to take from next: from the root down to the child with the largest share. */
   private final class Walk {
-    private final Map<String, Deque<Candidate>> waiting = new HashMap<>();
+    private final Map<String, Queue<Candidate>> waiting = new HashMap<>();
     private final Set<NodeId> pruned = new HashSet<>();
     private final Set<NodeId> ownWay;
     private final NodeId root;
 
     Walk(Collection<Candidate> candidates) {
-      candidates.stream()
-          .sorted(order)
-          .forEach(
-              candidate ->
-                  waiting
-                      .computeIfAbsent(candidate.clusterQueue(), queue -> new ArrayDeque<>())
-                      .add(candidate));
+      for (Candidate candidate : candidates) {
+        of(candidate.clusterQueue()).add(candidate);
+      }
       this.ownWay = Set.copyOf(way(preemptor.clusterQueue()));
       this.root = room.trial().rootOf(preemptor.clusterQueue());
     }
@@ -223,8 +219,8 @@ final class FairSharingPreemption {
       return of(queue).remove();
     }
 
-    private Deque<Candidate> of(String queue) {
-      return waiting.computeIfAbsent(queue, name -> new ArrayDeque<>());
+    private Queue<Candidate> of(String queue) {
+      return waiting.computeIfAbsent(queue, name -> new PriorityQueue<>(order));
     }
 
     void drop(String queue) {

@@ -31,6 +31,13 @@ final class Policies {
     this.preemptor = preemptor;
   }
 
+  /** Whether any Workload of the same ClusterQueue may be preempted. */
+  boolean preemptsWithin() {
+    WithinClusterQueuePolicy within = policy.withinClusterQueue();
+    return within.equals(WithinClusterQueuePolicy.LOWER_PRIORITY)
+        || within.equals(WithinClusterQueuePolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
+  }
+
   /** Whether a Workload of the same ClusterQueue may be preempted. */
   boolean withinClusterQueue(Candidate candidate) {
     WithinClusterQueuePolicy within = policy.withinClusterQueue();

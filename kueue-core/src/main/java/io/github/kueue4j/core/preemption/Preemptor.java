@@ -50,6 +50,11 @@ public record Preemptor(
 
   /** Whether a candidate holds any of what is contested. */
   boolean gainsFrom(Candidate candidate) {
-    return contested.stream().anyMatch(key -> candidate.usage().get(key) > 0);
+    for (FlavorResource key : contested) {
+      if (candidate.usage().get(key) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -56,7 +56,7 @@ public final class TargetSearch {
    */
   public List<Target> targets(Preemptor preemptor, ClusterQueuePreemption policy) {
     Policies policies = new Policies(policy, preemptor);
-    Comparator<Candidate> order = CandidateOrder.of(preemptor.clusterQueue(), usageOfLocalQueue);
+    Comparator<Candidate> order = new CandidateOrder(preemptor.clusterQueue(), usageOfLocalQueue);
     Room room = new Room(tree, preemptor);
     return settings.fairSharing()
         ? new FairSharingPreemption(preemptor, policies, room, holders, order, settings).targets()

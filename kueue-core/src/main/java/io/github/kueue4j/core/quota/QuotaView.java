@@ -21,8 +21,6 @@ import static io.github.kueue4j.core.quota.TreeShape.NONE;
 import static io.github.kueue4j.core.quota.TreeShape.UNLIMITED;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -194,34 +192,25 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     if (above == NONE) {
       return DominantShare.none(number == NONE ? 1 : shape().weight[number]);
     }
-    Map<String, Long> borrowed = new TreeMap<>();
+    long[] borrowed = new long[shape().resources.size()];
     for (int key = 0; key < shape().keys.size(); key++) {
-      FlavorResource name = shape().keys.get(key);
-      long excess = subtract(add(used(number, key), extra.get(name)), shape().subtree[number][key]);
+      long more = extra.isEmpty() ? 0 : extra.get(shape().keys.get(key));
+      long excess = subtract(add(used(number, key), more), shape().subtree[number][key]);
       if (excess > 0) {
-        borrowed.merge(name.resource(), excess, Amounts::add);
+        int resource = shape().resourceOf[key];
+        borrowed[resource] = add(borrowed[resource], excess);
       }
     }
     DominantShare share = DominantShare.none(shape().weight[number]);
-    for (Map.Entry<String, Long> entry : borrowed.entrySet()) {
+    for (int resource = 0; resource < borrowed.length; resource++) {
       // With nothing to lend at all, be it since a quota shrank, the share is as large as can be.
-      double lendable = Math.max(1, lendable(above, entry.getKey()));
-      double ratio = entry.getValue() * 1000.0 / lendable;
+      double lendable = Math.max(1, shape().lendable[above][resource]);
+      double ratio = borrowed[resource] * 1000.0 / lendable;
       if (ratio > share.ratio()) {
-        share = new DominantShare(ratio, share.weight(), entry.getKey());
+        share = new DominantShare(ratio, share.weight(), shape().resources.get(resource));
       }
     }
     return share;
-  }
-
-  private long lendable(int node, String resource) {
-    long sum = 0;
-    for (int key = 0; key < shape().keys.size(); key++) {
-      if (shape().keys.get(key).resource().equals(resource)) {
-        sum = add(sum, shape().potential[node][key]);
-      }
-    }
-    return sum;
   }
 
   // Who belongs to whom.
@@ -264,12 +253,7 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   /** Children in the order of their names, Cohorts first. */
   public final List<NodeId> children(NodeId node) {
     int number = shape().numberOf(node);
-    return number == NONE
-        ? List.of()
-        : Arrays.stream(shape().children[number])
-            .mapToObj(shape().nodes::get)
-            .sorted(Comparator.naturalOrder())
-            .toList();
+    return number == NONE ? List.of() : shape().sortedChildren.get(number);
   }
 
   /** The queues in the subtree of a node, the node itself included. */

@@ -20,6 +20,7 @@ import static io.github.kueue4j.core.quota.Amounts.subtract;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -57,12 +58,22 @@ final class TreeShape {
   final List<NodeId> nodes = new ArrayList<>();
 
   final List<FlavorResource> keys;
+
+  /** The resources of the keys, sorted. */
+  final List<String> resources;
+
+  /** By key: the number of its resource. */
+  final int[] resourceOf;
+
   final SortedSet<String> cycles;
 
   /** Number of the parent, {@link #NONE} for roots. */
   final int[] parent;
 
   final int[][] children;
+
+  /** By node: its children in the order of their names, Cohorts first. */
+  final List<List<NodeId>> sortedChildren;
 
   /** Distance to the deepest leaf below. */
   final int[] height;
@@ -84,6 +95,9 @@ final class TreeShape {
   /** By node and key: what could be reserved if nothing were. */
   final long[][] potential;
 
+  /** By node and resource: that of all flavors together. */
+  final long[][] lendable;
+
   private TreeShape(
       Map<String, CohortQuotas> cohorts,
       Map<String, QueueQuotas> queues,
@@ -92,6 +106,9 @@ final class TreeShape {
     this.queues = queues;
     this.keys = List.copyOf(keys);
     this.keys.forEach(key -> keyNumbers.put(key, keyNumbers.size()));
+    this.resources = this.keys.stream().map(FlavorResource::resource).distinct().sorted().toList();
+    this.resourceOf =
+        this.keys.stream().mapToInt(key -> resources.indexOf(key.resource())).toArray();
     this.cycles = cyclesOf(cohorts);
     Map<String, Set<String>> childCohorts = new TreeMap<>();
     for (CohortQuotas cohort : cohorts.values()) {
@@ -117,10 +134,15 @@ final class TreeShape {
       weight[number] = queue.weight();
     }
     linkUpwards();
+    this.sortedChildren =
+        Arrays.stream(children)
+            .map(below -> Arrays.stream(below).mapToObj(nodes::get).sorted().toList())
+            .toList();
     this.subtree = new long[count][this.keys.size()];
     this.local = new long[count][this.keys.size()];
     this.borrowingLimit = new long[count][this.keys.size()];
     this.potential = new long[count][this.keys.size()];
+    this.lendable = new long[count][resources.size()];
     sumQuotas();
   }
 
@@ -279,6 +301,8 @@ final class TreeShape {
                 : Math.min(
                     add(local[node][key], potential[above][key]),
                     add(subtree[node][key], borrowingLimit[node][key]));
+        int resource = resourceOf[key];
+        lendable[node][resource] = add(lendable[node][resource], potential[node][key]);
       }
     }
   }

@@ -36,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** What queues refer to by name; belongs to the State's thread. */
 final class Catalog {
   private final Map<String, ResourceFlavor> flavors = new HashMap<>();
+  private @Nullable Map<String, ResourceFlavor> flavorsNow;
   private final Map<String, AdmissionCheck> checks = new HashMap<>();
   private Set<String> deferring = Set.of();
   private final Map<String, Cohort> cohorts = new TreeMap<>();
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+  private @Nullable Map<String, Map<String, String>> namespacesNow;
   private final Map<String, Map<String, V1LimitRange>> limitRanges = new HashMap<>();
   private final Map<String, NamespaceLimits> limits = new HashMap<>();
   private final Map<String, Map<String, Quantity>> overheads = new HashMap<>();
@@ -51,6 +53,7 @@ final class Catalog {
    * @return whether its rules have changed
    */
   boolean flavor(String name, @Nullable ResourceFlavor flavor) {
+    flavorsNow = null;
     ResourceFlavor previous = flavor == null ? flavors.remove(name) : flavors.put(name, flavor);
     return previous == null || flavor == null || !previous.spec().equals(flavor.spec());
   }
@@ -101,6 +104,7 @@ final class Catalog {
    * @return whether it has labels that it didn't have before
    */
   boolean namespace(String name, @Nullable Map<String, String> labels) {
+    namespacesNow = null;
     Map<String, String> previous =
         labels == null ? namespaces.remove(name) : namespaces.put(name, Map.copyOf(labels));
     return labels != null && !labels.equals(previous);
@@ -145,14 +149,19 @@ final class Catalog {
     return overheads.getOrDefault(runtimeClass, Map.of());
   }
 
-  /** The flavors by name, as they are now: don't keep it. */
+  /** The flavors by name; a snapshot, which costs nothing until one changes. */
   Map<String, ResourceFlavor> flavors() {
-    return flavors;
+    Map<String, ResourceFlavor> now = flavorsNow == null ? Map.copyOf(flavors) : flavorsNow;
+    flavorsNow = now;
+    return now;
   }
 
-  /** The labels of the namespaces by name, as they are now: don't keep it. */
+  /** The labels of the namespaces by name; a snapshot, which costs nothing until one changes. */
   Map<String, Map<String, String>> namespaces() {
-    return namespaces;
+    Map<String, Map<String, String>> now =
+        namespacesNow == null ? Map.copyOf(namespaces) : namespacesNow;
+    namespacesNow = now;
+    return now;
   }
 
   /** The AdmissionChecks for which preemption has to wait (KEP-993). */

@@ -116,14 +116,14 @@ final class Ledger {
         quotas.unpark(queue.name);
       }
       outbox.overcommitted(entry.key, false);
-      checkOvercommitment(queue);
+      usageChanged(queue);
       effects.queueChanged(ObjectKey.cluster(previous.clusterQueue()));
       effects.queueChanged(previous.localQueue());
       queues.forgetIfUnused(queue);
     }
     if (next != null) {
       // What we decide fits, but not what was reserved before a restart, or by somebody else.
-      checkOvercommitment(queues.clusterQueueOf(next.clusterQueue()));
+      usageChanged(queues.clusterQueueOf(next.clusterQueue()));
       effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
       effects.queueChanged(next.localQueue());
     }
@@ -311,6 +311,12 @@ final class Ledger {
       List<ClusterQueueEntry> relatives = quotas.relatives(entry.name);
       claims.update(relatives);
       markOvercommitted(relatives);
+    }
+  }
+
+  private void usageChanged(ClusterQueueEntry entry) {
+    if (quotas.overcommittedBy(entry.name)) {
+      markOvercommitted(quotas.relatives(entry.name));
     }
   }
 

@@ -107,6 +107,18 @@ final class Quotas {
   }
 
   /**
+   * Notes whether reservations exceed the quota, after nothing but the usage of this queue has
+   * changed. Who takes from others has used up all that is its own: if it still has something left,
+   * so have they, and only it need be looked at.
+   *
+   * @return whether they do, or did when last asked
+   */
+  boolean overcommittedBy(String queue) {
+    boolean mayBe = tree().exceeded(queue) || overcommitted.contains(tree().rootOf(queue));
+    return mayBe && overcommittedAround(queue);
+  }
+
+  /**
    * Notes whether reservations exceed the quota around a queue.
    *
    * @return whether they do, or did when last asked

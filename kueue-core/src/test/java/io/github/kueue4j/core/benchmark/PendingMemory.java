@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.benchmark;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.State;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * Prints how much heap a waiting Workload takes: the informer's copy of it, and what the State
+ * keeps besides. Argument: how many wait.
+ */
+public final class PendingMemory implements State.Effects {
+  private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
+
+  public static void main(String[] arguments) {
+    int count = Integer.parseInt(arguments[0]);
+    new PendingMemory().measure(count);
+  }
+
+  private void measure(int count) {
+    State state = new State(ResourceRules.plain(), new Outbox(), this);
+    state.namespace("team", Map.of());
+    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), NOW);
+    state.clusterQueue(
+        "cq",
+        read(
+            ClusterQueue.class,
+            """
+            {metadata: {name: cq}, spec: {namespaceSelector: {}, resourceGroups: [
+              {coveredResources: [cpu, memory], flavors: [{name: default, resources: [
+                {name: cpu, nominalQuota: 0}, {name: memory, nominalQuota: 0}]}]}]}}
+            """),
+        NOW);
+    state.localQueue(
+        new ObjectKey("team", "lq"),
+        read(LocalQueue.class, "{metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq}}"),
+        NOW);
+    state.schedule(NOW);
+    long empty = used();
+    List<Workload> informer = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      informer.add(workload(i));
+    }
+    long cached = used();
+    for (Workload workload : informer) {
+      state.workload(workload, NOW);
+    }
+    while (!state.schedule(NOW)) {
+      // It pauses now and then for events, of which there are none.
+    }
+    long counted = used();
+    System.out.printf(
+        Locale.ROOT,
+        "%d Workloads wait: %d bytes each in the informer, %d bytes each in the State%n",
+        state.clusterQueue("cq").orElseThrow().counts().pending(),
+        (cached - empty) / count,
+        (counted - cached) / count);
+    // Both are still needed when the last measure is taken.
+    if (informer.size() != count) {
+      throw new IllegalStateException("the informer's copies are gone");
+    }
+  }
+
+  private static Workload workload(int number) {
+    return KueueJson.fromJson(
+        """
+        {"metadata": {"name": "job-pending-%1$d-4f1c9", "namespace": "team",
+            "uid": "0b54cdc6-6b77-4b7a-9d1c-%1$012d", "resourceVersion": "%1$d",
+            "creationTimestamp": "2026-01-05T07:00:00Z", "generation": 1,
+            "labels": {"kueue.x-k8s.io/job-uid": "3a54cdc6-6b77-4b7a-9d1c-%1$012d"},
+            "finalizers": ["kueue.x-k8s.io/resource-in-use"],
+            "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job",
+              "name": "pending-%1$d", "uid": "3a54cdc6-6b77-4b7a-9d1c-%1$012d",
+              "controller": true, "blockOwnerDeletion": true}]},
+          "spec": {"queueName": "lq", "priority": %2$d, "active": true, "podSets": [{"name": "main",
+            "count": 3, "template": {"metadata": {"labels": {"app": "batch"}}, "spec": {
+              "restartPolicy": "Never", "containers": [{"name": "main", "image": "example.com/app:1",
+                "args": ["--run"], "env": [{"name": "A", "value": "b"}],
+                "resources": {"requests": {"cpu": "%3$dm", "memory": "200Mi"}}}]}}}]}}
+        """
+            .formatted(number, number % 10, 100 + number % 100),
+        Workload.class);
+  }
+
+  private static long used() {
+    Runtime runtime = Runtime.getRuntime();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
+  }
+
+  private static <T> T read(Class<T> type, String yaml) {
+    Object tree = new Yaml().load(yaml);
+    return KueueJson.fromTree(KueueJson.toTree(tree), type);
+  }
+
+  @Override
+  public void wake(ObjectKey workload) {}
+
+  @Override
+  public void wakeAt(ObjectKey workload, Instant when) {}
+
+  @Override
+  public void retryAt(ObjectKey workload, Instant when) {}
+
+  @Override
+  public void scheduleAt(Instant when) {}
+
+  @Override
+  public void queueChanged(ObjectKey queue) {}
+
+  @Override
+  public void cohortChanged(String cohort) {}
+
+  @Override
+  public void attempted(Decision decision) {}
+}
