@@ -21,6 +21,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
@@ -192,7 +193,15 @@ final class CoreAssembly implements AutoCloseable {
             .webhook()
             .map(
                 settings ->
-                    Webhooks.on(api, settings, configuration.namespace(), unlimited.wireTime()));
+                    Webhooks.on(
+                        api,
+                        settings,
+                        configuration.namespace(),
+                        new AdmissionRules(
+                                configuration,
+                                new CachedSurroundings(caches, jobCache, configuration))
+                            .reviewers(),
+                        unlimited.wireTime()));
     webhooks.ifPresent(served -> builder.readiness(served::problems));
     if (elects) {
       builder.leaderElection(election(configuration, identity));
@@ -209,6 +218,9 @@ final class CoreAssembly implements AutoCloseable {
     loop.start();
     webhooks.ifPresent(Webhooks::start);
     host.start();
+    if (webhooks.isPresent()) {
+      webhooks.get().awaitFirstLook();
+    }
   }
 
   @Override

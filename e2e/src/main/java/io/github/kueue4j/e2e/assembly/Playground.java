@@ -16,9 +16,12 @@
 package io.github.kueue4j.e2e.assembly;
 
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.WebhookSettings;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.testkit.traffic.RequestCounters;
@@ -119,7 +122,21 @@ public final class Playground implements AutoCloseable {
     yamls.addAll(Crds.external());
     yamls.add(
         "{apiVersion: v1, kind: Namespace, metadata: {name: " + configuration.namespace() + "}}");
+    configuration
+        .webhook()
+        .map(settings -> registration(configuration.namespace(), settings.serviceName()))
+        .ifPresent(
+            registration -> {
+              yamls.add(KueueJson.toJson(registration.mutating()));
+              yamls.add(KueueJson.toJson(registration.validating()));
+            });
     return yamls;
+  }
+
+  /** Everybody is the same user here, so the core's own writes are asked about, too. */
+  private static WebhookRegistration registration(String namespace, String service) {
+    return new WebhookRegistration(
+        new ObjectKey(namespace, service), WebhookRegistration.allNamespacesBut(namespace), null);
   }
 
   /** How components reach the server. */

@@ -22,4 +22,8 @@ final class InvalidReviewException extends RuntimeException {
   InvalidReviewException(String message) {
     super(message);
   }
+
+  InvalidReviewException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

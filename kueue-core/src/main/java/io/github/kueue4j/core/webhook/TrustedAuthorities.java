@@ -18,26 +18,38 @@ package io.github.kueue4j.core.webhook;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.cache.Copies;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.ApiextensionsV1ServiceReference;
 import io.kubernetes.client.openapi.models.ApiextensionsV1WebhookClientConfig;
 import io.kubernetes.client.openapi.models.V1CustomResourceConversion;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinitionSpec;
+import io.kubernetes.client.openapi.models.V1MutatingWebhook;
+import io.kubernetes.client.openapi.models.V1MutatingWebhookConfiguration;
+import io.kubernetes.client.openapi.models.V1ValidatingWebhook;
+import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import io.kubernetes.client.openapi.models.V1WebhookConversion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the API server where the conversion webhook is and whom to trust there, in the definitions
- * of the kinds that need it. A {@code url} that somebody entered stays.
+ * Tells the API server whom to trust at the webhooks: in the definitions of the kinds that are
+ * converted, along with where to ask, and in the configurations of the admission webhooks, which
+ * whoever installs the core registers. A {@code url} that somebody entered stays.
  */
 final class TrustedAuthorities {
   private static final Logger log = LoggerFactory.getLogger(TrustedAuthorities.class);
+  private static final int TRIES = 5;
   private static final List<String> CONVERTED =
       Stream.of(
               KueueTypes.WORKLOAD,
@@ -65,8 +77,55 @@ final class TrustedAuthorities {
     byte[] bundle =
         ServingCertificates.pem(certificates.authorities()).getBytes(StandardCharsets.UTF_8);
     for (String name : CONVERTED) {
-      api.get(CoreTypes.CUSTOM_RESOURCE_DEFINITION, ObjectKey.cluster(name))
-          .ifPresent(definition -> enter(definition, bundle));
+      enter(CoreTypes.CUSTOM_RESOURCE_DEFINITION, name, found -> enter(found, bundle));
+    }
+    enter(
+        CoreTypes.MUTATING_WEBHOOK_CONFIGURATION,
+        WebhookRegistration.MUTATING,
+        found -> enter(found, bundle));
+    enter(
+        CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION,
+        WebhookRegistration.VALIDATING,
+        found -> enter(found, bundle));
+  }
+
+  private <T extends KubernetesObject> void enter(
+      ResourceType<T> type, String name, Consumer<T> write) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        api.get(type, ObjectKey.cluster(name)).ifPresent(write);
+        return;
+      } catch (KubernetesApiException.Conflict e) {
+        if (attempt == TRIES) {
+          throw e;
+        }
+        log.atDebug().addKeyValue("object", name).log("Another replica was faster");
+      }
+    }
+  }
+
+  private void enter(V1MutatingWebhookConfiguration present, byte[] bundle) {
+    V1MutatingWebhookConfiguration trusting =
+        Copies.of(present, V1MutatingWebhookConfiguration.class);
+    Objects.requireNonNullElse(trusting.getWebhooks(), List.<V1MutatingWebhook>of())
+        .forEach(webhook -> webhook.getClientConfig().setCaBundle(bundle));
+    write(CoreTypes.MUTATING_WEBHOOK_CONFIGURATION, GuardedPatch.between(present, trusting));
+  }
+
+  private void enter(V1ValidatingWebhookConfiguration present, byte[] bundle) {
+    V1ValidatingWebhookConfiguration trusting =
+        Copies.of(present, V1ValidatingWebhookConfiguration.class);
+    Objects.requireNonNullElse(trusting.getWebhooks(), List.<V1ValidatingWebhook>of())
+        .forEach(webhook -> webhook.getClientConfig().setCaBundle(bundle));
+    write(CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION, GuardedPatch.between(present, trusting));
+  }
+
+  private <T extends KubernetesObject> void write(ResourceType<T> type, GuardedPatch<T> patch) {
+    if (!patch.isEmpty()) {
+      api.patch(type, patch);
+      log.atInfo()
+          .addKeyValue("configuration", patch.key())
+          .log("Entered the authority of the admission webhooks");
     }
   }
 

@@ -18,14 +18,18 @@ package io.github.kueue4j.core.webhook;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.admission.Reviewer;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +45,7 @@ public final class Webhooks implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
   private static final Duration CHECK_EVERY = Duration.ofMinutes(1);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(30);
 
   private final TlsIdentity identity;
   private final WebhookServer server;
@@ -53,6 +58,12 @@ public final class Webhooks implements AutoCloseable {
 
   private volatile List<String> problems = List.of("webhooks: not served yet");
   private volatile boolean closed;
+
+  /** Whether the API server could once be told whom to trust. */
+  private volatile boolean trusted;
+
+  /** Open until the certificate was looked after once, with or without success. */
+  private final CountDownLatch firstLook = new CountDownLatch(1);
 
   /** Guarded by this. */
   private @Nullable Cancellable timer;
@@ -75,14 +86,21 @@ public final class Webhooks implements AutoCloseable {
    *
    * @param api to keep the certificate and to say whom to trust
    * @param namespace of the service and the Secret
+   * @param reviewers who answers about writes, by path
    * @param time what certificates go by: real time, as the other side checks it against its own
    * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be had
    */
   public static Webhooks on(
-      KubernetesApi api, WebhookSettings settings, String namespace, TimeSource time) {
+      KubernetesApi api,
+      WebhookSettings settings,
+      String namespace,
+      Map<String, Reviewer> reviewers,
+      TimeSource time) {
     TlsIdentity identity = new TlsIdentity();
     WebhookServer server = WebhookServer.on(settings.address(), identity);
     server.route(ConversionReview.PATH, ConversionReview::answer);
+    reviewers.forEach(
+        (path, reviewer) -> server.route(path, review -> AdmissionReview.answer(review, reviewer)));
     String service = settings.serviceName();
     return settings.managesCertificates()
         ? new Webhooks(
@@ -108,6 +126,18 @@ public final class Webhooks implements AutoCloseable {
     keeper.execute(this::keep);
   }
 
+  /**
+   * Waits until the certificate was looked after once, so that whoever writes next is answered; not
+   * for longer than a call to the API server may take.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void awaitFirstLook() throws InterruptedException {
+    if (!firstLook.await(FIRST_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+      log.atWarn().log("The webhooks have no certificate yet; going on without");
+    }
+  }
+
   /** The port that the server listens on. */
   public int port() {
     return server.port();
@@ -126,10 +156,11 @@ public final class Webhooks implements AutoCloseable {
     try {
       ServingCertificates certificates = store.at(time.instant());
       identity.show(certificates);
-      problems = List.of();
       if (trust != null) {
         trust.enter(certificates);
       }
+      trusted = true;
+      problems = List.of();
     } catch (InvalidCertificateException | KubernetesApiException e) {
       next = RETRY_AFTER;
       complain(String.valueOf(e.getMessage()));
@@ -142,6 +173,7 @@ public final class Webhooks implements AutoCloseable {
       next = RETRY_AFTER;
       log.atError().setCause(e).log("The certificate of the webhooks can't be kept");
     }
+    firstLook.countDown();
     next(next);
   }
 
@@ -155,7 +187,7 @@ public final class Webhooks implements AutoCloseable {
     if (closed) {
       return;
     }
-    if (!identity.shows()) {
+    if (!trusted) {
       problems = List.of("webhooks: " + problem);
     }
     log.atWarn().addKeyValue("problem", problem).log("The webhooks' certificate needs attention");

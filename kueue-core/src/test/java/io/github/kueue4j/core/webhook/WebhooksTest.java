@@ -106,7 +106,7 @@ class WebhooksTest {
   }
 
   private Webhooks webhooks(WebhookSettings settings) {
-    return Webhooks.on(api, settings, "kueue-system", time);
+    return Webhooks.on(api, settings, "kueue-system", Map.of(), time);
   }
 
   /** Once there is something to wait for. */

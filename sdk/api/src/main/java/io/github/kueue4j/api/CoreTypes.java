@@ -23,6 +23,7 @@ import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1LimitRange;
+import io.kubernetes.client.openapi.models.V1MutatingWebhookConfiguration;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -32,6 +33,7 @@ import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1ServiceAccount;
+import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import org.apiguardian.api.API;
 
 /** The built-in kinds in use, with the client's model classes. */
@@ -96,6 +98,25 @@ public final class CoreTypes {
           "customresourcedefinitions",
           false,
           V1CustomResourceDefinition.class);
+
+  public static final ResourceType<V1MutatingWebhookConfiguration> MUTATING_WEBHOOK_CONFIGURATION =
+      new ResourceType<>(
+          "admissionregistration.k8s.io",
+          "v1",
+          "MutatingWebhookConfiguration",
+          "mutatingwebhookconfigurations",
+          false,
+          V1MutatingWebhookConfiguration.class);
+
+  public static final ResourceType<V1ValidatingWebhookConfiguration>
+      VALIDATING_WEBHOOK_CONFIGURATION =
+          new ResourceType<>(
+              "admissionregistration.k8s.io",
+              "v1",
+              "ValidatingWebhookConfiguration",
+              "validatingwebhookconfigurations",
+              false,
+              V1ValidatingWebhookConfiguration.class);
 
   private CoreTypes() {}
 

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.admission;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/** All questions that the API server asks about writes, by the path at which it asks them. */
+@API(status = API.Status.INTERNAL)
+public final class AdmissionRules {
+  /** Also the name that a finalizer has on a Workload. */
+  private static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
+
+  private static final String KUEUE = "-kueue-x-k8s-io-v1beta2-";
+
+  private final FeatureGates gates;
+  private final WorkloadRules workloads;
+  private final JobRules jobs;
+  private final JobDefaults jobDefaults;
+
+  /**
+   * The rules.
+   *
+   * @param surroundings what there is in the cluster
+   */
+  public AdmissionRules(Configuration configuration, Surroundings surroundings) {
+    this.gates = configuration.featureGates();
+    this.workloads = new WorkloadRules(gates);
+    this.jobs = new JobRules(gates, surroundings);
+    this.jobDefaults =
+        new JobDefaults(gates, configuration.manageJobsWithoutQueueName(), surroundings);
+  }
+
+  /** Who answers, by path. */
+  public Map<String, Reviewer> reviewers() {
+    return Map.ofEntries(
+        Map.entry("/mutate" + KUEUE + "clusterqueue", AdmissionRules::finalized),
+        Map.entry("/mutate" + KUEUE + "resourceflavor", AdmissionRules::finalized),
+        Map.entry("/mutate" + KUEUE + "workload", this::workloadDefaults),
+        Map.entry("/mutate-batch-v1-job", jobDefaults::of),
+        Map.entry("/validate" + KUEUE + "clusterqueue", this::clusterQueue),
+        Map.entry(
+            "/validate" + KUEUE + "cohort",
+            request -> judged(request, Cohort.class, ClusterQueueRules::of)),
+        Map.entry(
+            "/validate" + KUEUE + "localqueue",
+            request -> judged(request, LocalQueue.class, ClusterQueueRules::of)),
+        Map.entry(
+            "/validate" + KUEUE + "resourceflavor",
+            request -> judged(request, ResourceFlavor.class, ResourceFlavorRules::of)),
+        Map.entry("/validate" + KUEUE + "workload", this::workload),
+        Map.entry("/validate-batch-v1-job", this::job));
+  }
+
+  private static Ruling finalized(AdmissionRequest request) {
+    Edits edits = new Edits(request.object());
+    edits.finalizer(FINALIZER);
+    return edits.ruling();
+  }
+
+  private Ruling workloadDefaults(AdmissionRequest request) {
+    Edits edits = new Edits(request.object());
+    if (!gates.enabled(FeatureGate.PARTIAL_ADMISSION)
+        && edits.object().get("spec") instanceof JsonObject spec
+        && spec.get("podSets") instanceof JsonArray podSets) {
+      int index = 0;
+      for (JsonElement podSet : podSets) {
+        if (podSet instanceof JsonObject object && object.has("minCount")) {
+          edits.remove(object, "/spec/podSets/" + index, "minCount");
+        }
+        index++;
+      }
+    }
+    return edits.ruling();
+  }
+
+  private Ruling clusterQueue(AdmissionRequest request) {
+    ClusterQueue queue = request.objectAs(ClusterQueue.class);
+    if (request.deleting()) {
+      return Ruling.allowed();
+    }
+    List<Violation> violations = new ArrayList<>(worse(request, queue, ClusterQueueRules::of));
+    if (gates.enabled(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS)) {
+      ClusterQueueRules.strategy(queue).stream()
+          .filter(violation -> !violations.contains(violation))
+          .forEach(violations::add);
+    }
+    return Ruling.of(violations);
+  }
+
+  private Ruling workload(AdmissionRequest request) {
+    Workload after = request.objectAs(Workload.class);
+    if (request.deleting()) {
+      return Ruling.allowed();
+    }
+    List<Violation> violations = new ArrayList<>(worse(request, after, workloads::of));
+    JsonObject old = request.old();
+    if (old != null) {
+      request
+          .oldAs(Workload.class)
+          .ifPresent(
+              before ->
+                  violations.addAll(workloads.ofChange(before, after, old, request.object())));
+    }
+    return Ruling.of(violations);
+  }
+
+  private Ruling job(AdmissionRequest request) {
+    if (request.deleting()) {
+      return Ruling.allowed();
+    }
+    JobTraits after = JobTraits.of(request.object());
+    List<Violation> violations = new ArrayList<>(jobs.of(after));
+    JsonObject old = request.old();
+    if (old == null) {
+      violations.addAll(JobRules.partialAdmission(after));
+    } else {
+      JobTraits before = JobTraits.of(old);
+      violations.removeAll(jobs.of(before));
+      violations.addAll(jobs.ofChange(request.namespace(), before, after));
+    }
+    return Ruling.of(violations);
+  }
+
+  private static <T> Ruling judged(
+      AdmissionRequest request, Class<T> type, Function<T, List<Violation>> rules) {
+    T object = request.objectAs(type);
+    return request.deleting() ? Ruling.allowed() : Ruling.of(worse(request, object, rules));
+  }
+
+  /** What is wrong with the object now and wasn't before. */
+  private static <T> List<Violation> worse(
+      AdmissionRequest request, T object, Function<T, List<Violation>> rules) {
+    List<Violation> violations = new ArrayList<>(rules.apply(object));
+    @SuppressWarnings("unchecked") // getClass of a T
+    Class<T> type = (Class<T>) object.getClass();
+    request.oldAs(type).ifPresent(before -> violations.removeAll(rules.apply(before)));
+    return violations;
+  }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.admission;
+
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
+import java.util.List;
+import java.util.Optional;
+
+/** What Jobs must fulfil to be managed. */
+final class JobRules {
+  private static final String DEFAULT_QUEUE = "default";
+
+  private final FeatureGates gates;
+  private final Surroundings surroundings;
+
+  JobRules(FeatureGates gates, Surroundings surroundings) {
+    this.gates = gates;
+    this.surroundings = surroundings;
+  }
+
+  /** What holds at any time. */
+  List<Violation> of(JobTraits job) {
+    Findings findings = new Findings();
+    label(findings, job, JobTraits.QUEUE_NAME);
+    label(findings, job, JobTraits.PREBUILT);
+    job.annotation(JobTraits.PREBUILT)
+        .ifPresent(
+            name ->
+                findings.invalid(
+                    annotationField(JobTraits.PREBUILT), name, Syntax.subdomain(name)));
+    job.label(JobTraits.MAXIMUM_TIME)
+        .filter(text -> positive(text).isEmpty())
+        .ifPresent(
+            text ->
+                findings.invalid(
+                    labelField(JobTraits.MAXIMUM_TIME),
+                    text,
+                    "must be an integer greater than 0, in seconds"));
+    if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
+      AdmissionGates.check(findings, job.annotations());
+    }
+    completions(findings, job);
+    return findings.all();
+  }
+
+  /** What a number of pods that would do must be; not asked again while it stays. */
+  static List<Violation> partialAdmission(JobTraits job) {
+    Findings findings = new Findings();
+    job.annotation(JobTraits.MIN_PARALLELISM)
+        .filter(text -> positive(text).filter(pods -> pods < job.pods()).isEmpty())
+        .ifPresent(
+            text ->
+                findings.invalid(
+                    annotationField(JobTraits.MIN_PARALLELISM),
+                    text,
+                    "should be between 0 and "
+                        + job.pods()
+                        + ", both excluded; remove it if fewer pods won't do"));
+    return findings.all();
+  }
+
+  private static void label(Findings findings, JobTraits job, String key) {
+    job.label(key)
+        .ifPresent(name -> findings.invalid(labelField(key), name, Syntax.subdomain(name)));
+  }
+
+  private static void completions(Findings findings, JobTraits job) {
+    String key = JobTraits.COMPLETIONS_EQUAL_PARALLELISM;
+    Optional<String> found = job.annotation(key);
+    if (found.isEmpty()) {
+      return;
+    }
+    String text = found.get();
+    if (!text.equals("true") && !text.equals("false")) {
+      findings.invalid(annotationField(key), text, "must be \"true\" or \"false\"");
+    } else if (text.equals("true") && !job.indexed()) {
+      findings.invalid(
+          annotationField(key), text, "should not be enabled for a Job that is not Indexed");
+    } else if (text.equals("true") && !job.completions().equals(job.parallelism())) {
+      findings.invalid(
+          annotationField(key),
+          text,
+          "should not be enabled when completions and parallelism differ; make them the same");
+    }
+  }
+
+  /** What may not change. */
+  List<Violation> ofChange(String namespace, JobTraits before, JobTraits after) {
+    Findings findings = new Findings();
+    queueChange(findings, namespace, before, after);
+    if (!after.suspended() && !before.prebuiltWorkload().equals(after.prebuiltWorkload())) {
+      findings.forbidden(
+          annotationField(JobTraits.PREBUILT), "field is immutable; suspend the Job to change it");
+    }
+    if (!(before.suspended() && after.suspended())
+        && !before.label(JobTraits.MAXIMUM_TIME).equals(after.label(JobTraits.MAXIMUM_TIME))) {
+      findings.forbidden(
+          labelField(JobTraits.MAXIMUM_TIME), "field is immutable while the Job isn't suspended");
+    }
+    priorityChange(findings, before, after);
+    if (!before.suspended()
+        && after.annotation(JobTraits.MIN_PARALLELISM).isPresent()
+        && !before.parallelism().equals(after.parallelism())) {
+      findings.forbidden(
+          "spec.parallelism",
+          "cannot change when partial admission is enabled and the Job is not suspended");
+    }
+    if (!after.suspended()
+        && !before
+            .annotation(JobTraits.COMPLETIONS_EQUAL_PARALLELISM)
+            .equals(after.annotation(JobTraits.COMPLETIONS_EQUAL_PARALLELISM))) {
+      findings.forbidden(
+          annotationField(JobTraits.COMPLETIONS_EQUAL_PARALLELISM),
+          "field is immutable while the Job isn't suspended");
+    }
+    if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
+      AdmissionGates.checkChange(findings, before.annotations(), after.annotations());
+    }
+    if (!before
+        .annotation(JobTraits.MIN_PARALLELISM)
+        .equals(after.annotation(JobTraits.MIN_PARALLELISM))) {
+      findings.add(partialAdmission(after));
+    }
+    return findings.all();
+  }
+
+  private void queueChange(Findings findings, String namespace, JobTraits before, JobTraits after) {
+    if (before.queue().equals(after.queue())) {
+      return;
+    }
+    if (!after.suspended()) {
+      findings.forbidden(
+          labelField(JobTraits.QUEUE_NAME), "field is immutable; suspend the Job to change it");
+    } else if (after.queue().isEmpty()
+        && surroundings.hasLocalQueue(namespace, DEFAULT_QUEUE)
+        && surroundings.managesNamespace(namespace)) {
+      findings.forbidden(
+          labelField(JobTraits.QUEUE_NAME),
+          "can't be removed since the namespace has a LocalQueue \""
+              + DEFAULT_QUEUE
+              + "\"; name another queue");
+    }
+  }
+
+  private static void priorityChange(Findings findings, JobTraits before, JobTraits after) {
+    Optional<String> from = before.label(JobTraits.PRIORITY_CLASS);
+    Optional<String> to = after.label(JobTraits.PRIORITY_CLASS);
+    String field = labelField(JobTraits.PRIORITY_CLASS);
+    if (from.isPresent() && to.isEmpty()) {
+      findings.forbidden(field, "can't be removed; name another WorkloadPriorityClass");
+    } else if (from.isEmpty() && to.isPresent() && !after.suspended()) {
+      findings.forbidden(field, "can't be added while the Job isn't suspended");
+    }
+  }
+
+  private static Optional<Integer> positive(String text) {
+    try {
+      return Optional.of(Integer.parseInt(text)).filter(number -> number > 0);
+    } catch (NumberFormatException notANumber) {
+      return Optional.empty();
+    }
+  }
+
+  private static String labelField(String key) {
+    return "metadata.labels[" + key + "]";
+  }
+
+  private static String annotationField(String key) {
+    return "metadata.annotations[" + key + "]";
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.admission;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the rules want to know about a Job, read from its JSON: that of batch/v1 has a parallelism,
+ * other kinds have only what all of them share.
+ */
+record JobTraits(
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    boolean suspended,
+    Optional<Integer> parallelism,
+    Optional<Integer> completions,
+    boolean indexed) {
+  static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
+  static final String PREBUILT = "kueue.x-k8s.io/prebuilt-workload-name";
+  static final String MAXIMUM_TIME = "kueue.x-k8s.io/max-exec-time-seconds";
+  static final String MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism";
+  static final String COMPLETIONS_EQUAL_PARALLELISM =
+      "kueue.x-k8s.io/job-completions-equal-parallelism";
+
+  static JobTraits of(JsonObject job) {
+    JsonObject metadata = member(job, "metadata");
+    JsonObject spec = member(job, "spec");
+    return new JobTraits(
+        texts(member(metadata, "labels")),
+        texts(member(metadata, "annotations")),
+        spec.get("suspend") instanceof JsonPrimitive suspend && suspend.getAsBoolean(),
+        number(spec, "parallelism"),
+        number(spec, "completions"),
+        spec.get("completionMode") instanceof JsonPrimitive mode
+            && mode.getAsString().equals("Indexed"));
+  }
+
+  Optional<String> label(String key) {
+    return Optional.ofNullable(labels.get(key)).filter(value -> !value.isEmpty());
+  }
+
+  Optional<String> annotation(String key) {
+    return Optional.ofNullable(annotations.get(key));
+  }
+
+  /** The LocalQueue; empty if none is named. */
+  Optional<String> queue() {
+    return label(QUEUE_NAME);
+  }
+
+  /** The Workload that was made for it; the annotation wins. */
+  Optional<String> prebuiltWorkload() {
+    return annotation(PREBUILT).filter(name -> !name.isEmpty()).or(() -> label(PREBUILT));
+  }
+
+  /** How many pods run at once at most. */
+  int pods() {
+    int atOnce = parallelism.orElse(1);
+    return Math.min(atOnce, completions.orElse(atOnce));
+  }
+
+  private static JsonObject member(JsonObject parent, String name) {
+    return parent.get(name) instanceof JsonObject object ? object : new JsonObject();
+  }
+
+  private static Map<String, String> texts(JsonObject map) {
+    Map<String, String> texts = new HashMap<>();
+    for (Map.Entry<String, JsonElement> entry : map.entrySet()) {
+      if (entry.getValue() instanceof JsonPrimitive text) {
+        texts.put(entry.getKey(), text.getAsString());
+      }
+    }
+    return texts;
+  }
+
+  private static Optional<Integer> number(JsonObject spec, String name) {
+    return spec.get(name) instanceof JsonPrimitive number
+        ? Optional.of(number.getAsInt())
+        : Optional.empty();
+  }
+}

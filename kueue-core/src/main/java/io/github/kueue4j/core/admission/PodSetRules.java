@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.admission;
+
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.quota.ResourceUnits;
+import io.kubernetes.client.custom.Quantity;
+import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1ResourceRequirements;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the pod sets of a Workload must fulfil beyond the schema. */
+final class PodSetRules {
+  private final FeatureGates gates;
+
+  PodSetRules(FeatureGates gates) {
+    this.gates = gates;
+  }
+
+  void check(Findings findings, List<PodSet> podSets) {
+    int partial = 0;
+    for (int i = 0; i < podSets.size(); i++) {
+      PodSet podSet = podSets.get(i);
+      String path = "spec.podSets[" + i + "]";
+      if (podSet.minCount() != null && ++partial > 1) {
+        findings.invalid(
+            path + ".minCount",
+            podSet.minCount(),
+            "at most one podSet can use minCount; remove it here");
+      }
+      template(findings, path + ".template", podSet);
+    }
+  }
+
+  private void template(Findings findings, String path, PodSet podSet) {
+    V1ObjectMeta metadata = podSet.template().getMetadata();
+    if (metadata != null && gates.enabled(FeatureGate.WORKLOAD_VALIDATION_FOR_POD_SET_METADATA)) {
+      Syntax.labels(
+          findings,
+          path + ".metadata.labels",
+          Objects.requireNonNullElse(metadata.getLabels(), Map.of()));
+      Syntax.annotations(
+          findings,
+          path + ".metadata.annotations",
+          Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of()).keySet());
+    }
+    V1PodSpec pod = podSet.template().getSpec();
+    if (pod != null) {
+      containers(findings, path + ".spec.initContainers", pod.getInitContainers());
+      containers(findings, path + ".spec.containers", pod.getContainers());
+      resources(findings, path + ".spec.resources", pod.getResources());
+    }
+  }
+
+  private void containers(Findings findings, String path, @Nullable List<V1Container> containers) {
+    if (containers == null) {
+      return;
+    }
+    for (int i = 0; i < containers.size(); i++) {
+      resources(findings, path + "[" + i + "].resources", containers.get(i).getResources());
+    }
+  }
+
+  private void resources(
+      Findings findings, String path, @Nullable V1ResourceRequirements resources) {
+    if (resources != null) {
+      amounts(findings, path + ".requests", resources.getRequests());
+      amounts(findings, path + ".limits", resources.getLimits());
+    }
+  }
+
+  private void amounts(Findings findings, String path, @Nullable Map<String, Quantity> amounts) {
+    if (amounts == null) {
+      return;
+    }
+    if (amounts.containsKey(ResourceUnits.PODS)) {
+      findings.invalid(
+          path,
+          ResourceUnits.PODS,
+          "the key is reserved for internal kueue use; remove it, pods are counted by themselves");
+    }
+    if (gates.enabled(FeatureGate.WORKLOAD_VALIDATE_RESOURCES_ARE_NON_NEGATIVE)) {
+      amounts.forEach(
+          (resource, amount) -> {
+            if (amount.getNumber().signum() < 0) {
+              findings.invalid(
+                  path + "[" + resource + "]",
+                  amount.toSuffixedString(),
+                  "must be greater than or equal to 0");
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.admission;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What Workloads must fulfil beyond their schema: the spec and the annotations. */
+final class WorkloadRules {
+  private static final String PRIORITY_BOOST = "kueue.x-k8s.io/priority-boost";
+
+  private final FeatureGates gates;
+  private final PodSetRules podSets;
+
+  WorkloadRules(FeatureGates gates) {
+    this.gates = gates;
+    this.podSets = new PodSetRules(gates);
+  }
+
+  /** What holds at any time. */
+  List<Violation> of(Workload workload) {
+    Findings findings = new Findings();
+    podSets.check(findings, workload.spec().podSets());
+    annotations(findings, annotations(workload));
+    findings.add(WorkloadStatusRules.of(workload));
+    return findings.all();
+  }
+
+  private void annotations(Findings findings, Map<String, String> annotations) {
+    if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
+      AdmissionGates.check(findings, annotations);
+    }
+    String boost = annotations.get(PRIORITY_BOOST);
+    if (boost != null && gates.enabled(FeatureGate.PRIORITY_BOOST) && !isInteger(boost)) {
+      findings.invalid(
+          "metadata.annotations[" + PRIORITY_BOOST + "]", boost, "must be an integer of 32 bits");
+    }
+  }
+
+  /** What may not change. */
+  List<Violation> ofChange(Workload before, Workload after, JsonObject from, JsonObject to) {
+    Findings findings = new Findings();
+    if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
+      AdmissionGates.checkChange(findings, annotations(before), annotations(after));
+    }
+    if (reserved(before) && !Objects.equals(podSets(from), podSets(to))) {
+      findings.forbidden(
+          "spec.podSets",
+          "field is immutable while quota is reserved; set spec.active to false first, or delete"
+              + " the Workload");
+    }
+    List<Violation> all = new ArrayList<>(findings.all());
+    all.addAll(WorkloadStatusRules.ofChange(before, after));
+    return all;
+  }
+
+  static boolean reserved(Workload workload) {
+    return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED);
+  }
+
+  private static @Nullable JsonElement podSets(JsonObject tree) {
+    return tree.get("spec") instanceof JsonObject spec ? spec.get("podSets") : null;
+  }
+
+  private static Map<String, String> annotations(Workload workload) {
+    return Optional.ofNullable(workload.metadata().getAnnotations()).orElse(Map.of());
+  }
+
+  private static boolean isInteger(String text) {
+    try {
+      Integer.parseInt(text);
+      return true;
+    } catch (NumberFormatException notAnInteger) {
+      return false;
+    }
+  }
+}
