@@ -69,3 +69,20 @@ service: {{ $management.webhookServiceName | default "kueue-webhook-service" }}
 secret: {{ $management.webhookSecretName | default "kueue-webhook-server-cert" }}
 {{- end -}}
 {{- end -}}
+
+{{- /* Not empty if cert-manager makes the webhooks' certificate; the Configuration has to agree. */ -}}
+{{- define "kueue-core.certManager" -}}
+{{- if .Values.enableCertManager -}}
+{{- $webhook := include "kueue-core.webhook" . | fromYaml -}}
+{{- if or (not $webhook.port) $webhook.managed -}}
+{{- fail "enableCertManager needs a block webhook and internalCertManagement.enable: false in managerConfig.controllerManagerConfigYaml, or the core would make certificates, too" -}}
+{{- end -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{- define "kueue-core.certManagerAnnotation" -}}
+{{- if include "kueue-core.certManager" . -}}
+cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/{{ include "kueue-core.fullname" . }}-serving-cert
+{{- end -}}
+{{- end -}}

@@ -18,12 +18,18 @@ package io.github.kueue4j.e2e.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
 import com.marcnuri.helm.LintResult;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -74,6 +80,7 @@ class ChartRenderingTest {
             "ClusterRoleBinding/kueue-webhook-authority-rolebinding",
             "ConfigMap/kueue-manager-config",
             "Deployment/kueue-controller-manager",
+            "MutatingWebhookConfiguration/kueue-mutating-webhook-configuration",
             "Role/kueue-leader-election-role",
             "Role/kueue-webhook-certificate-role",
             "RoleBinding/kueue-leader-election-rolebinding",
@@ -81,7 +88,8 @@ class ChartRenderingTest {
             "Secret/kueue-webhook-server-cert",
             "Service/kueue-controller-manager-metrics-service",
             "Service/kueue-webhook-service",
-            "ServiceAccount/kueue-controller-manager");
+            "ServiceAccount/kueue-controller-manager",
+            "ValidatingWebhookConfiguration/kueue-validating-webhook-configuration");
   }
 
   @Test
@@ -99,6 +107,69 @@ class ChartRenderingTest {
             .toList();
 
     assertThat(ids).isEmpty();
+  }
+
+  @Test
+  void theChartRegistersTheWebhooksThatTheCoreServes() {
+    WebhookRegistration registration =
+        new WebhookRegistration(
+            new ObjectKey("kueue-system", "kueue-webhook-service"),
+            WebhookRegistration.allNamespacesBut("kueue-system"),
+            "system:serviceaccount:kueue-system:kueue-controller-manager");
+
+    assertThat(webhooks(CORE.render(), "MutatingWebhookConfiguration"))
+        .isEqualTo(KueueJson.toTree(registration.mutating()).getAsJsonObject().get("webhooks"));
+    assertThat(webhooks(CORE.render(), "ValidatingWebhookConfiguration"))
+        .isEqualTo(KueueJson.toTree(registration.validating()).getAsJsonObject().get("webhooks"));
+  }
+
+  private static JsonElement webhooks(List<Rendered> objects, String kind) {
+    return JsonParser.parseString(
+        KueueJson.toJson(Objects.requireNonNull(only(objects, kind).tree().get("webhooks"))));
+  }
+
+  @Test
+  void jobsAreAskedAboutWhereTheConfigurationManagesThem() {
+    List<Rendered> objects =
+        CORE.render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    "webhook: {}\nmanagedJobsNamespaceSelector: {matchLabels: {batch: \"on\"}}"));
+
+    assertThat(webhooks(objects, "MutatingWebhookConfiguration").toString())
+        .contains("\"namespaceSelector\":{\"matchLabels\":{\"batch\":\"on\"}}")
+        .doesNotContain("NotIn");
+  }
+
+  @Test
+  void certManagerTakesOverWhereItIsAskedTo() {
+    String external = "webhook: {}\ninternalCertManagement: {enable: false}\n";
+    List<Rendered> objects =
+        CORE.render(
+            values ->
+                values
+                    .set("enableCertManager", true)
+                    .set("managerConfig.controllerManagerConfigYaml", external));
+
+    assertThat(objects).map(Rendered::id).contains("Issuer/kueue-selfsigned-issuer");
+    assertThat(only(objects, "Certificate").tree().toString())
+        .contains("kueue-webhook-service.kueue-system.svc", "kueue-webhook-server-cert");
+    assertThat(objects)
+        .filteredOn(
+            each ->
+                each.tree().toString().contains("inject-ca-from=kueue-system/kueue-serving-cert"))
+        .map(Rendered::name)
+        .containsExactlyInAnyOrder(
+            "workloads.kueue.x-k8s.io",
+            "clusterqueues.kueue.x-k8s.io",
+            "localqueues.kueue.x-k8s.io",
+            "cohorts.kueue.x-k8s.io",
+            "kueue-mutating-webhook-configuration",
+            "kueue-validating-webhook-configuration");
+    assertThat(objects).map(Rendered::id).noneMatch(id -> id.startsWith("Secret/"));
+    assertThatThrownBy(() -> CORE.render(values -> values.set("enableCertManager", true)))
+        .hasMessageContaining("internalCertManagement.enable: false");
   }
 
   @Test

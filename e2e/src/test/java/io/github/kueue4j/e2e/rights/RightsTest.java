@@ -21,7 +21,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
+import io.github.kueue4j.e2e.assembly.RunningCore;
 import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
@@ -58,6 +62,7 @@ class RightsTest {
   /** Two simulated minutes a second. */
   private static final double FACTOR = 120;
 
+  private static final String WEBHOOKS = "kueue-webhook-service";
   private static final String AFTER_A_CONFLICT = "read again from the API after a conflict";
   private static final String REPEATED = "an event that repeats is counted, not created again";
   private static final String RACED = "read if somebody else created it in the meantime";
@@ -121,7 +126,12 @@ class RightsTest {
         running.add(SimulatedWorld.start(administrator, time, Duration.ofMinutes(1)));
         for (Component component : Component.values()) {
           Path own = folder.resolve(component.client());
-          running.add(component.start(Target.of(server.kubeconfig(own, component.user())), time));
+          AutoCloseable started =
+              component.start(Target.of(server.kubeconfig(own, component.user())), time);
+          running.add(started);
+          if (started instanceof RunningCore core) {
+            server.routeService(Component.NAMESPACE, WEBHOOKS, core.webhookPort());
+          }
         }
         new EverySituation(server, users.api()).bringAbout();
       } catch (ConditionTimeoutException e) {
@@ -225,6 +235,13 @@ class RightsTest {
     yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
     roles.forEach(role -> yamls.add(role.toString()));
     yamls.add(secretForTheWebhooks());
+    WebhookRegistration registration =
+        new WebhookRegistration(
+            new ObjectKey(Component.NAMESPACE, WEBHOOKS),
+            WebhookRegistration.allNamespacesBut(Component.NAMESPACE),
+            Component.CORE.user().name());
+    yamls.add(KueueJson.toJson(registration.mutating()));
+    yamls.add(KueueJson.toJson(registration.validating()));
     return yamls;
   }
 }

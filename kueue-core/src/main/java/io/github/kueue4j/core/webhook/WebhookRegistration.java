@@ -116,6 +116,7 @@ public record WebhookRegistration(
         .clientConfig(client("/mutate-kueue-x-k8s-io-v1beta2-" + kind))
         .rules(List.of(kueue(List.of("CREATE"), kind + "s")))
         .failurePolicy(failurePolicy)
+        .reinvocationPolicy("Never")
         .sideEffects("None")
         .timeoutSeconds(TIMEOUT_SECONDS)
         .admissionReviewVersions(List.of("v1"));
@@ -130,6 +131,7 @@ public record WebhookRegistration(
         .namespaceSelector(namespaces)
         .matchConditions(List.of(condition))
         .failurePolicy(failurePolicy)
+        .reinvocationPolicy("Never")
         .sideEffects("None")
         .timeoutSeconds(TIMEOUT_SECONDS)
         .admissionReviewVersions(List.of("v1"));
