@@ -15,14 +15,11 @@
  */
 package io.github.kueue4j.core;
 
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.admission.Surroundings;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.job.JobWorkload;
-import io.github.kueue4j.runtime.Informer;
-import io.kubernetes.client.openapi.models.V1Job;
+import io.github.kueue4j.core.owner.Jobs;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Map;
@@ -30,10 +27,10 @@ import java.util.Map;
 /** What the defaults of Jobs depend on, from the caches of this replica, leader or not. */
 final class CachedSurroundings implements Surroundings {
   private final CoreInformers caches;
-  private final Informer<V1Job> jobs;
+  private final Jobs jobs;
   private final Configuration configuration;
 
-  CachedSurroundings(CoreInformers caches, Informer<V1Job> jobs, Configuration configuration) {
+  CachedSurroundings(CoreInformers caches, Jobs jobs, Configuration configuration) {
     this.caches = caches;
     this.jobs = jobs;
     this.configuration = configuration;
@@ -63,13 +60,6 @@ final class CachedSurroundings implements Surroundings {
 
   @Override
   public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
-    return CoreTypes.JOB.kind().equals(kind)
-        && CoreTypes.JOB.apiVersion().equals(apiVersion)
-        && jobs.get(new ObjectKey(namespace, name))
-            .filter(
-                job ->
-                    configuration.manageJobsWithoutQueueName()
-                        || JobWorkload.queueName(job).isPresent())
-            .isPresent();
+    return jobs.manages(apiVersion, kind, new ObjectKey(namespace, name));
   }
 }

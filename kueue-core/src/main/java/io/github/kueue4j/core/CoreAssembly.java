@@ -198,8 +198,7 @@ final class CoreAssembly implements AutoCloseable {
                         settings,
                         configuration.namespace(),
                         new AdmissionRules(
-                                configuration,
-                                new CachedSurroundings(caches, jobCache, configuration))
+                                configuration, new CachedSurroundings(caches, jobs, configuration))
                             .reviewers(),
                         unlimited.wireTime()));
     webhooks.ifPresent(served -> builder.readiness(served::problems));

@@ -456,6 +456,13 @@ final class JobSide<T extends KubernetesObject> {
     cached(workload).ifPresent(job -> events.normal(job, "Stopped", "Stopped", why));
   }
 
+  /** Whether there is such an object of this kind, and it is managed. */
+  boolean manages(String apiVersion, String kindName, ObjectKey key) {
+    return kind.type().apiVersion().equals(apiVersion)
+        && kind.type().kind().equals(kindName)
+        && jobs.get(key).filter(this::eligible).isPresent();
+  }
+
   /** Whether a Job is managed, unless it belongs to another that is. */
   private boolean eligible(KubernetesObject job) {
     if (JobWorkload.queueName(job).isEmpty() && !configuration.manageJobsWithoutQueueName()) {

@@ -81,6 +81,11 @@ public final class Jobs {
     sides.forEach(side -> side.watchedBy(controller));
   }
 
+  /** Whether there is such an object, and it is a Job of a kind that is managed. */
+  public boolean manages(String apiVersion, String kind, ObjectKey key) {
+    return sides.stream().anyMatch(side -> side.manages(apiVersion, kind, key));
+  }
+
   /** The outcome of {@link #adopt}. */
   @API(status = API.Status.INTERNAL)
   public enum Adoption {
