@@ -39,6 +39,10 @@ final class Answer {
   private static final Reason EXPIRED = Reason.of("BookingExpired");
 
   static final String CONSUME = "autoscaling.x-k8s.io/consume-provisioning-request";
+
+  /** Where there is no autoscaler for the class, this is all that a person ever reads. */
+  static final String NONE_YET = "Waiting for an autoscaler to answer the provisioning request.";
+
   private static final String CLASS = "autoscaling.x-k8s.io/provisioning-class-name";
 
   /** Just enough that requests which failed together are not asked again in one second. */
@@ -74,7 +78,8 @@ final class Answer {
     if (is(request, "Provisioned")) {
       return Verdict.ready(message(request, "Provisioned"), updates(request, groups, config));
     }
-    return Verdict.pending(message(request, "Provisioned"));
+    String told = message(request, "Provisioned");
+    return Verdict.pending(told.isEmpty() ? NONE_YET : told);
   }
 
   /**

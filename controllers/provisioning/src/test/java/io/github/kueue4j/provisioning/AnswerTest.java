@@ -47,7 +47,7 @@ class AnswerTest {
 
   @Test
   void withoutAnAnswerTheWorkloadWaitsAndSeesTheEstimate() {
-    assertThat(verdict(request(), 0)).isEqualTo(Verdict.pending(""));
+    assertThat(verdict(request(), 0)).isEqualTo(Verdict.pending(Answer.NONE_YET));
     assertThat(
             verdict(
                 request(

@@ -96,11 +96,11 @@ class ProvisioningCheckTest {
             .metadata(metadata(TEMPLATE.name()).addOwnerReferencesItem(owner("old-request"))));
 
     Verdict first = check.evaluate(evaluation());
-    assertThat(first).isEqualTo(Verdict.pending("", Duration.ofSeconds(2)));
+    assertThat(first).isEqualTo(Verdict.pending(Answer.NONE_YET, Duration.ofSeconds(2)));
 
     templates.remove(TEMPLATE);
     Verdict second = check.evaluate(evaluation());
-    assertThat(second).isEqualTo(Verdict.pending(""));
+    assertThat(second).isEqualTo(Verdict.pending(Answer.NONE_YET));
     assertThat(templates.get(TEMPLATE).orElseThrow().getMetadata().getOwnerReferences())
         .extracting(V1OwnerReference::getUid)
         .containsExactly("uid-of-train-spot-2");

@@ -85,6 +85,21 @@ class ModulesTest {
           .because("the client's hazards are defended against in one place");
 
   @ArchTest
+  static final ArchRule theTestkitLogsInAtOnePlace =
+      ArchRuleDefinition.noClasses()
+          .that()
+          .resideInAPackage(ROOT + "testkit..")
+          .and()
+          .resideOutsideOfPackage(ROOT + "testkit.client..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.kubernetes.client.util..",
+              "io.kubernetes.client.openapi",
+              "io.kubernetes.client.openapi.auth..")
+          .because("the referee shares no code with the player, see ADR 0005");
+
+  @ArchTest
   static final ArchRule decisionsArePure =
       ArchRuleDefinition.noClasses()
           .that()
