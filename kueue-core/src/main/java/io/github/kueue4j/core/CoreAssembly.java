@@ -28,7 +28,8 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
-import io.github.kueue4j.core.job.BatchJob;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
@@ -57,6 +58,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -132,7 +134,7 @@ final class CoreAssembly implements AutoCloseable {
         FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
     FreshCache<ClusterQueue> freshClusterQueues =
         FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api);
-    Jobs jobs = new Jobs(List.of(new BatchJob()), informers, caches, api, events, configuration);
+    Jobs jobs = new Jobs(kinds(configuration), informers, caches, api, events, configuration);
     this.workloads = workloadController(configuration, freshWorkloads, jobs);
     boolean fairSharing = !configuration.fairSharingStrategies().isEmpty();
     this.queueStatuses =
@@ -268,6 +270,24 @@ final class CoreAssembly implements AutoCloseable {
             .workers(configuration.concurrency("Workload", DEFAULT_WORKLOAD_WORKERS));
     jobs.watchedBy(controller);
     return controller.build();
+  }
+
+  /** A kind that the server doesn't know would keep the caches from ever being full. */
+  private List<? extends JobKind<?>> kinds(Configuration configuration) {
+    List<JobKind<?>> kinds = new ArrayList<>();
+    for (JobKind<?> kind : JobKinds.ALL) {
+      if (configuration.integrations().frameworks().contains(kind.framework())) {
+        if (kind.type().group().equals(CoreTypes.JOB.group()) || api.serves(kind.type())) {
+          kinds.add(kind);
+        } else {
+          log.atWarn()
+              .addKeyValue("framework", kind.framework())
+              .addKeyValue("type", kind.type())
+              .log("The server doesn't serve this kind of Jobs; install it and restart the core");
+        }
+      }
+    }
+    return kinds;
   }
 
   private Controller.Builder controller(String name, Reconciler reconciler) {

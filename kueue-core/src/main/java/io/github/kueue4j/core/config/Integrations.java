@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.job.JobKinds;
 import java.util.List;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -27,13 +28,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Integrations(List<String> frameworks, List<String> labelKeysToCopy) {
-  /** Jobs of batch/v1. */
-  public static final String BATCH_JOB = "batch/job";
-
-  /** JobSets of jobset.x-k8s.io/v1alpha2. */
-  public static final String JOB_SET = "jobset.x-k8s.io/jobset";
-
-  private static final List<String> KNOWN = List.of(BATCH_JOB, JOB_SET);
+  private static final List<String> DEFAULT = List.of("batch/job");
 
   public Integrations {
     frameworks = List.copyOf(frameworks);
@@ -42,15 +37,19 @@ public record Integrations(List<String> frameworks, List<String> labelKeysToCopy
 
   static Integrations read(ConfigurationBlock root) {
     try (ConfigurationBlock block = root.block("integrations")) {
-      List<String> frameworks = block.texts("frameworks", List.of(BATCH_JOB));
+      List<String> frameworks = block.texts("frameworks", DEFAULT);
       block.acceptUnused("externalFrameworks");
       if (Set.copyOf(frameworks).size() < frameworks.size()) {
         throw block.invalid("frameworks", "names a framework twice; remove one of them");
       }
       for (String framework : frameworks) {
-        if (!KNOWN.contains(framework)) {
+        if (!JobKinds.frameworks().contains(framework)) {
           throw block.invalid(
-              "frameworks", "names \"" + framework + "\"; available: " + String.join(", ", KNOWN));
+              "frameworks",
+              "names \""
+                  + framework
+                  + "\"; available: "
+                  + String.join(", ", JobKinds.frameworks()));
         }
       }
       return new Integrations(frameworks, block.texts("labelKeysToCopy", List.of()));

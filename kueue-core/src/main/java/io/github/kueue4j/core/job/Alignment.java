@@ -59,8 +59,8 @@ public sealed interface Alignment {
    *
    * @param named the priority of the WorkloadPriorityClass that the Job names; empty if it names
    *     none or a missing one
-   * @param lenient compares only what costs quota: the server keeps other fields otherwise than
-   *     they were sent, so that they can't be compared
+   * @param lenient compares only what a scheduler looks at: the server keeps other fields otherwise
+   *     than they were sent, so that they can't be compared
    */
   static <T extends KubernetesObject> Alignment of(
       JobKind<T> kind,
@@ -73,7 +73,9 @@ public sealed interface Alignment {
     boolean suspended = kind.suspended(job);
     List<PodSet> known = workload.spec().podSets();
     boolean same =
-        lenient ? Equivalence.sameDemand(podSets, known) : Equivalence.same(podSets, known);
+        lenient || JobWorkload.prebuilt(job).isPresent()
+            ? Equivalence.sameRequest(podSets, known)
+            : Equivalence.same(podSets, known);
     FollowedWorkload draft = new FollowedWorkload(workload, job);
     draft.followPriority(named, Phase.holdsQuota(workload));
     draft.followGates();

@@ -46,6 +46,11 @@ public final class BatchJob implements JobKind<V1Job> {
   private static final Pattern INDEXES = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
   @Override
+  public String framework() {
+    return "batch/job";
+  }
+
+  @Override
   public ResourceType<V1Job> type() {
     return CoreTypes.JOB;
   }
@@ -208,7 +213,7 @@ public final class BatchJob implements JobKind<V1Job> {
    */
   @Override
   public Optional<StopStep<V1Job>> nextStopStep(V1Job job, List<PodSet> podSets) {
-    if (suspended(job)) {
+    if (suspended(job) && !PodTemplates.marked(template(job))) {
       return Optional.empty();
     }
     V1Job after = PodTemplates.copy(job, V1Job.class);
@@ -217,10 +222,6 @@ public final class BatchJob implements JobKind<V1Job> {
       spec(after).setSuspend(true);
       metadata.putAnnotationsItem(Keys.STOPPING, "true");
       return Optional.of(new StopStep<>(after, false));
-    }
-    if (status(job).getStartTime() != null) {
-      status(after).setStartTime(null);
-      return Optional.of(new StopStep<>(after, true));
     }
     Map<String, String> annotations =
         new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()));
@@ -236,6 +237,14 @@ public final class BatchJob implements JobKind<V1Job> {
                 resize(after, original.count());
               }
             });
+    if (after.equals(job)) {
+      return Optional.empty();
+    }
+    if (status(job).getStartTime() != null) {
+      V1Job cleared = PodTemplates.copy(job, V1Job.class);
+      status(cleared).setStartTime(null);
+      return Optional.of(new StopStep<>(cleared, true));
+    }
     return Optional.of(new StopStep<>(after, false));
   }
 

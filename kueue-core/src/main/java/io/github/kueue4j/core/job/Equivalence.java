@@ -85,8 +85,11 @@ public final class Equivalence {
                 });
   }
 
-  /** Whether the counts and what costs quota are the same, whatever else differs. */
-  public static boolean sameDemand(List<PodSet> job, List<PodSet> workload) {
+  /**
+   * Whether the counts are the same, and of the templates what a scheduler looks at: for a Workload
+   * that somebody else has made, or that a server keeps otherwise than it was sent.
+   */
+  public static boolean sameRequest(List<PodSet> job, List<PodSet> workload) {
     Map<String, PodSet> known = byName(workload);
     return job.size() == known.size()
         && job.stream()
@@ -96,7 +99,7 @@ public final class Equivalence {
                   return other != null
                       && podSet.count().equals(other.count())
                       && Objects.equals(podSet.minCount(), other.minCount())
-                      && demand(podSet.template()).equals(demand(other.template()));
+                      && request(podSet.template()).equals(request(other.template()));
                 });
   }
 
@@ -113,6 +116,16 @@ public final class Equivalence {
     Map<String, PodSet> byName = new HashMap<>();
     podSets.forEach(podSet -> byName.put(podSet.name(), podSet));
     return byName;
+  }
+
+  /** What of a template decides where its pods may run, and what that costs. */
+  private static JsonElement request(V1PodTemplateSpec template) {
+    V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
+    JsonObject request = demand(template).getAsJsonObject();
+    request.add("nodeSelector", orNone(pod.getNodeSelector()));
+    request.add("affinity", orNone(pod.getAffinity()));
+    request.add("tolerations", orNone(pod.getTolerations()));
+    return normal(request);
   }
 
   /** What of a template costs quota. */

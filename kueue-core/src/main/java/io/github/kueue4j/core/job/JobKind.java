@@ -26,12 +26,16 @@ import org.apiguardian.api.API;
 
 /**
  * A kind of object that runs on behalf of a Workload. Implementations are pure: they read an object
- * and return what it shall become; the arguments are never changed.
+ * and return what it shall become; the arguments are never changed. {@link PodTemplates} does with
+ * one pod template what a start and a stop take.
  *
  * @param <T> the class of the objects
  */
 @API(status = API.Status.INTERNAL)
 public interface JobKind<T extends KubernetesObject> {
+  /** The name by which {@code integrations.frameworks} of the configuration switches it on. */
+  String framework();
+
   /** Where the objects are served. */
   ResourceType<T> type();
 
@@ -67,6 +71,7 @@ public interface JobKind<T extends KubernetesObject> {
 
   /**
    * The next step on the way to being suspended as it was before its start; empty when it is there.
+   * A Job that its user has suspended still has to be brought back to what it was.
    *
    * @param podSets the original pods, as in the Workload
    */

@@ -41,6 +41,14 @@ final class PodTemplates {
   private static final List<String> JOB_OWN_LABELS =
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
 
+  /** With the one that a Workload keeps. */
+  private static final List<String> SERVER_LABELS =
+      List.of(
+          "job-name",
+          "controller-uid",
+          "batch.kubernetes.io/controller-uid",
+          "batch.kubernetes.io/job-name");
+
   private PodTemplates() {}
 
   /** The template as a Workload keeps it: without what belongs to one certain Job. */
@@ -72,10 +80,15 @@ final class PodTemplates {
     }
   }
 
+  /** Whether a start of ours has left its marks on the template. */
+  static boolean marked(V1PodTemplateSpec template) {
+    return template.getMetadata() != null
+        && orEmpty(template.getMetadata().getAnnotations()).containsKey(Keys.WORKLOAD);
+  }
+
   /** The template without the marks that a start of ours has left on it, if it was started. */
   static V1PodTemplateSpec withoutMarks(V1PodTemplateSpec original) {
-    if (original.getMetadata() == null
-        || !orEmpty(original.getMetadata().getAnnotations()).containsKey(Keys.WORKLOAD)) {
+    if (!marked(original)) {
       return original;
     }
     V1PodTemplateSpec template = copy(original, V1PodTemplateSpec.class);
@@ -124,7 +137,7 @@ final class PodTemplates {
    */
   static void restore(V1PodTemplateSpec template, V1PodTemplateSpec original) {
     Map<String, String> labels = new TreeMap<>(orEmpty(metadata(template).getLabels()));
-    labels.keySet().retainAll(JOB_OWN_LABELS);
+    labels.keySet().retainAll(SERVER_LABELS);
     V1ObjectMeta before = Objects.requireNonNullElseGet(original.getMetadata(), V1ObjectMeta::new);
     labels.putAll(orEmpty(before.getLabels()));
     metadata(template).setLabels(orNull(labels));

@@ -166,7 +166,8 @@ final class JobSide<T extends KubernetesObject> {
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = unmarked(job);
-    if (!kind.stopped(job) && stop(job, podSets) != Owner.STOPPED) {
+    boolean atRest = kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty();
+    if (!atRest && stop(job, podSets) != Owner.STOPPED) {
       return Jobs.Adoption.STOPPING;
     }
     if (JobWorkload.prebuilt(job).isPresent()) {
@@ -256,7 +257,7 @@ final class JobSide<T extends KubernetesObject> {
   /** Whether the Workload, which isn't finished, still says what the Job asks for. */
   Alignment alignment(Workload workload, Phase phase) {
     T job = cached(workload).filter(found -> !Health.terminating(found)).orElse(null);
-    if (job == null) {
+    if (job == null || (phase != Phase.ADMITTED && runsOrDid(job, workload))) {
       return new Alignment.InLine();
     }
     boolean lenient = version(job).equals(incomparable.get(ObjectKey.of(workload)));
@@ -360,6 +361,17 @@ final class JobSide<T extends KubernetesObject> {
       job = live(workload);
     }
     return job.map(found -> stop(found, workload.spec().podSets())).orElse(Owner.STOPPED);
+  }
+
+  /** Whether the Job, as far as the cache knows, is not as it has to be while it waits. */
+  boolean strays(Workload workload) {
+    return cached(workload)
+        .filter(job -> kind.finished(job).isEmpty() && runsOrDid(job, workload))
+        .isPresent();
+  }
+
+  private boolean runsOrDid(T job, Workload workload) {
+    return kind.nextStopStep(job, workload.spec().podSets()).isPresent();
   }
 
   /** Whether the Job runs, as far as the cache knows. */

@@ -33,6 +33,7 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +56,7 @@ public final class Jobs {
   private final List<? extends JobSide<?>> sides;
   private final Priorities priorities;
   private final Configuration configuration;
+  private final Retention retention;
 
   /** Jobs of these kinds; registers an informer for each. */
   public Jobs(
@@ -66,6 +68,7 @@ public final class Jobs {
       Configuration configuration) {
     this.priorities = new Priorities(caches, api);
     this.configuration = configuration;
+    this.retention = new Retention(configuration.objectRetention());
     Ancestors ancestors = new Ancestors(this::side, events);
     this.sides =
         kinds.stream()
@@ -131,6 +134,11 @@ public final class Jobs {
   /** Whether the Job runs, as far as the cache knows. */
   public boolean running(Workload workload) {
     return side(workload).filter(side -> side.running(workload)).isPresent();
+  }
+
+  /** Whether the Job runs, or still looks as if it did: not as it has to be while it waits. */
+  public boolean strays(Workload workload) {
+    return side(workload).filter(side -> side.strays(workload)).isPresent();
   }
 
   /** Whether all pods of the Job are ready or have succeeded; empty if the Job isn't known. */
@@ -219,6 +227,26 @@ public final class Jobs {
     return configuration.featureGates().enabled(FeatureGate.RECLAIMABLE_PODS)
         ? side(workload).flatMap(side -> side.reclaimed(workload))
         : Optional.empty();
+  }
+
+  /** When a finished Workload may be deleted; empty if never. */
+  public Optional<Instant> finishedKeptUntil(Workload workload) {
+    return retention.finishedUntil(workload);
+  }
+
+  /** When the Job of a Workload that was deactivated may be deleted; empty if never. */
+  public Optional<Instant> deactivatedKeptUntil(Workload workload) {
+    return owns(workload) ? retention.deactivatedUntil(workload) : Optional.empty();
+  }
+
+  /** Deletes the Job of a Workload that was kept for long enough. */
+  public void delete(Workload workload) {
+    side(workload)
+        .ifPresent(
+            side -> {
+              side.tell(workload, "Deleted", "Deleted job: deactivation retention period expired");
+              side.delete(workload);
+            });
   }
 
   /** Tells people why the Job was stopped. */

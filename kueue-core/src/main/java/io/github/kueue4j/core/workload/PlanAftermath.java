@@ -75,6 +75,12 @@ public final class PlanAftermath {
     }
   }
 
+  /** A finished Workload was kept for long enough. */
+  void deleted(Workload finished) {
+    events.normal(
+        finished, "Deleted", "Deleted", "Deleted finished workload due to elapsed retention");
+  }
+
   void carriedOut(Plan.PatchStatus plan, Workload written) {
     log.atInfo()
         .addKeyValue("workload", ObjectKey.of(written))

@@ -177,7 +177,7 @@ public final class WorkloadReconciler implements Reconciler {
     if (phase == Phase.FINISHED) {
       writer.abandon(key, reservation);
       writer.dropFinalizer(workload);
-      return new Step.Done(Requeue.never());
+      return retain(workload);
     }
     Optional<FinishedOwner> finished = jobs.finished(workload);
     if (finished.isEmpty()) {
@@ -277,6 +277,19 @@ public final class WorkloadReconciler implements Reconciler {
         : new Step.Done(Requeue.never());
   }
 
+  /** Finished Workloads are kept for a while, or for ever. */
+  private Step retain(Workload finished) {
+    Optional<Instant> until = jobs.finishedKeptUntil(finished);
+    if (until.isPresent() && clock.instant().isBefore(until.get())) {
+      return new Step.Done(Requeue.at(until.get()));
+    }
+    if (until.isPresent()) {
+      writer.delete(finished);
+      aftermath.deleted(finished);
+    }
+    return new Step.Done(Requeue.never());
+  }
+
   private Plan plan(
       Situation situation,
       @Nullable FinishedOwner finished,
@@ -337,8 +350,19 @@ public final class WorkloadReconciler implements Reconciler {
       }
       return new Step.Done(requeue(workload, wakeAt));
     }
-    if (jobs.running(workload)) {
+    if (jobs.strays(workload)) {
       jobs.stop(workload);
+      if (!jobs.strays(workload)) {
+        return new Step.Again(workload);
+      }
+    }
+    Optional<Instant> keptUntil =
+        Phase.holdsQuota(workload) ? Optional.empty() : jobs.deactivatedKeptUntil(workload);
+    if (keptUntil.isPresent()) {
+      if (clock.instant().isBefore(keptUntil.get())) {
+        return new Step.Done(Requeue.at(keptUntil.get()));
+      }
+      jobs.delete(workload);
     }
     return new Step.Done(requeue(workload, wakeAt));
   }

@@ -134,6 +134,25 @@ class BatchJobTest {
 
   @ParameterizedTest
   @CsvSource({
+    "'parallelism: 3, completions: 9,', 'succeeded: 5', 0",
+    "'parallelism: 3, completions: 9,', 'succeeded: 8', 2",
+    "'parallelism: 3, completions: 9,', 'succeeded: 9', 3",
+    "'parallelism: 3,', 'succeeded: 1', 1",
+    "'parallelism: 9, completions: 3,', 'succeeded: 1', 1",
+    "'parallelism: 1, completions: 9,', 'succeeded: 9', 0",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"0,2-3\"', 1",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"0,2\", failedIndexes: \"2,4\"', 1",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"\", succeeded: 4', 0",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"3-x,y\"', 0"
+  })
+  void quotaOfPodsThatWillNotRunAgainIsFree(String spec, String status, int expected) {
+    V1Job job = job("{spec: {%s template: %s}, status: {%s}}".formatted(spec, POD, status));
+
+    assertThat(KIND.reclaimablePods(job).getOrDefault("main", 0)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "'', false",
     "'ready: 2', false",
     "'ready: 3', true",

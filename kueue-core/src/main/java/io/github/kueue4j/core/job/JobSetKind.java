@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.job.JobSet.ReplicatedJob;
+import io.github.kueue4j.core.job.JobSet.ReplicatedJobStatus;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.openapi.models.V1Condition;
+import io.kubernetes.client.openapi.models.V1JobSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * JobSets: one pod set per group of Jobs. Their own controller passes a suspension on to the Jobs,
+ * and takes changed templates over when they are resumed, so that a start and a stop are one write
+ * each.
+ */
+final class JobSetKind implements JobKind<JobSet> {
+  @Override
+  public String framework() {
+    return "jobset.x-k8s.io/jobset";
+  }
+
+  @Override
+  public ResourceType<JobSet> type() {
+    return JobSet.TYPE;
+  }
+
+  @Override
+  public List<PodSet> podSets(JobSet job) {
+    return job.spec().replicatedJobs().stream()
+        .map(
+            group ->
+                new PodSet(
+                    group.name(),
+                    PodTemplates.forWorkload(template(group)),
+                    replicas(group) * podsPerJob(group),
+                    null))
+        .toList();
+  }
+
+  @Override
+  public Optional<String> podPriorityClass(JobSet job) {
+    return job.spec().replicatedJobs().stream()
+        .flatMap(group -> PodTemplates.priorityClass(template(group)).stream())
+        .findFirst();
+  }
+
+  @Override
+  public Optional<FinishedOwner> finished(JobSet job) {
+    for (V1Condition condition : job.status().conditions()) {
+      if ("True".equals(condition.getStatus())) {
+        String message = Objects.requireNonNullElse(condition.getMessage(), "");
+        switch (condition.getType()) {
+          case "Completed" -> {
+            return Optional.of(new FinishedOwner("Succeeded", message));
+          }
+          case "Failed" -> {
+            return Optional.of(new FinishedOwner("Failed", message));
+          }
+          default -> {}
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean suspended(JobSet job) {
+    return Boolean.TRUE.equals(job.spec().suspend());
+  }
+
+  @Override
+  public boolean stopped(JobSet job) {
+    return suspended(job)
+        && job.status().replicatedJobsStatus().stream().allMatch(status -> status.active() == 0);
+  }
+
+  @Override
+  public boolean podsReady(JobSet job) {
+    Map<String, ReplicatedJobStatus> statuses = statuses(job);
+    return job.spec().replicatedJobs().stream()
+        .allMatch(
+            group -> {
+              ReplicatedJobStatus status = statuses.get(group.name());
+              return status != null && status.ready() + status.succeeded() >= replicas(group);
+            });
+  }
+
+  /** A Job of a group that is complete is not run again. */
+  @Override
+  public Map<String, Integer> reclaimablePods(JobSet job) {
+    Map<String, ReplicatedJobStatus> statuses = statuses(job);
+    Map<String, Integer> reclaimable = new HashMap<>();
+    for (ReplicatedJob group : job.spec().replicatedJobs()) {
+      ReplicatedJobStatus status = statuses.get(group.name());
+      if (status != null && status.succeeded() > 0) {
+        reclaimable.put(
+            group.name(), Math.min(status.succeeded(), replicas(group)) * podsPerJob(group));
+      }
+    }
+    return reclaimable;
+  }
+
+  @Override
+  public Start<JobSet> start(JobSet job, List<PodSetStart> podSets) {
+    JobSet after = PodTemplates.copy(job, JobSet.class);
+    for (ReplicatedJob group : after.spec().replicatedJobs()) {
+      Optional<PodSetStart> start =
+          podSets.stream().filter(found -> found.name().equals(group.name())).findFirst();
+      if (start.isEmpty()) {
+        return new Start.Impossible<>(
+            "the admission has no assignment for pod set " + group.name());
+      }
+      Optional<String> conflict = PodTemplates.start(template(group), start.get());
+      if (conflict.isPresent()) {
+        return new Start.Impossible<>(conflict.get());
+      }
+    }
+    return new Start.Ready<>(after.withSuspend(false));
+  }
+
+  @Override
+  public Optional<StopStep<JobSet>> nextStopStep(JobSet job, List<PodSet> podSets) {
+    if (suspended(job)
+        && job.spec().replicatedJobs().stream()
+            .noneMatch(group -> PodTemplates.marked(template(group)))) {
+      return Optional.empty();
+    }
+    JobSet after = PodTemplates.copy(job, JobSet.class).withSuspend(true);
+    for (ReplicatedJob group : after.spec().replicatedJobs()) {
+      podSets.stream()
+          .filter(podSet -> podSet.name().equals(group.name()))
+          .findFirst()
+          .ifPresent(original -> PodTemplates.restore(template(group), original.template()));
+    }
+    return after.equals(job) ? Optional.empty() : Optional.of(new StopStep<>(after, false));
+  }
+
+  private static Map<String, ReplicatedJobStatus> statuses(JobSet job) {
+    Map<String, ReplicatedJobStatus> statuses = new HashMap<>();
+    job.status().replicatedJobsStatus().forEach(status -> statuses.put(status.name(), status));
+    return statuses;
+  }
+
+  private static int replicas(ReplicatedJob group) {
+    return Objects.requireNonNullElse(group.replicas(), 1);
+  }
+
+  private static int podsPerJob(ReplicatedJob group) {
+    V1JobSpec spec = spec(group);
+    int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
+    return Math.min(parallelism, Objects.requireNonNullElse(spec.getCompletions(), parallelism));
+  }
+
+  private static V1JobSpec spec(ReplicatedJob group) {
+    V1JobSpec spec = group.template().getSpec();
+    if (spec == null) {
+      spec = new V1JobSpec();
+      group.template().setSpec(spec);
+    }
+    return spec;
+  }
+
+  private static V1PodTemplateSpec template(ReplicatedJob group) {
+    V1PodTemplateSpec template = spec(group).getTemplate();
+    if (template == null) {
+      template = new V1PodTemplateSpec();
+      spec(group).setTemplate(template);
+    }
+    return template;
+  }
+}

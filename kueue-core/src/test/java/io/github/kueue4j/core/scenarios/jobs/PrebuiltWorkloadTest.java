@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that name a Workload which somebody else has created. */
+class PrebuiltWorkloadTest {
+  @Test
+  void aJobWaitsForTheWorkloadThatItNamesAndRunsOnIt() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      job(cluster, "job", false);
+      cluster.awaitSuspended("job", true);
+      cluster.settle();
+      assertThat(cluster.workloads()).isEmpty();
+
+      workload(cluster, 1);
+
+      cluster.awaitSuspended("job", false);
+      Workload taken = read(cluster);
+      String uid = cluster.job("job").getMetadata().getUid();
+      assertThat(taken.metadata().getOwnerReferences())
+          .extracting(V1OwnerReference::getUid)
+          .isEqualTo(List.of(Objects.requireNonNull(uid)));
+      assertThat(taken.metadata().getLabels()).containsEntry("kueue.x-k8s.io/job-uid", uid);
+      assertThat(taken.metadata().getFinalizers()).contains("kueue.x-k8s.io/resource-in-use");
+      cluster.jobSucceeds("job");
+      await(cluster, workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+    }
+  }
+
+  @Test
+  void aWorkloadForOtherPodsIsOutOfSyncAndTheJobDoesNotRun() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      workload(cluster, 2);
+      job(cluster, "job", true);
+
+      await(
+          cluster,
+          workload ->
+              TestCluster.isTrue(workload, WorkloadConditions.FINISHED)
+                  && TestCluster.condition(workload, WorkloadConditions.FINISHED)
+                      .reason()
+                      .equals("OutOfSync"));
+      cluster.settle();
+      cluster.awaitSuspended("job", true);
+      cluster.job("next", 9);
+      cluster.awaitSuspended("next", false);
+    }
+  }
+
+  @Test
+  void aSecondJobThatNamesTheSameWorkloadDoesNotRun() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      workload(cluster, 1);
+      job(cluster, "job", true);
+      cluster.awaitSuspended("job", false);
+
+      job(cluster, "second", false);
+
+      cluster.awaitSuspended("second", true);
+      cluster.settle();
+      assertThat(cluster.workloads()).hasSize(1);
+      assertThat(read(cluster).metadata().getOwnerReferences())
+          .extracting(V1OwnerReference::getName)
+          .isEqualTo(List.of("job"));
+    }
+  }
+
+  private static void job(TestCluster cluster, String name, boolean suspend) {
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: team
+          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/prebuilt-workload-name: built}
+        spec:
+          suspend: %s
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1}}}]}
+        """
+            .formatted(name, suspend));
+  }
+
+  private static void workload(TestCluster cluster, int cpus) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: built, namespace: team}
+        spec:
+          queueName: lq
+          podSets:
+          - name: main
+            count: 1
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: %d}}}]}
+        """
+            .formatted(cpus));
+  }
+
+  private static Workload read(TestCluster cluster) {
+    return cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("built")).orElseThrow();
+  }
+
+  private static void await(TestCluster cluster, Predicate<Workload> expected) {
+    cluster.awaitThat("the prebuilt Workload", world -> expected.test(read(world)));
+  }
+}

@@ -1,0 +1,370 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.jobset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.JobSet;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** JobSets, the second kind of Jobs: what is special about them; the rest is the same code. */
+class JobSetTest {
+  private static final String FRAMEWORKS =
+      "integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n";
+
+  @SuppressWarnings("unchecked") // the kind of this name is of this class
+  private static final JobKind<JobSet> KIND =
+      (JobKind<JobSet>)
+          JobKinds.ALL.stream()
+              .filter(kind -> kind.framework().equals("jobset.x-k8s.io/jobset"))
+              .findFirst()
+              .orElseThrow();
+
+  @Test
+  void isQueuedStartedAndFinishedAsOneWorkloadWithAPodSetPerGroup() {
+    try (TestCluster cluster = cluster("default=9")) {
+      cluster.startCore(FRAMEWORKS);
+      jobSet(cluster, true);
+
+      Workload admitted = await(cluster, TestCluster::admitted);
+
+      assertThat(admitted.spec().podSets())
+          .extracting(PodSet::name, PodSet::count)
+          .containsExactly(tuple("leader", 1), tuple("worker", 6));
+      assertThat(admitted.status().admission().podSetAssignments())
+          .extracting(PodSetAssignment::name)
+          .containsExactlyInAnyOrder("leader", "worker");
+      cluster.awaitThat("it runs", world -> !suspended(world));
+      for (String group : new String[] {"leader", "worker"}) {
+        assertThat(pod(cluster, group).getNodeSelector()).isEqualTo(Map.of("flavor", "default"));
+      }
+      assertThat(patches(cluster)).as("one write starts it").isEqualTo(1);
+      assertThat(raw(cluster).getAsJsonObject("spec").getAsJsonObject("network"))
+          .as("what the core doesn't know stays")
+          .isNotNull();
+
+      status(
+          cluster,
+          """
+          {"conditions": [{"type": "Completed", "status": "True", "reason": "AllJobsCompleted",
+            "message": "jobset completed successfully",
+            "lastTransitionTime": "2026-01-05T08:00:00Z"}]}
+          """);
+      Workload finished =
+          await(cluster, workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+      assertThat(TestCluster.condition(finished, WorkloadConditions.FINISHED).reason())
+          .isEqualTo("Succeeded");
+    }
+  }
+
+  @Test
+  void isStoppedAndRestoredWithOneWriteAndHoldsItsQuotaUntilItsJobsAreGone() {
+    try (TestCluster cluster = cluster("default=9")) {
+      cluster.startCore(FRAMEWORKS);
+      jobSet(cluster, true);
+      Workload admitted = await(cluster, TestCluster::admitted);
+      cluster.awaitThat("it runs", world -> !suspended(world));
+      status(
+          cluster,
+          "{\"replicatedJobsStatus\": [" + group("leader", 1) + ", " + group("worker", 2) + "]}");
+
+      cluster.api.patch(
+          KueueTypes.WORKLOAD,
+          ObjectKey.of(admitted),
+          TestCluster.merge("{\"spec\": {\"active\": false}}"));
+
+      cluster.awaitThat("it is suspended", JobSetTest::suspended);
+      cluster.settle();
+      assertThat(pod(cluster, "worker").getNodeSelector()).isNullOrEmpty();
+      assertThat(TestCluster.reserved(workload(cluster))).as("Jobs are active").isTrue();
+      assertThat(patches(cluster)).as("one to start, one to stop").isEqualTo(2);
+      status(
+          cluster,
+          "{\"replicatedJobsStatus\": [" + group("leader", 0) + ", " + group("worker", 0) + "]}");
+      await(cluster, workload -> !TestCluster.reserved(workload));
+    }
+  }
+
+  /** Jobs that are complete are not run again, and others can have what they used. */
+  @Test
+  void givesTheQuotaOfCompleteJobsBack() {
+    try (TestCluster cluster = cluster("default=7")) {
+      cluster.startCore(FRAMEWORKS);
+      jobSet(cluster, true);
+      await(cluster, TestCluster::admitted);
+      cluster.job("next", 3);
+      cluster.workload("next");
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
+
+      status(
+          cluster,
+          """
+          {"replicatedJobsStatus": [
+            {"name": "leader", "active": 1, "ready": 1, "succeeded": 0, "failed": 0, "suspended": 0},
+            {"name": "worker", "active": 1, "ready": 1, "succeeded": 1, "failed": 0, "suspended": 0}]}
+          """);
+
+      cluster.awaitWorkload("next", TestCluster::admitted);
+      assertThat(workload(cluster).status().reclaimablePods())
+          .singleElement()
+          .satisfies(pods -> assertThat(pods.count()).isEqualTo(3));
+    }
+  }
+
+  @Test
+  void editedWhileItWaitsItsWorkloadFollows() {
+    try (TestCluster cluster = cluster("default=1")) {
+      cluster.startCore(FRAMEWORKS);
+      jobSet(cluster, true);
+      Workload before = await(cluster, workload -> true);
+
+      cluster.api.patch(
+          JobSet.TYPE,
+          TestCluster.key("set"),
+          TestCluster.merge(
+              """
+              {"spec": {"replicatedJobs": [{"name": "only", "replicas": 1, "template": {"spec": {
+                "template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "main",
+                  "image": "busybox", "resources": {"requests": {"cpu": "1"}}}]}}}}}]}}
+              """));
+
+      Workload admitted = await(cluster, TestCluster::admitted);
+      assertThat(admitted.metadata().getUid()).isEqualTo(before.metadata().getUid());
+      assertThat(admitted.spec().podSets()).extracting(PodSet::name).containsExactly("only");
+    }
+  }
+
+  /** They run on the JobSet's quota; a second Workload for them would ask for it twice. */
+  @Test
+  void itsJobsHaveNoWorkloadsOfTheirOwnAndWaitForIt() {
+    try (TestCluster cluster = cluster("default=1")) {
+      cluster.startCore(FRAMEWORKS + "manageJobsWithoutQueueName: true\n");
+      jobSet(cluster, false);
+      await(cluster, workload -> true);
+      cluster.awaitThat("it is suspended", JobSetTest::suspended);
+      String uid =
+          cluster.api.get(JobSet.TYPE, TestCluster.key("set")).orElseThrow().metadata().getUid();
+
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: set-leader-0
+            namespace: team
+            ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set,
+              uid: %s, controller: true}]
+          spec:
+            suspend: false
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+          """
+              .formatted(uid));
+
+      cluster.awaitSuspended("set-leader-0", true);
+      cluster.settle();
+      assertThat(cluster.workloads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void withoutTheFrameworkAJobSetIsLeftAlone() {
+    try (TestCluster cluster = cluster("default=9")) {
+      cluster.startCore();
+      jobSet(cluster, false);
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::admitted);
+      cluster.settle();
+
+      assertThat(cluster.workloads()).hasSize(1);
+      assertThat(suspended(cluster)).isFalse();
+    }
+  }
+
+  @Test
+  void aServerWithoutJobSetsStillHasItsJobsManaged() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(FRAMEWORKS);
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  @Test
+  void podsAreReadyWhenAsManyJobsOfEachGroupAreReadyOrComplete() {
+    try (TestCluster cluster = cluster("default=9")) {
+      jobSet(cluster, true);
+      assertThat(KIND.podsReady(read(cluster))).isFalse();
+      status(
+          cluster,
+          "{\"replicatedJobsStatus\": ["
+              + group("leader", 1)
+              + ", {\"name\": \"worker\", \"ready\": 1}]}");
+      assertThat(KIND.podsReady(read(cluster))).isFalse();
+      status(
+          cluster,
+          "{\"replicatedJobsStatus\": ["
+              + group("leader", 1)
+              + ", {\"name\": \"worker\", \"ready\": 1, \"succeeded\": 1}]}");
+      assertThat(KIND.podsReady(read(cluster))).isTrue();
+    }
+  }
+
+  @Test
+  void deletingItLeavesNothingBehind() {
+    try (TestCluster cluster = cluster("default=9")) {
+      cluster.startCore(FRAMEWORKS);
+      jobSet(cluster, true);
+      await(cluster, TestCluster::admitted);
+
+      cluster.api.delete(JobSet.TYPE, TestCluster.key("set"), DeleteOptions.background());
+
+      cluster.awaitThat("its Workload is gone", world -> world.workloads().isEmpty());
+    }
+  }
+
+  private static TestCluster cluster(String quota) {
+    TestCluster cluster = new TestCluster();
+    try (InputStream in = JobSetTest.class.getResourceAsStream("crd.yaml")) {
+      cluster.server.applyCrds(
+          List.of(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      throw new IllegalStateException("the definition of JobSets can't be read", e);
+    }
+    cluster.queue("", quota);
+    return cluster;
+  }
+
+  private static void jobSet(TestCluster cluster, boolean suspend) {
+    String template =
+        "{spec: {parallelism: %d, completions: %d, template: {spec: {restartPolicy: Never,"
+            + " containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}}";
+    cluster.apply(
+        """
+        apiVersion: jobset.x-k8s.io/v1alpha2
+        kind: JobSet
+        metadata: {name: set, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          suspend: %s
+          network: {enableDNSHostnames: true}
+          replicatedJobs:
+          - {name: leader, template: %s}
+          - {name: worker, replicas: 2, template: %s}
+        """
+            .formatted(suspend, template.formatted(1, 1), template.formatted(3, 3)));
+  }
+
+  private static String group(String name, int active) {
+    return "{\"name\": \"%s\", \"active\": %d, \"ready\": %d, \"succeeded\": 0, \"failed\": 0, \"suspended\": 0}"
+        .formatted(name, active, active);
+  }
+
+  private static void status(TestCluster cluster, String status) {
+    cluster.api.patchStatus(
+        JobSet.TYPE, TestCluster.key("set"), TestCluster.merge("{\"status\": " + status + "}"));
+  }
+
+  private static JobSet read(TestCluster cluster) {
+    return cluster.api.get(JobSet.TYPE, TestCluster.key("set")).orElseThrow();
+  }
+
+  private static boolean suspended(TestCluster cluster) {
+    return Boolean.TRUE.equals(read(cluster).spec().suspend());
+  }
+
+  private static Workload workload(TestCluster cluster) {
+    return cluster
+        .api
+        .get(KueueTypes.WORKLOAD, JobWorkload.keyOf(JobSet.TYPE, read(cluster)))
+        .orElseThrow();
+  }
+
+  private static Workload await(TestCluster cluster, Predicate<Workload> expected) {
+    cluster.awaitThat(
+        "the Workload of the JobSet",
+        world ->
+            world
+                .api
+                .get(KueueTypes.WORKLOAD, JobWorkload.keyOf(JobSet.TYPE, read(world)))
+                .filter(expected)
+                .isPresent());
+    return workload(cluster);
+  }
+
+  private static long patches(TestCluster cluster) {
+    return cluster
+        .server
+        .requests()
+        .count(
+            RequestMatcher.verbs("patch")
+                .and(RequestMatcher.resource("jobsets"))
+                .and(request -> request.userAgent().contains("kueue-core")));
+  }
+
+  /** With the fields that the model doesn't have. */
+  private static JsonObject raw(TestCluster cluster) {
+    URI set =
+        cluster.server.uri().resolve("/apis/jobset.x-k8s.io/v1alpha2/namespaces/team/jobsets/set");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return JsonParser.parseString(
+              http.send(HttpRequest.newBuilder(set).build(), HttpResponse.BodyHandlers.ofString())
+                  .body())
+          .getAsJsonObject();
+    } catch (IOException e) {
+      throw new IllegalStateException("the JobSet can't be read", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the JobSet was read", e);
+    }
+  }
+
+  private static V1PodSpec pod(TestCluster cluster, String group) {
+    return read(cluster).spec().replicatedJobs().stream()
+        .filter(found -> found.name().equals(group))
+        .map(found -> found.template().getSpec().getTemplate().getSpec())
+        .findFirst()
+        .orElseThrow();
+  }
+}
