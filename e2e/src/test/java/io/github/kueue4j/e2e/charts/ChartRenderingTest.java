@@ -93,6 +93,29 @@ class ChartRenderingTest {
   }
 
   @Test
+  void rightsForJobSetsAndForDeletingJobsComeWithTheConfiguration() {
+    assertThat(managerRole("integrations: {frameworks: [batch/job]}"))
+        .doesNotContain("jobsets", "resources=[jobs], verbs=[delete]");
+    assertThat(
+            managerRole(
+                "integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n"
+                    + "objectRetentionPolicies: {workloads: {afterDeactivatedByKueue: 24h}}"))
+        .contains(
+            "resources=[jobsets], verbs=[get, list, watch, patch, delete]",
+            "resources=[jobs], verbs=[delete]");
+  }
+
+  private static String managerRole(String configuration) {
+    return CORE
+        .render(values -> values.set("managerConfig.controllerManagerConfigYaml", configuration))
+        .stream()
+        .filter(each -> each.id().equals("ClusterRole/kueue-manager-role"))
+        .map(each -> each.tree().toString())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void withoutWebhooksTheCoreGetsNoRightsForThem() {
     List<String> ids =
         CORE

@@ -73,7 +73,7 @@ public sealed interface Alignment {
     boolean suspended = kind.suspended(job);
     List<PodSet> known = workload.spec().podSets();
     boolean same =
-        lenient || JobWorkload.prebuilt(job).isPresent()
+        (lenient || JobWorkload.prebuilt(job).isPresent())
             ? Equivalence.sameRequest(podSets, known)
             : Equivalence.same(podSets, known);
     FollowedWorkload draft = new FollowedWorkload(workload, job);
