@@ -100,6 +100,11 @@ public final class RunningCore implements AutoCloseable {
     return core.leading();
   }
 
+  /** Whether it does its work or stands by, and answers the API server. */
+  public boolean ready() {
+    return core.readinessProblems().isEmpty();
+  }
+
   /** The port of its webhooks; -1 if they aren't served. */
   public int webhookPort() {
     return core.webhookPort();

@@ -17,6 +17,7 @@ package io.github.kueue4j.e2e.cli;
 
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,8 +27,15 @@ final class ConfigOption {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Configuration of the core (config.kueue.x-k8s.io/v1beta2); default: defaults")
+      description =
+          "Configuration of the core (config.kueue.x-k8s.io/v1beta2 or v1beta1); default: defaults")
   private @Nullable Path file;
+
+  @Option(
+      names = "--feature-gates",
+      paramLabel = "GATE=BOOL,...",
+      description = "switches, such as PartialAdmission=false; not if the file sets some")
+  private String featureGates = "";
 
   /**
    * Reads it.
@@ -36,8 +44,9 @@ final class ConfigOption {
    */
   Configuration read() {
     try {
+      Launch launch = Launch.ofThisProcess(featureGates);
       Configuration configuration =
-          file == null ? Configuration.defaults() : Configuration.load(file);
+          file == null ? Configuration.defaults(launch) : Configuration.load(file, launch);
       if (!configuration.unusedKeys().isEmpty()) {
         System.err.println(
             "kueue4j: note: nothing acts yet on these keys of "

@@ -205,6 +205,17 @@ class ChartRenderingTest {
   }
 
   @Test
+  void severalReplicasAreSpreadOverNodes() {
+    assertThat(only(CORE.render(), "Deployment").tree().toString())
+        .doesNotContain("topologySpreadConstraints");
+    assertThat(
+            only(CORE.render(values -> values.set("controllerManager.replicas", 2)), "Deployment")
+                .tree()
+                .toString())
+        .contains("replicas=2", "topologyKey=kubernetes.io/hostname, whenUnsatisfiable=Schedule");
+  }
+
+  @Test
   void operatorsLimitAChecksEvaluationsByItsEnvironment() {
     String deployment =
         only(

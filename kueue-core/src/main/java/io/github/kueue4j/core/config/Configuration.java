@@ -16,7 +16,6 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
@@ -29,7 +28,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +41,9 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The component configuration (kind {@code Configuration} of config.kueue.x-k8s.io/v1beta2), as far
- * as the core acts upon it. An instance is complete and valid: absent keys have their defaults.
+ * The component configuration (kind {@code Configuration} of config.kueue.x-k8s.io, v1beta2 or
+ * v1beta1), as far as the core acts upon it. An instance is complete and valid: absent keys have
+ * their defaults.
  *
  * @param namespace the namespace that the core runs in
  * @param leaderElection of several replicas, who acts
@@ -99,7 +98,6 @@ public record Configuration(
   private static final String GROUP = "config.kueue.x-k8s.io";
   private static final String API_VERSION = GROUP + "/v1beta2";
   private static final String KIND = "Configuration";
-  private static final String DEFAULT_NAMESPACE = "kueue-system";
   private static final String NOT_SERVED = "0";
 
   public Configuration {
@@ -110,7 +108,16 @@ public record Configuration(
 
   /** What holds without a file. */
   public static Configuration defaults() {
-    return parse("apiVersion: " + API_VERSION + "\nkind: " + KIND + "\n");
+    return defaults(Launch.plain());
+  }
+
+  /**
+   * What holds without a file for a process that was started so.
+   *
+   * @throws InvalidConfigurationException if it was started with feature gates that don't exist
+   */
+  public static Configuration defaults(Launch launch) {
+    return parse("apiVersion: " + API_VERSION + "\nkind: " + KIND + "\n", launch);
   }
 
   /**
@@ -120,6 +127,15 @@ public record Configuration(
    *     core can't do; the message is one line with the place and the remedy
    */
   public static Configuration load(Path file) {
+    return load(file, Launch.plain());
+  }
+
+  /**
+   * Reads a configuration file for a process that was started so.
+   *
+   * @throws InvalidConfigurationException as {@link #load(Path)}
+   */
+  public static Configuration load(Path file, Launch launch) {
     String yaml;
     try {
       yaml = Files.readString(file);
@@ -130,7 +146,7 @@ public record Configuration(
       throw new InvalidConfigurationException(file + ": can't be read: " + e.getMessage(), e);
     }
     try {
-      return parse(yaml);
+      return parse(yaml, launch);
     } catch (InvalidConfigurationException e) {
       throw new InvalidConfigurationException(file + ": " + e.getMessage(), e);
     }
@@ -142,14 +158,24 @@ public record Configuration(
    * @throws InvalidConfigurationException as {@link #load}
    */
   public static Configuration parse(String yaml) {
+    return parse(yaml, Launch.plain());
+  }
+
+  /**
+   * Reads a configuration from YAML for a process that was started so.
+   *
+   * @throws InvalidConfigurationException as {@link #load}
+   */
+  public static Configuration parse(String yaml, Launch launch) {
     Node node = compose(yaml);
     if (!(node instanceof MappingNode mapping)) {
       throw new InvalidConfigurationException(
           "the configuration must be a mapping that starts with apiVersion: " + API_VERSION);
     }
     List<String> unused = new ArrayList<>();
-    try (ConfigurationBlock root = ConfigurationBlock.root(mapping, unused)) {
-      return read(root, unused);
+    try (ConfigurationBlock root = ConfigurationBlock.root(upgraded(mapping), unused)) {
+      root.has("apiVersion");
+      return read(root, launch, unused);
     }
   }
 
@@ -169,9 +195,9 @@ public record Configuration(
     }
   }
 
-  private static Configuration read(ConfigurationBlock root, List<String> unused) {
-    readTypeMeta(root);
-    String namespace = root.text("namespace", DEFAULT_NAMESPACE);
+  private static Configuration read(ConfigurationBlock root, Launch launch, List<String> unused) {
+    root.oneOf("kind", "", KIND);
+    String namespace = root.text("namespace", launch.namespace());
     LeaderElection leaderElection = LeaderElection.read(root);
     ConfigurationBlock metrics = root.block("metrics");
     ConfigurationBlock localQueueMetrics = metrics.block("localQueueMetrics");
@@ -204,8 +230,8 @@ public record Configuration(
             ObjectRetention.read(root),
             Resources.read(resources),
             AdmissionFairSharing.read(root),
-            readFairSharing(root),
-            readFeatureGates(root),
+            FairSharingBlock.read(root),
+            FeatureGates.read(root, launch.featureGates()),
             WebhookSettings.read(root),
             Extensions.read(root),
             unused);
@@ -284,13 +310,24 @@ public record Configuration(
     return address;
   }
 
-  private static void readTypeMeta(ConfigurationBlock root) {
+  /** In the version that is read. */
+  private static MappingNode upgraded(MappingNode mapping) {
+    ConfigurationBlock root = ConfigurationBlock.root(mapping, new ArrayList<>());
     String apiVersion = root.text("apiVersion", "");
+    if (apiVersion.equals(OlderConfiguration.VERSION)) {
+      return OlderConfiguration.upgraded(mapping);
+    }
     if (!apiVersion.equals(API_VERSION)) {
       throw root.invalid(
-          "apiVersion", "is \"" + apiVersion + "\"; only " + API_VERSION + " is read");
+          "apiVersion",
+          "is \""
+              + apiVersion
+              + "\"; read are "
+              + API_VERSION
+              + " and "
+              + OlderConfiguration.VERSION);
     }
-    root.oneOf("kind", "", KIND);
+    return mapping;
   }
 
   /** Keys that a drop-in configuration may hold; the parts behind them are yet to come. */
@@ -332,63 +369,5 @@ public record Configuration(
           }
         });
     return concurrency;
-  }
-
-  /** The block switches it on; {@code enable: false} leaves it off, as in older versions. */
-  private static List<FairSharingStrategy> readFairSharing(ConfigurationBlock root) {
-    try (ConfigurationBlock block = root.block("fairSharing")) {
-      boolean switched = block.has("enable");
-      boolean enabled = block.flag("enable", true);
-      List<String> words =
-          block.texts(
-              "preemptionStrategies",
-              switched
-                  ? Arrays.stream(FairSharingStrategy.values())
-                      .map(FairSharingStrategy::word)
-                      .toList()
-                  : List.of());
-      if (!root.has("fairSharing") || !enabled) {
-        return List.of();
-      }
-      List<FairSharingStrategy> strategies =
-          Arrays.stream(FairSharingStrategy.values())
-              .filter(strategy -> words.contains(strategy.word()))
-              .toList();
-      if (words.isEmpty()
-          || !strategies.stream().map(FairSharingStrategy::word).toList().equals(words)) {
-        throw block.invalid(
-            "preemptionStrategies",
-            "is "
-                + words
-                + "; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], or both in this"
-                + " order");
-      }
-      return strategies;
-    }
-  }
-
-  private static FeatureGates readFeatureGates(ConfigurationBlock root) {
-    FeatureGates gates = FeatureGates.defaults();
-    for (Map.Entry<String, Boolean> entry : root.flags("featureGates").entrySet()) {
-      String name = entry.getKey();
-      FeatureGate gate =
-          FeatureGate.named(name)
-              .orElseThrow(
-                  () ->
-                      root.invalid(
-                          "featureGates",
-                          "names an unknown gate \""
-                              + name
-                              + "\""
-                              + NearestName.of(
-                                      name,
-                                      Arrays.stream(FeatureGate.values())
-                                          .map(FeatureGate::gateName)
-                                          .toList())
-                                  .map(nearest -> "; did you mean \"" + nearest + "\"?")
-                                  .orElse("; remove it")));
-      gates = gates.with(gate, entry.getValue());
-    }
-    return gates;
   }
 }

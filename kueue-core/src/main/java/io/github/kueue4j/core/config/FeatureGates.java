@@ -15,7 +15,10 @@
  */
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.NearestName;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -33,6 +36,64 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
   /** Every gate at its default. */
   public static FeatureGates defaults() {
     return new FeatureGates(Map.of());
+  }
+
+  /**
+   * Reads the block {@code featureGates}, or the command line's choice instead.
+   *
+   * @param flag {@code name=true,other=false}; empty for none
+   */
+  static FeatureGates read(ConfigurationBlock root, String flag) {
+    FeatureGates gates = defaults();
+    for (Map.Entry<String, Boolean> entry : root.flags("featureGates").entrySet()) {
+      FeatureGate gate =
+          FeatureGate.named(entry.getKey())
+              .orElseThrow(() -> root.invalid("featureGates", unknown(entry.getKey())));
+      gates = gates.with(gate, entry.getValue());
+    }
+    if (flag.isBlank()) {
+      return gates;
+    }
+    if (root.has("featureGates")) {
+      throw root.invalid(
+          "featureGates", "can't be given together with --feature-gates; remove one of them");
+    }
+    return parse(flag);
+  }
+
+  /**
+   * Reads what a command line says.
+   *
+   * @param text such as {@code PartialAdmission=false,ShortWorkloadNames=true}
+   * @throws InvalidConfigurationException if a gate doesn't exist, or is set to something else
+   */
+  public static FeatureGates parse(String text) {
+    FeatureGates gates = defaults();
+    for (String part : text.split(",", -1)) {
+      int sign = part.indexOf('=');
+      String name = part.substring(0, Math.max(sign, 0)).strip();
+      String value = part.substring(sign + 1).strip().toLowerCase(Locale.ROOT);
+      if (sign < 0 || !(value.equals("true") || value.equals("false"))) {
+        throw new InvalidConfigurationException(
+            "--feature-gates has \"" + part.strip() + "\"; write Name=true or Name=false");
+      }
+      FeatureGate gate =
+          FeatureGate.named(name)
+              .orElseThrow(
+                  () -> new InvalidConfigurationException("--feature-gates " + unknown(name)));
+      gates = gates.with(gate, value.equals("true"));
+    }
+    return gates;
+  }
+
+  private static String unknown(String name) {
+    return "names an unknown gate \""
+        + name
+        + "\""
+        + NearestName.of(
+                name, Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName).toList())
+            .map(nearest -> "; did you mean \"" + nearest + "\"?")
+            .orElse("; remove it");
   }
 
   /** Whether {@code gate} is on. */

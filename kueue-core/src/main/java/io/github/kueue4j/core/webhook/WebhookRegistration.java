@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * its certificate.
  *
  * <p>Which writes wait for an answer (failure policy {@code Fail}) and which go on without one is
- * reasoned in docs/adr/0005-webhooks-that-are-down.md.
+ * reasoned in docs/adr/0006-webhooks-that-are-down.md.
  *
  * @param service leads to the webhooks
  * @param namespaces where Jobs are managed

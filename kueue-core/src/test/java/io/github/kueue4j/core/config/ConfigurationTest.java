@@ -175,7 +175,9 @@ class ConfigurationTest {
   @Test
   void refusesAnotherVersionOrKind() {
     assertThatThrownBy(() -> Configuration.parse("apiVersion: v1\nkind: ConfigMap\n"))
-        .hasMessage("line 1: apiVersion is \"v1\"; only config.kueue.x-k8s.io/v1beta2 is read");
+        .hasMessage(
+            "line 1: apiVersion is \"v1\"; read are config.kueue.x-k8s.io/v1beta2 and"
+                + " config.kueue.x-k8s.io/v1beta1");
     assertThatThrownBy(() -> Configuration.parse("")).hasMessageContaining("must be a mapping");
     assertThatThrownBy(() -> Configuration.parse(HEADER.replace("Configuration", "Configuraton")))
         .hasMessage("line 2: kind is \"Configuraton\"; allowed: Configuration");

@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.MergePatch;
+import io.kubernetes.client.openapi.models.V1Job;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes on while no core answers the API server's questions, and what waits. */
+class CoreDownTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final ObjectKey WAITING = new ObjectKey("default", "waiting");
+
+  private final TimeSource time = TimeSource.system();
+  private Playground playground;
+  private ClusterConnection connection;
+  private KubernetesApi api;
+
+  @BeforeEach
+  void aReservedWorkloadWaitsForItsCheck() throws InterruptedException {
+    playground =
+        Playground.start(
+            new Playground.Options(
+                0, Playground.quietConfiguration(), Set.of(), Duration.ofSeconds(1)),
+            time);
+    connection = playground.target().connect("users");
+    api = connection.api();
+    api.create(
+        KueueTypes.RESOURCE_FLAVOR,
+        KueueJson.fromJson("{\"metadata\": {\"name\": \"one\"}}", ResourceFlavor.class));
+    api.create(
+        KueueTypes.ADMISSION_CHECK,
+        KueueJson.fromJson(
+            """
+            {"metadata": {"name": "manual"}, "spec": {"controllerName": "example.com/manual"}}
+            """,
+            AdmissionCheck.class));
+    api.patchStatus(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("manual"),
+        merge(
+            """
+            {"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Active",
+              "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+            """));
+    api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("cq", 5));
+    api.create(
+        KueueTypes.LOCAL_QUEUE,
+        KueueJson.fromJson(
+            """
+            {"metadata": {"name": "lq", "namespace": "default"}, "spec": {"clusterQueue": "cq"}}
+            """,
+            LocalQueue.class));
+    api.create(
+        KueueTypes.WORKLOAD,
+        KueueJson.fromJson(
+            """
+            {"metadata": {"name": "waiting", "namespace": "default"}, "spec": {"queueName": "lq",
+              "podSets": [{"template": {"spec": {"containers": [{"name": "c", "image": "i",
+                "resources": {"requests": {"cpu": 1}}}]}}}]}}
+            """,
+            Workload.class));
+    await().atMost(PATIENCE).until(() -> is("QuotaReserved"));
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    playground.close();
+    time.close();
+  }
+
+  private static MergePatch merge(String json) {
+    return new MergePatch(JsonParser.parseString(json).getAsJsonObject());
+  }
+
+  private static ClusterQueue clusterQueue(String name, int cpu) {
+    return KueueJson.fromJson(
+        """
+        {"metadata": {"name": "%s"}, "spec": {"namespaceSelector": {}, "resourceGroups": [
+          {"coveredResources": ["cpu"], "flavors": [{"name": "one", "resources": [
+            {"name": "cpu", "nominalQuota": %d}]}]}],
+          "admissionChecksStrategy": {"admissionChecks": [{"name": "manual"}]}}}
+        """
+            .formatted(name, cpu),
+        ClusterQueue.class);
+  }
+
+  private boolean is(String condition) {
+    return api.get(KueueTypes.WORKLOAD, WAITING)
+        .filter(found -> Conditions.isTrue(found.status().conditions(), condition))
+        .isPresent();
+  }
+
+  private V1Job job(String namespace, String name, String labels, boolean suspend) {
+    return api.create(
+        CoreTypes.JOB,
+        KueueJson.fromJson(
+            """
+            {"metadata": {"name": "%s", "namespace": "%s", "labels": {%s}}, "spec": {
+              "suspend": %s, "template": {"spec": {"restartPolicy": "Never", "containers": [
+                {"name": "c", "image": "i", "resources": {"requests": {"cpu": 1}}}]}}}}
+            """
+                .formatted(name, namespace, labels, suspend),
+            V1Job.class));
+  }
+
+  @Test
+  void nothingIsWedged() throws InterruptedException {
+    String queue = "\"kueue.x-k8s.io/queue-name\": \"lq\"";
+    playground.crashCore();
+
+    // Whatever has nothing to do with queues.
+    assertThat(job("default", "unmanaged", "", false).getSpec().getSuspend()).isFalse();
+    assertThat(job("kube-system", "system", queue, false).getSpec().getSuspend()).isFalse();
+    // It can't run anyway before the core starts it.
+    job("default", "patient", queue, true);
+    // It would run without quota.
+    assertThatThrownBy(() -> job("default", "hasty", queue, false))
+        .isInstanceOf(KubernetesApiException.class)
+        .hasMessageContaining("failed calling webhook \"mjob.kb.io\"");
+    // Checks go on.
+    api.patchStatus(
+        KueueTypes.WORKLOAD,
+        WAITING,
+        merge(
+            """
+            {"status": {"admissionChecks": [{"name": "manual", "state": "Ready", "message": "",
+              "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+            """));
+    // So does cleaning up by hand, but not what gives out quota.
+    assertThatThrownBy(() -> api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("other", 1)))
+        .hasMessageContaining("failed calling webhook \"vclusterqueue.kb.io\"");
+    api.delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("one"), DeleteOptions.background());
+    api.patch(
+        KueueTypes.RESOURCE_FLAVOR,
+        ObjectKey.cluster("one"),
+        merge("{\"metadata\": {\"finalizers\": null}}"));
+    assertThat(api.get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("one"))).isEmpty();
+
+    playground.startCore();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(
+                        () -> api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("worse", -1)))
+                    .isInstanceOf(KubernetesApiException.Invalid.class)
+                    .hasMessageContaining("nominalQuota: Invalid value: \"-1\""));
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("default")).items().stream()
+                    .anyMatch(
+                        workload -> workload.metadata().getName().startsWith("job-patient-")));
+  }
+
+  @Test
+  void aVerdictThatCameMeanwhileCounts() throws InterruptedException {
+    playground.crashCore();
+    api.patchStatus(
+        KueueTypes.WORKLOAD,
+        WAITING,
+        merge(
+            """
+            {"status": {"admissionChecks": [{"name": "manual", "state": "Ready", "message": "",
+              "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+            """));
+
+    playground.startCore();
+
+    await().atMost(PATIENCE).until(() -> is("Admitted"));
+  }
+}

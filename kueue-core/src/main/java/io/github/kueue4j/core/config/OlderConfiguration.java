@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import io.github.kueue4j.api.NearestName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * A configuration of {@code v1beta1}, made one of {@code v1beta2}: blocks that had a switch are
+ * left out when it was off and get the defaults that they had when it was on, and two keys that
+ * don't exist any more are dropped.
+ */
+final class OlderConfiguration {
+  static final String VERSION = "config.kueue.x-k8s.io/v1beta1";
+
+  private static final String WAIT = "waitForPodsReady";
+  private static final String SHARING = "fairSharing";
+  private static final String STRATEGIES = "preemptionStrategies";
+  private static final List<String> WAIT_KEYS =
+      List.of("enable", "timeout", "blockAdmission", "recoveryTimeout", "requeuingStrategy");
+
+  private OlderConfiguration() {}
+
+  /**
+   * The same in the newer version. Places in the text stay known.
+   *
+   * @throws InvalidConfigurationException for a switch that is neither true nor false, and for an
+   *     unknown key in a block that is left out
+   */
+  static MappingNode upgraded(MappingNode older) {
+    List<NodeTuple> tuples = new ArrayList<>();
+    for (NodeTuple tuple : older.getValue()) {
+      Node value = tuple.getValueNode();
+      switch (key(tuple)) {
+        case "queueVisibility" -> {}
+        case "integrations" ->
+            tuples.add(
+                value instanceof MappingNode block
+                    ? with(tuple, without(block, "podOptions"))
+                    : tuple);
+        case WAIT -> waitForPodsReady(value).ifPresent(found -> tuples.add(with(tuple, found)));
+        case SHARING -> fairSharing(value).ifPresent(found -> tuples.add(with(tuple, found)));
+        default -> tuples.add(tuple);
+      }
+    }
+    return mapping(older, tuples);
+  }
+
+  private static Optional<Node> waitForPodsReady(Node value) {
+    if (!(value instanceof MappingNode block)) {
+      return Optional.of(value);
+    }
+    if (!enabled(WAIT, block, WAIT_KEYS)) {
+      return Optional.empty();
+    }
+    MappingNode rest = without(block, "enable");
+    List<NodeTuple> tuples = new ArrayList<>(rest.getValue());
+    addMissing(tuples, rest, "timeout", scalar(rest, Tag.STR, "5m"));
+    addMissing(tuples, rest, "blockAdmission", scalar(rest, Tag.BOOL, "true"));
+    return Optional.of(mapping(rest, tuples));
+  }
+
+  private static Optional<Node> fairSharing(Node value) {
+    if (!(value instanceof MappingNode block)) {
+      return Optional.of(value);
+    }
+    if (!enabled(SHARING, block, List.of("enable", STRATEGIES))) {
+      return Optional.empty();
+    }
+    MappingNode rest = without(block, "enable");
+    List<NodeTuple> tuples = new ArrayList<>(rest.getValue());
+    List<Node> both =
+        Arrays.stream(FairSharingBlock.words()).map(word -> scalar(rest, Tag.STR, word)).toList();
+    addMissing(
+        tuples,
+        rest,
+        STRATEGIES,
+        new SequenceNode(
+            Tag.SEQ, true, both, rest.getStartMark(), rest.getEndMark(), FlowStyle.FLOW));
+    return Optional.of(mapping(rest, tuples));
+  }
+
+  private static boolean enabled(String path, MappingNode block, List<String> known) {
+    boolean enabled = false;
+    for (NodeTuple tuple : block.getValue()) {
+      String key = key(tuple);
+      String at = "line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": " + path + ".";
+      if (!known.contains(key)) {
+        throw new InvalidConfigurationException(
+            at
+                + key
+                + " is not a known key"
+                + NearestName.of(key, known)
+                    .map(nearest -> "; did you mean \"" + nearest + "\"?")
+                    .orElse("; known here: " + String.join(", ", known)));
+      }
+      if (key.equals("enable")) {
+        if (!(tuple.getValueNode() instanceof ScalarNode flag) || !Tag.BOOL.equals(flag.getTag())) {
+          throw new InvalidConfigurationException(at + key + " must be true or false");
+        }
+        enabled = Boolean.parseBoolean(flag.getValue());
+      }
+    }
+    return enabled;
+  }
+
+  private static MappingNode without(MappingNode block, String dropped) {
+    return mapping(
+        block, block.getValue().stream().filter(tuple -> !key(tuple).equals(dropped)).toList());
+  }
+
+  private static NodeTuple with(NodeTuple tuple, Node value) {
+    return new NodeTuple(tuple.getKeyNode(), value);
+  }
+
+  private static void addMissing(
+      List<NodeTuple> tuples, MappingNode block, String key, Node value) {
+    if (tuples.stream().noneMatch(tuple -> key(tuple).equals(key))) {
+      tuples.add(new NodeTuple(scalar(block, Tag.STR, key), value));
+    }
+  }
+
+  private static String key(NodeTuple tuple) {
+    return tuple.getKeyNode() instanceof ScalarNode key ? key.getValue() : "";
+  }
+
+  private static Node scalar(Node where, Tag tag, String text) {
+    return new ScalarNode(tag, text, where.getStartMark(), where.getEndMark(), ScalarStyle.PLAIN);
+  }
+
+  private static MappingNode mapping(MappingNode like, List<NodeTuple> tuples) {
+    return new MappingNode(
+        like.getTag(), true, tuples, like.getStartMark(), like.getEndMark(), like.getFlowStyle());
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OlderConfigurationTest {
+  private static final String OLDER =
+      "apiVersion: config.kueue.x-k8s.io/v1beta1\nkind: Configuration\n";
+  private static final String NEWER =
+      "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
+
+  @Test
+  void bothVersionsHaveTheSameDefaults() {
+    assertThat(Configuration.parse(OLDER)).isEqualTo(Configuration.parse(NEWER));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fairSharing: {}                                   | {}
+          fairSharing: {enable: false}                      | {}
+          fairSharing: {enable: true}                       | fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}
+          fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]} | fairSharing: {preemptionStrategies: [LessThanInitialShare]}
+          fairSharing: {preemptionStrategies: [LessThanInitialShare]} | {}
+          waitForPodsReady: {}                              | {}
+          waitForPodsReady: {enable: false, timeout: 1m}    | {}
+          waitForPodsReady: {enable: true}                  | waitForPodsReady: {timeout: 5m, blockAdmission: true}
+          waitForPodsReady: {enable: true, timeout: 1m, blockAdmission: false} | waitForPodsReady: {timeout: 1m, blockAdmission: false}
+          queueVisibility: {updateIntervalSeconds: 5}       | {}
+          integrations: {frameworks: [batch/job], podOptions: {}} | integrations: {frameworks: [batch/job]}
+          leaderElection: {leaderElect: false}              | leaderElection: {leaderElect: false}
+          """)
+  void meansInTheNewerVersion(String older, String newer) {
+    assertThat(Configuration.parse(OLDER + older + "\n"))
+        .isEqualTo(Configuration.parse(newer.equals("{}") ? NEWER : NEWER + newer + "\n"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          waitForPodsReady: {enabled: false}       | line 3: waitForPodsReady.enabled is not a known key; did you mean "enable"?
+          waitForPodsReady: {enable: perhaps}      | line 3: waitForPodsReady.enable must be true or false
+          fairSharing: {enable: false, strategy: x} | line 3: fairSharing.strategy is not a known key; known here: enable, preemptionStrategies
+          fairSharing: {enable: true, preemptionStrategies: [x]} | line 3: fairSharing.preemptionStrategies is [x]; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], or both in this order
+          fairSharing: 5                           | line 3: fairSharing must be a mapping of keys to values
+          fairShring: {}                           | line 3: fairShring is not a known key; did you mean "fairSharing"?
+          integrations: {podOption: {}}            | line 3: integrations.podOption is not a known key
+          """)
+  void isAsStrict(String line, String message) {
+    assertThatThrownBy(() -> Configuration.parse(OLDER + line + "\n"))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void theNewerVersionDoesNotKnowWhatIsGone() {
+    assertThatThrownBy(() -> Configuration.parse(NEWER + "queueVisibility: {}\n"))
+        .hasMessageStartingWith("line 3: queueVisibility is not a known key");
+    assertThatThrownBy(() -> Configuration.parse(NEWER + "integrations: {podOptions: {}}\n"))
+        .hasMessageStartingWith("line 3: integrations.podOptions is not a known key");
+  }
+
+  @Test
+  void gatesOfTheCommandLine() {
+    Launch launch = new Launch("kueue-system", "ACRequeueAfter=false, PriorityBoost=TRUE");
+
+    FeatureGates gates = Configuration.parse(NEWER, launch).featureGates();
+
+    assertThat(gates.enabled(FeatureGate.AC_REQUEUE_AFTER)).isFalse();
+    assertThat(gates.enabled(FeatureGate.PRIORITY_BOOST)).isTrue();
+    assertThat(Configuration.defaults(launch).featureGates()).isEqualTo(gates);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ACRequeAfter=true     | --feature-gates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?
+          ACRequeueAfter        | --feature-gates has "ACRequeueAfter"; write Name=true or Name=false
+          ACRequeueAfter=1      | --feature-gates has "ACRequeueAfter=1"; write Name=true or Name=false
+          TLSOptions=false      | featureGates.TLSOptions is locked to true; remove it
+          """)
+  void gatesOfTheCommandLineAreChecked(String flag, String message) {
+    assertThatThrownBy(() -> Configuration.defaults(new Launch("kueue-system", flag)))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void gatesComeFromOnePlace() {
+    assertThatThrownBy(
+            () ->
+                Configuration.parse(
+                    NEWER + "featureGates: {PriorityBoost: true}\n",
+                    new Launch("kueue-system", "PriorityBoost=true")))
+        .hasMessage(
+            "line 3: featureGates can't be given together with --feature-gates; remove one of"
+                + " them");
+  }
+
+  @Test
+  void aPodsOwnNamespaceIsTheDefault(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("namespace");
+    assertThat(Configuration.defaults(Launch.in(file, "")).namespace()).isEqualTo("kueue-system");
+
+    Files.writeString(file, "batch-system\n");
+    Configuration inPod = Configuration.defaults(Launch.in(file, ""));
+    assertThat(inPod.namespace()).isEqualTo("batch-system");
+    assertThat(inPod.managedNamespaces().matches("batch-system", Map.of())).isFalse();
+    assertThat(Configuration.parse(NEWER + "namespace: x\n", Launch.in(file, "")).namespace())
+        .isEqualTo("x");
+  }
+}
