@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.world.SimulatedWorld;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1JobCondition;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Many Jobs, a third of them deleted midway in whatever phase they are, the core killed twice: what
+ * is left runs to its end, and nothing else is left behind. With {@code -Dkueue4j.soak.jobs=1000}
+ * it is a soak of some minutes.
+ */
+class JobsComeAndGoTest {
+  private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
+  private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", 150);
+  private static final int CPUS = 24;
+
+  private static final String QUEUES =
+      """
+      {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: default}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: %2$s}
+      spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+        flavors: [{name: default, resources: [{name: cpu, nominalQuota: %3$d}]}]}]}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: %2$s, namespace: %1$s}
+      spec: {clusterQueue: %2$s}
+      """;
+
+  /** A simulated minute a second: a Job's half minute is half a second. */
+  private static final double FACTOR = 60;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60 + JOBS);
+
+  @Test
+  void nothingIsLeftBehind(@TempDir Path folder) throws InterruptedException {
+    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+        EmbeddedApiServer server = EmbeddedApiServer.builder().clock(time).start();
+        ClusterConnection users = ClusterConnection.builder("users").url(server.uri()).connect()) {
+      KubernetesApi api = users.api();
+      server.applyCrds(Crds.kueue());
+      server.applyCrds(Crds.external());
+      server.apply(QUEUES.formatted(Ground.NAMESPACE, Ground.QUEUE, CPUS));
+      Path administrator = server.kubeconfig(folder.resolve("administrator"));
+      Target cluster = Target.of(administrator);
+      try (SimulatedWorld world =
+          SimulatedWorld.start(administrator, time, Duration.ofSeconds(30))) {
+        RunningCore core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
+        create(server, 0, JOBS / 3);
+        core.crash();
+        create(server, JOBS / 3, JOBS * 2 / 3);
+        core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
+        create(server, JOBS * 2 / 3, JOBS);
+        await().atMost(PATIENCE).until(() -> complete(api) >= JOBS / 4);
+        delete(api, 0, JOBS / 2);
+        core.crash();
+        delete(api, JOBS / 2, JOBS);
+        core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
+
+        int left = JOBS - (JOBS + 2) / 3;
+        await().alias("the others are done").atMost(PATIENCE).until(() -> complete(api) == left);
+        await().alias("and so are their Workloads").atMost(PATIENCE).until(() -> settled(api));
+        assertThat(jobs(api)).hasSize(left);
+
+        jobs(api).forEach(job -> delete(api, ObjectKey.of(job)));
+        await().alias("no Workload is left").atMost(PATIENCE).until(() -> workloads(api).isEmpty());
+        await().alias("no quota is used").atMost(PATIENCE).until(() -> unused(api));
+        server.apply(Ground.job("all-of-it", CPUS));
+        await().atMost(PATIENCE).until(() -> complete(api) == 1);
+        core.close();
+      }
+    }
+  }
+
+  /** Some are created running, as users do who don't know of queues: the core suspends them. */
+  private static void create(EmbeddedApiServer server, int from, int to) {
+    for (int i = from; i < to; i++) {
+      String job = Ground.job("job-" + i, 1 + i % 3);
+      server.apply(i % 4 == 0 ? job.replace("suspend: true", "suspend: false") : job);
+    }
+  }
+
+  private static void delete(KubernetesApi api, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (i % 3 == 0) {
+        delete(api, new ObjectKey(Ground.NAMESPACE, "job-" + i));
+      }
+    }
+  }
+
+  private static void delete(KubernetesApi api, ObjectKey job) {
+    api.delete(CoreTypes.JOB, job, DeleteOptions.background());
+  }
+
+  /** One finished Workload per Job, and no finalizer on any. */
+  private static boolean settled(KubernetesApi api) {
+    Set<String> uids =
+        jobs(api).stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
+    List<Workload> workloads = workloads(api);
+    return workloads.size() == uids.size()
+        && workloads.stream()
+            .allMatch(
+                workload ->
+                    uids.contains(workload.metadata().getOwnerReferences().getFirst().getUid())
+                        && Conditions.isTrue(
+                            workload.status().conditions(), WorkloadConditions.FINISHED)
+                        && Optional.ofNullable(workload.metadata().getFinalizers())
+                            .orElse(List.of())
+                            .isEmpty());
+  }
+
+  private static boolean unused(KubernetesApi api) {
+    ClusterQueue queue = api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().getFirst();
+    return Integer.valueOf(0).equals(queue.status().reservingWorkloads())
+        && Integer.valueOf(0).equals(queue.status().admittedWorkloads())
+        && Integer.valueOf(0).equals(queue.status().pendingWorkloads())
+        && queue.status().flavorsReservation().stream()
+            .flatMap(flavor -> flavor.resources().stream())
+            .allMatch(resource -> resource.total() == null || resource.total().isZero());
+  }
+
+  private static long complete(KubernetesApi api) {
+    return jobs(api).stream().filter(JobsComeAndGoTest::isComplete).count();
+  }
+
+  private static boolean isComplete(V1Job job) {
+    List<V1JobCondition> conditions =
+        job.getStatus() == null || job.getStatus().getConditions() == null
+            ? List.of()
+            : job.getStatus().getConditions();
+    return conditions.stream()
+        .anyMatch(
+            condition ->
+                condition.getType().equals("Complete") && condition.getStatus().equals("True"));
+  }
+
+  private static List<V1Job> jobs(KubernetesApi api) {
+    return api.list(CoreTypes.JOB, ListOptions.inNamespace(Ground.NAMESPACE)).items();
+  }
+
+  private static List<Workload> workloads(KubernetesApi api) {
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(Ground.NAMESPACE)).items();
+  }
+}
