@@ -38,12 +38,13 @@ import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,26 +59,6 @@ class JobsComeAndGoTest {
   private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", 150);
   private static final int CPUS = 24;
 
-  private static final String QUEUES =
-      """
-      {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: default}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: %2$s}
-      spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
-        flavors: [{name: default, resources: [{name: cpu, nominalQuota: %3$d}]}]}]}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: %2$s, namespace: %1$s}
-      spec: {clusterQueue: %2$s}
-      """;
-
   /** A simulated minute a second: a Job's half minute is half a second. */
   private static final double FACTOR = 60;
 
@@ -91,12 +72,12 @@ class JobsComeAndGoTest {
       KubernetesApi api = users.api();
       server.applyCrds(Crds.kueue());
       server.applyCrds(Crds.external());
-      server.apply(QUEUES.formatted(Ground.NAMESPACE, Ground.QUEUE, CPUS));
+      createQueues(server);
       Path administrator = server.kubeconfig(folder.resolve("administrator"));
       Target cluster = Target.of(administrator);
-      try (SimulatedWorld world =
-          SimulatedWorld.start(administrator, time, Duration.ofSeconds(30))) {
-        RunningCore core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
+      SimulatedWorld world = SimulatedWorld.start(administrator, time, Duration.ofSeconds(30));
+      RunningCore core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
+      try {
         create(server, 0, JOBS / 3);
         core.crash();
         create(server, JOBS / 3, JOBS * 2 / 3);
@@ -118,17 +99,46 @@ class JobsComeAndGoTest {
         await().alias("no quota is used").atMost(PATIENCE).until(() -> unused(api));
         server.apply(Ground.job("all-of-it", CPUS));
         await().atMost(PATIENCE).until(() -> complete(api) == 1);
+      } finally {
         core.close();
+        world.close();
       }
     }
+  }
+
+  private static void createQueues(EmbeddedApiServer server) {
+    server.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: default}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: %2$s}
+        spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+          flavors: [{name: default, resources: [{name: cpu, nominalQuota: %3$d}]}]}]}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: %2$s, namespace: %1$s}
+        spec: {clusterQueue: %2$s}
+        """
+            .formatted(Ground.NAMESPACE, Ground.QUEUE, CPUS));
   }
 
   /** Some are created running, as users do who don't know of queues: the core suspends them. */
   private static void create(EmbeddedApiServer server, int from, int to) {
     for (int i = from; i < to; i++) {
       String job = Ground.job("job-" + i, 1 + i % 3);
-      server.apply(i % 4 == 0 ? job.replace("suspend: true", "suspend: false") : job);
+      server.apply(startsByItself(i) ? job.replace("suspend: true", "suspend: false") : job);
     }
+  }
+
+  private static boolean startsByItself(int job) {
+    return job % 4 == 0;
   }
 
   private static void delete(KubernetesApi api, int from, int to) {
@@ -143,21 +153,27 @@ class JobsComeAndGoTest {
     api.delete(CoreTypes.JOB, job, DeleteOptions.background());
   }
 
-  /** One finished Workload per Job, and no finalizer on any. */
+  /**
+   * Workloads of Jobs that are there, finished, without a finalizer; a Job without Workload was
+   * created running, and done before a core had seen it.
+   */
   private static boolean settled(KubernetesApi api) {
-    Set<String> uids =
-        jobs(api).stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
-    List<Workload> workloads = workloads(api);
-    return workloads.size() == uids.size()
-        && workloads.stream()
-            .allMatch(
-                workload ->
-                    uids.contains(workload.metadata().getOwnerReferences().getFirst().getUid())
-                        && Conditions.isTrue(
-                            workload.status().conditions(), WorkloadConditions.FINISHED)
-                        && Optional.ofNullable(workload.metadata().getFinalizers())
-                            .orElse(List.of())
-                            .isEmpty());
+    Map<String, String> jobsByUid =
+        jobs(api).stream()
+            .map(V1Job::getMetadata)
+            .collect(Collectors.toMap(V1ObjectMeta::getUid, V1ObjectMeta::getName));
+    for (Workload workload : workloads(api)) {
+      String job = jobsByUid.remove(workload.metadata().getOwnerReferences().getFirst().getUid());
+      if (job == null
+          || !Conditions.isTrue(workload.status().conditions(), WorkloadConditions.FINISHED)
+          || !Optional.ofNullable(workload.metadata().getFinalizers())
+              .orElse(List.of())
+              .isEmpty()) {
+        return false;
+      }
+    }
+    return jobsByUid.values().stream()
+        .allMatch(job -> startsByItself(Integer.parseInt(job.substring("job-".length()))));
   }
 
   private static boolean unused(KubernetesApi api) {

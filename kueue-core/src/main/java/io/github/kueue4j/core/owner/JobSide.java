@@ -19,15 +19,12 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
-import io.github.kueue4j.api.PriorityClassRef;
-import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
@@ -49,13 +46,11 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +80,7 @@ final class JobSide<T extends KubernetesObject> {
   private final Configuration configuration;
   private final Ancestors ancestors;
 
-  /** By Workload the version of its Job whose pods the server keeps otherwise than it got them. */
-  private final Map<ObjectKey, String> incomparable = new ConcurrentHashMap<>();
+  private final JobDemand<T> demand;
 
   JobSide(
       JobKind<T> kind,
@@ -106,6 +100,7 @@ final class JobSide<T extends KubernetesObject> {
     this.jobs = FreshCache.over(informer, kind.type(), api);
     this.priorities = priorities;
     this.ancestors = ancestors;
+    this.demand = new JobDemand<>(kind, priorities, events, configuration);
     this.caches = caches;
     this.api = api;
     this.events = events;
@@ -159,13 +154,13 @@ final class JobSide<T extends KubernetesObject> {
     }
     Ancestors.Above above = ancestors.above(job);
     if (above == Ancestors.Above.SUSPENDED && !kind.suspended(job)) {
-      stop(job, unmarked(job));
+      stop(job, demand.unmarked(job));
       events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
     }
     if (above != Ancestors.Above.NOBODY || !eligible(job)) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    List<PodSet> podSets = unmarked(job);
+    List<PodSet> podSets = demand.unmarked(job);
     boolean atRest = kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty();
     if (!atRest && stop(job, podSets) != Owner.STOPPED) {
       return Jobs.Adoption.STOPPING;
@@ -175,7 +170,7 @@ final class JobSide<T extends KubernetesObject> {
     }
     return switch (priorities.of(kind, job)) {
       case Priorities.Found.Missing missing -> {
-        tellMissing(job, missing);
+        demand.tellMissing(job, missing);
         yield Jobs.Adoption.NO_PRIORITY;
       }
       case Priorities.Found.Known known -> {
@@ -192,29 +187,9 @@ final class JobSide<T extends KubernetesObject> {
     };
   }
 
-  private void tellMissing(T job, Priorities.Found.Missing missing) {
-    events.warning(
-        job,
-        "WorkloadPriorityClassNotFound",
-        "WorkloadPriorityClassNotFound",
-        "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
-  }
-
-  /** What a Job asks for, without what an earlier start has left on it. */
-  private List<PodSet> unmarked(T job) {
-    return podSets(job).stream().map(JobWorkload::withoutMarks).toList();
-  }
-
-  private List<PodSet> podSets(T job) {
-    List<PodSet> podSets = kind.podSets(job);
-    return configuration.featureGates().enabled(FeatureGate.PARTIAL_ADMISSION)
-        ? podSets
-        : podSets.stream().map(podSet -> podSet.withMinCount(null)).toList();
-  }
-
   private void create(T job, Workload workload) {
     try {
-      remember(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
+      demand.written(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
     } catch (KubernetesApiException.AlreadyExists e) {
       // Our cache was behind; the informer will show it.
       log.atDebug().addKeyValue("workload", ObjectKey.of(workload)).log("Workload exists already");
@@ -241,7 +216,7 @@ final class JobSide<T extends KubernetesObject> {
     String owner = owner(workload).map(V1OwnerReference::getUid).orElse("");
     named(workload)
         .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
-        .forEach(job -> stop(job, unmarked(job)));
+        .forEach(job -> stop(job, demand.unmarked(job)));
   }
 
   private Stream<T> named(Workload workload) {
@@ -260,55 +235,16 @@ final class JobSide<T extends KubernetesObject> {
     if (job == null || (phase != Phase.ADMITTED && runsOrDid(job, workload))) {
       return new Alignment.InLine();
     }
-    boolean lenient = version(job).equals(incomparable.get(ObjectKey.of(workload)));
-    return Alignment.of(kind, job, podSets(job), workload, phase, named(job, workload), lenient);
-  }
-
-  private Optional<JobWorkload.Priority> named(T job, Workload workload) {
-    PriorityClassRef known = workload.spec().priorityClassRef();
-    Optional<String> name = JobWorkload.priorityClass(job);
-    if (name.isEmpty()
-        || (known != null
-            && known.group().equals(KueueTypes.GROUP)
-            && known.name().equals(name.get()))) {
-      return Optional.empty();
-    }
-    return switch (priorities.of(kind, job)) {
-      case Priorities.Found.Known found -> Optional.of(found.priority());
-      case Priorities.Found.Missing missing -> {
-        tellMissing(job, missing);
-        yield Optional.empty();
-      }
-    };
+    return demand.alignment(job, workload, phase);
   }
 
   /** The Workload was written as {@link #alignment} asked for. */
   void aligned(Workload asked, Workload written) {
-    cached(written).ifPresent(job -> remember(job, asked.spec().podSets(), written));
-  }
-
-  /**
-   * A server that keeps pods otherwise than they were sent (a schema with other defaults, or one
-   * that drops fields) would make us write the same over and over.
-   */
-  private void remember(T job, List<PodSet> asked, Workload written) {
-    if (!Equivalence.same(asked, written.spec().podSets())) {
-      log.atWarn()
-          .addKeyValue("workload", ObjectKey.of(written))
-          .log("The server keeps the pods otherwise than they were sent; see the Workload CRD");
-      incomparable.put(ObjectKey.of(written), version(job));
-    } else {
-      incomparable.remove(ObjectKey.of(written));
-    }
-  }
-
-  private static String version(KubernetesObject job) {
-    V1ObjectMeta metadata = job.getMetadata();
-    return Uids.of(job) + '/' + (metadata == null ? null : metadata.getGeneration());
+    cached(written).ifPresent(job -> demand.written(job, asked.spec().podSets(), written));
   }
 
   void forget(ObjectKey workload) {
-    incomparable.remove(workload);
+    demand.forget(workload);
   }
 
   /** Says on the Job what happened to its Workload. */
@@ -329,29 +265,7 @@ final class JobSide<T extends KubernetesObject> {
 
   /** The Workload with the pods that will never run again, if it doesn't say so. */
   Optional<Workload> reclaimed(Workload workload) {
-    return cached(workload).flatMap(job -> reclaimed(job, workload));
-  }
-
-  private Optional<Workload> reclaimed(T job, Workload workload) {
-    Map<String, Integer> done = kind.reclaimablePods(job);
-    boolean holds = Phase.holdsQuota(workload);
-    List<ReclaimablePod> reclaimable = new ArrayList<>();
-    for (PodSet podSet : workload.spec().podSets()) {
-      int known =
-          workload.status().reclaimablePods().stream()
-              .filter(pods -> holds && pods.name().equals(podSet.name()))
-              .mapToInt(ReclaimablePod::count)
-              .findFirst()
-              .orElse(0);
-      int count = Math.min(podSet.count(), done.getOrDefault(podSet.name(), 0));
-      // What was given back while reserved may be others' by now.
-      if (Math.max(known, count) > 0) {
-        reclaimable.add(new ReclaimablePod(podSet.name(), Math.max(known, count)));
-      }
-    }
-    return reclaimable.equals(workload.status().reclaimablePods())
-        ? Optional.empty()
-        : Optional.of(workload.withStatus(workload.status().withReclaimablePods(reclaimable)));
+    return cached(workload).flatMap(job -> demand.reclaimed(job, workload));
   }
 
   /** Stops the Job and says whether anything of it can still run. */
@@ -433,7 +347,8 @@ final class JobSide<T extends KubernetesObject> {
       }
       T found = job.get();
       if (!kind.suspended(found)
-          || !Equivalence.asAdmitted(podSets(found), workload.spec().podSets(), admission, false)) {
+          || !Equivalence.asAdmitted(
+              demand.podSets(found), workload.spec().podSets(), admission, false)) {
         // It runs, or it was changed since it was compared: its change is on the way to us.
         return Optional.empty();
       }
