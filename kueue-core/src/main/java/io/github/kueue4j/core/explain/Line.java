@@ -88,15 +88,17 @@ final class Line {
    * never fit are in nobody's way.
    */
   List<QueuedWorkload> ahead() {
+    return waiting().filter(rival -> rival.compareTo(self) < 0).sorted().toList();
+  }
+
+  /** The others that wait and are in this one's way, or it in theirs. */
+  Stream<QueuedWorkload> waiting() {
     boolean strict = queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
     return look.around().rivals().stream()
         .filter(rival -> rival.metadata().getDeletionTimestamp() == null)
         .filter(rival -> Phase.of(rival, Look.required(queue, rival)) == Phase.QUEUED)
         .flatMap(Line::queuedIfReadable)
-        .filter(rival -> rival.compareTo(self) < 0)
-        .filter(rival -> strict || assign(unused, rival) instanceof Assignment.Fits)
-        .sorted()
-        .toList();
+        .filter(rival -> strict || assign(unused, rival) instanceof Assignment.Fits);
   }
 
   /** This one's place, and who stands before it. */

@@ -64,6 +64,10 @@ final class Queued {
       return stated(look, "The scheduler can't deal with what it asks for: " + e.getMessage());
     }
     String said = look.reasonOf(WorkloadConditions.QUOTA_RESERVED, Condition.FALSE);
+    Optional<Explanation> turn = FairTurn.of(look, queue).flatMap(fair -> fair.explain(line, now));
+    if (turn.isPresent()) {
+      return turn.get();
+    }
     return switch (now) {
       case Assignment.Fits fits -> fits(look, queue, line, said);
       case Assignment.Preempts preempts -> stated(look, preempts.message());

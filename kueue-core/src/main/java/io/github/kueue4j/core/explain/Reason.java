@@ -132,6 +132,8 @@ public enum Reason {
   QUOTA_IN_USE,
   /** Others use the quota, and others are ahead of it. */
   BEHIND_OTHERS,
+  /** Past usage decides who is next, and others have used less. */
+  OTHERS_USED_LESS,
   /** It would fit, but the queue is strict and its head doesn't fit. */
   BLOCKED_BY_HEAD,
   /** Anything else that the scheduler states in the condition QuotaReserved. */

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespaceLabels the labels of its namespace
  * @param priorityClasses the WorkloadPriorityClasses that exist
  * @param rivals other Workloads that hold quota of the same ClusterQueue, or lead to it
+ * @param localQueues LocalQueues that lead to the same ClusterQueue, its own included
  * @param cohorts the Cohorts that exist, by name, if the ClusterQueue belongs to one
  * @param relatives all ClusterQueues, if this one belongs to a Cohort
  * @param neighbours Workloads that hold quota of those
@@ -61,6 +62,7 @@ public record Surroundings(
     Map<String, String> namespaceLabels,
     Set<String> priorityClasses,
     List<Workload> rivals,
+    List<LocalQueue> localQueues,
     Map<String, Cohort> cohorts,
     List<ClusterQueue> relatives,
     List<Workload> neighbours,
@@ -75,6 +77,7 @@ public record Surroundings(
     namespaceLabels = Map.copyOf(namespaceLabels);
     priorityClasses = Set.copyOf(priorityClasses);
     rivals = List.copyOf(rivals);
+    localQueues = List.copyOf(localQueues);
     cohorts = Map.copyOf(cohorts);
     relatives = List.copyOf(relatives);
     neighbours = List.copyOf(neighbours);

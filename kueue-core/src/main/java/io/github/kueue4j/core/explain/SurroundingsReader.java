@@ -144,6 +144,7 @@ public final class SurroundingsReader {
             .flatMap(name -> api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)));
     List<Workload> others =
         clusterQueue.isEmpty() ? List.of() : ifAllowed(KueueTypes.WORKLOAD, ListOptions.all());
+    List<LocalQueue> leading = clusterQueue.map(this::leadingTo).orElse(List.of());
     boolean shares = clusterQueue.filter(queue -> queue.spec().cohortName() != null).isPresent();
     return new Surroundings(
         workload,
@@ -155,7 +156,8 @@ public final class SurroundingsReader {
         byName(KueueTypes.ADMISSION_CHECK),
         labels(namespace),
         byName(KueueTypes.WORKLOAD_PRIORITY_CLASS).keySet(),
-        clusterQueue.map(queue -> rivals(queue, subject, others)).orElse(List.of()),
+        clusterQueue.map(queue -> rivals(queue, subject, others, leading)).orElse(List.of()),
+        leading,
         shares ? byName(ifAllowed(KueueTypes.COHORT, ListOptions.all())) : Map.of(),
         shares ? ifAllowed(KueueTypes.CLUSTER_QUEUE, ListOptions.all()) : List.of(),
         shares
@@ -189,14 +191,19 @@ public final class SurroundingsReader {
             .isPresent();
   }
 
-  private List<Workload> rivals(
-      ClusterQueue queue, KubernetesObject subject, List<Workload> others) {
+  private List<LocalQueue> leadingTo(ClusterQueue queue) {
+    return ifAllowed(KueueTypes.LOCAL_QUEUE, ListOptions.all()).stream()
+        .filter(local -> ObjectKey.of(queue).name().equals(local.spec().clusterQueue()))
+        .toList();
+  }
+
+  private static List<Workload> rivals(
+      ClusterQueue queue,
+      KubernetesObject subject,
+      List<Workload> others,
+      List<LocalQueue> leading) {
     String name = ObjectKey.of(queue).name();
-    var leadingThere =
-        ifAllowed(KueueTypes.LOCAL_QUEUE, ListOptions.all()).stream()
-            .filter(local -> name.equals(local.spec().clusterQueue()))
-            .map(ObjectKey::of)
-            .collect(Collectors.toUnmodifiableSet());
+    var leadingThere = leading.stream().map(ObjectKey::of).collect(Collectors.toUnmodifiableSet());
     return others.stream()
         .filter(workload -> !ObjectKey.of(workload).equals(ObjectKey.of(subject)))
         .filter(

@@ -16,13 +16,16 @@
 package io.github.kueue4j.core.quota;
 
 import io.github.kueue4j.api.FairSharing;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Weights of fair sharing as numbers: 1 unless stated, never below 0. */
-final class Weights {
+@API(status = API.Status.INTERNAL)
+public final class Weights {
   private Weights() {}
 
-  static double of(@Nullable FairSharing fairSharing) {
+  /** The weight that is stated, 0 or more; 1 where none is. */
+  public static double of(@Nullable FairSharing fairSharing) {
     return fairSharing == null ? 1 : Math.max(0, fairSharing.weight().amount().doubleValue());
   }
 }

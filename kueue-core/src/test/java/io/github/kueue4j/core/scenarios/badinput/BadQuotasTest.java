@@ -19,11 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -118,6 +121,97 @@ class BadQuotasTest {
     assertThat(queue.spec().resourceGroups()).hasSize(16);
   }
 
+  @Test
+  void aFlavorThatGoesWhileItIsInUseStopsItsQueueAndNothingThatRuns() {
+    cluster.queue("", "default=2");
+    cluster.flavor("other");
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: bystanders}
+        spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [
+          {name: other, resources: [{name: cpu, nominalQuota: 2}]}]}]}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: bystanders, namespace: team}
+        spec: {clusterQueue: bystanders}
+        """);
+    cluster.startCore();
+    job("running", "1");
+    cluster.awaitWorkload("running", TestCluster::admitted);
+    cluster.settle();
+
+    // Somebody deletes it and takes the finalizer away that protects what is in use.
+    ObjectKey flavor = ObjectKey.cluster("default");
+    cluster.api.delete(KueueTypes.RESOURCE_FLAVOR, flavor, DeleteOptions.background());
+    cluster.api.patch(
+        KueueTypes.RESOURCE_FLAVOR,
+        flavor,
+        TestCluster.merge("{\"metadata\": {\"finalizers\": []}}"));
+    job("waiting", "1");
+
+    cluster.passUntil(
+        "the queue says what is missing",
+        world ->
+            Conditions.find(world.clusterQueue().status().conditions(), "Active")
+                .filter(active -> active.reason().equals("FlavorNotFound"))
+                .filter(active -> active.message().contains("default"))
+                .isPresent());
+    assertThat(TestCluster.admitted(cluster.workload("running"))).isTrue();
+    assertThat(TestCluster.reserved(cluster.workload("waiting"))).isFalse();
+    in("bystanders", "bystander", "cpu: 1");
+    cluster.awaitWorkload("bystander", TestCluster::admitted);
+
+    cluster.flavor("default");
+    cluster.awaitWorkload("waiting", TestCluster::admitted);
+  }
+
+  @Test
+  void aNamespaceThatStopsMatchingKeepsWhatRunsAndGetsNothingMore() {
+    cluster.flavor("default");
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: cq}
+        spec: {namespaceSelector: {matchLabels: {batch: allowed}}, resourceGroups: [
+          {coveredResources: [cpu], flavors: [
+            {name: default, resources: [{name: cpu, nominalQuota: 4}]}]}]}
+        """);
+    localQueue();
+    label("allowed");
+    cluster.startCore();
+    job("running", "1");
+    cluster.awaitWorkload("running", TestCluster::admitted);
+
+    label("forbidden");
+    cluster.settle();
+    job("late", "1");
+
+    cluster.passUntil(
+        "it is refused",
+        world ->
+            world.workload("late").status().conditions().stream()
+                .anyMatch(condition -> condition.reason().equals("Misconfigured")));
+    assertThat(
+            TestCluster.condition(cluster.workload("late"), WorkloadConditions.QUOTA_RESERVED)
+                .message())
+        .isEqualTo("workload namespace doesn't match ClusterQueue selector");
+    assertThat(TestCluster.admitted(cluster.workload("running"))).isTrue();
+
+    label("allowed");
+    cluster.awaitWorkload("late", TestCluster::admitted);
+  }
+
+  private void label(String value) {
+    cluster.api.patch(
+        CoreTypes.NAMESPACE,
+        ObjectKey.cluster(TestCluster.NAMESPACE),
+        TestCluster.merge("{\"metadata\": {\"labels\": {\"batch\": \"" + value + "\"}}}"));
+  }
+
   private void localQueue() {
     cluster.apply(
         """
@@ -133,17 +227,21 @@ class BadQuotasTest {
   }
 
   private void requests(String name, String requests) {
+    in("lq", name, requests);
+  }
+
+  private void in(String queue, String name, String requests) {
     cluster.apply(
         """
         apiVersion: batch/v1
         kind: Job
-        metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: %s}}
         spec:
           suspend: true
           template:
             spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
               resources: {requests: {%s}}}]}
         """
-            .formatted(name, requests));
+            .formatted(name, queue, requests));
   }
 }

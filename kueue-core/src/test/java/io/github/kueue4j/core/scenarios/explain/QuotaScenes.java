@@ -99,6 +99,35 @@ final class QuotaScenes {
                 })
             .shows(Reason.FLAVORS_UNSUITABLE, Party.WORKLOAD_OWNER, "node affinity"),
         Scene.of(
+                "another LocalQueue has used less",
+                "job/waiting",
+                cluster -> {
+                  cluster.queue(
+                      "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}",
+                      "default=4");
+                  cluster.apply(
+                      """
+                      apiVersion: kueue.x-k8s.io/v1beta2
+                      kind: LocalQueue
+                      metadata: {name: other, namespace: team}
+                      spec: {clusterQueue: cq}
+                      """);
+                  cluster.startCore(
+                      "admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}\n");
+                  cluster.job("running", 4);
+                  cluster.awaitSuspended("running", false);
+                  waiting(cluster, "waiting", 1);
+                  World.bare(cluster, "other");
+                  cluster.settle();
+                  cluster.pass(Duration.ofMinutes(6));
+                })
+            .shows(
+                Reason.OTHERS_USED_LESS,
+                Party.NOBODY,
+                "team/lq has used",
+                "team/other nothing",
+                "4 of 4 used"),
+        Scene.of(
                 "more than all the quota",
                 "job/job",
                 cluster -> {
