@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.simulation;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
@@ -33,6 +34,7 @@ import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.CohortQuotas;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QueueQuotas;
@@ -41,6 +43,7 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.usage.UsagePolicy;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +60,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 
 /**
@@ -80,7 +84,12 @@ final class Simulation implements State.Effects {
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
   private final Deque<ObjectKey> awake = new ArrayDeque<>();
   private final Set<ObjectKey> asleepNoMore = new HashSet<>();
+  private final List<CohortQuotas> cohorts = new ArrayList<>();
   private final List<QueueQuotas> queues = new ArrayList<>();
+
+  /** The ClusterQueues by their LocalQueues. */
+  private final Map<String, String> behind = new HashMap<>();
+
   private final Map<String, List<String>> reservations = new LinkedHashMap<>();
   private final Map<String, Double> cpuSeconds = new HashMap<>();
   private QuotaTree audit = QuotaTree.empty();
@@ -95,11 +104,13 @@ final class Simulation implements State.Effects {
   private static final class Stay {
     final Duration runtime;
     final String queue;
+    final String localQueue;
     Instant since = START;
     long reservation;
 
-    Stay(String queue, Duration runtime) {
+    Stay(String queue, String localQueue, Duration runtime) {
       this.queue = queue;
+      this.localQueue = localQueue;
       this.runtime = runtime;
     }
   }
@@ -110,10 +121,32 @@ final class Simulation implements State.Effects {
    * @param stopping how long a Job takes to stop
    */
   Simulation(PreemptionSettings settings, Duration stopping) {
-    this.state = new State(ResourceRules.plain(), null, settings, outbox, this);
+    this(settings, null, stopping);
+  }
+
+  /**
+   * An empty cluster.
+   *
+   * @param usage how past usage counts; null: it doesn't
+   * @param stopping how long a Job takes to stop
+   */
+  Simulation(PreemptionSettings settings, @Nullable UsagePolicy usage, Duration stopping) {
+    this.state = new State(ResourceRules.plain(), usage, settings, outbox, this);
     this.stopping = stopping;
     state.namespace("team", Map.of());
     state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+  }
+
+  /**
+   * A Cohort without quota of its own.
+   *
+   * @param spec as the inside of a YAML flow mapping
+   */
+  void cohort(String name, String spec) {
+    Cohort cohort = read(Cohort.class, "{metadata: {name: %s}, spec: {%s}}".formatted(name, spec));
+    cohorts.add(CohortQuotas.of(name, cohort.spec()));
+    audit = audit.withQuotas(cohorts, queues);
+    state.cohort(name, cohort, now);
   }
 
   /**
@@ -137,16 +170,22 @@ final class Simulation implements State.Effects {
                     limits.isEmpty() ? "" : ", " + limits,
                     more.isEmpty() ? "" : ", " + more));
     queues.add(QueueQuotas.of(name, queue.spec()));
-    audit = audit.withQuotas(List.of(), queues);
+    audit = audit.withQuotas(cohorts, queues);
     state.clusterQueue(name, queue, now);
+    reservations.put(name, new ArrayList<>());
+    localQueue(name, name);
+  }
+
+  /** One more LocalQueue of a ClusterQueue. */
+  void localQueue(String name, String clusterQueue) {
+    behind.put(name, clusterQueue);
     state.localQueue(
         new ObjectKey("team", name),
         read(
             LocalQueue.class,
-            "{metadata: {name: %1$s, namespace: team}, spec: {clusterQueue: %1$s}}"
-                .formatted(name)),
+            "{metadata: {name: %s, namespace: team}, spec: {clusterQueue: %s}}"
+                .formatted(name, clusterQueue)),
         now);
-    reservations.put(name, new ArrayList<>());
   }
 
   /** A Workload comes after {@code delay}. */
@@ -165,7 +204,9 @@ final class Simulation implements State.Effects {
                   """
                       .formatted(name, queue, priority, cpus));
           workload.metadata().setCreationTimestamp(now.atOffset(ZoneOffset.UTC));
-          stays.put(ObjectKey.of(workload), new Stay(queue, runtime));
+          stays.put(
+              ObjectKey.of(workload),
+              new Stay(Objects.requireNonNull(behind.get(queue)), queue, runtime));
           state.workload(store(workload), now);
         });
   }
@@ -193,7 +234,7 @@ final class Simulation implements State.Effects {
     return Objects.requireNonNull(reservations.get(queue));
   }
 
-  /** CPU seconds that a queue's Workloads have held. */
+  /** CPU seconds that a LocalQueue's Workloads have held. */
   double cpuSeconds(String queue) {
     return cpuSeconds.getOrDefault(queue, 0.0);
   }
@@ -299,7 +340,7 @@ final class Simulation implements State.Effects {
     Stay stay = Objects.requireNonNull(stays.get(key));
     audit = audit.release(stay.queue, usage(key));
     cpuSeconds.merge(
-        stay.queue,
+        stay.localQueue,
         usage(key).get(CPU) / 1000.0 * Duration.between(stay.since, now).toSeconds(),
         Double::sum);
   }
