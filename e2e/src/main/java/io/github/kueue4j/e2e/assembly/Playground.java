@@ -124,7 +124,7 @@ public final class Playground implements AutoCloseable {
         "{apiVersion: v1, kind: Namespace, metadata: {name: " + configuration.namespace() + "}}");
     configuration
         .webhook()
-        .map(settings -> registration(configuration.namespace(), settings.serviceName()))
+        .map(settings -> registration(configuration, settings.serviceName()))
         .ifPresent(
             registration -> {
               yamls.add(KueueJson.toJson(registration.mutating()));
@@ -134,9 +134,13 @@ public final class Playground implements AutoCloseable {
   }
 
   /** Everybody is the same user here, so the core's own writes are asked about, too. */
-  private static WebhookRegistration registration(String namespace, String service) {
+  private static WebhookRegistration registration(Configuration configuration, String service) {
+    String namespace = configuration.namespace();
     return new WebhookRegistration(
-        new ObjectKey(namespace, service), WebhookRegistration.allNamespacesBut(namespace), null);
+        new ObjectKey(namespace, service),
+        WebhookRegistration.allNamespacesBut(namespace),
+        configuration.integrations().frameworks(),
+        null);
   }
 
   /** How components reach the server. */

@@ -134,15 +134,33 @@ class ChartRenderingTest {
 
   @Test
   void theChartRegistersTheWebhooksThatTheCoreServes() {
+    registers(List.of("batch/job"), CORE.render());
+    registers(
+        List.of("batch/job", "jobset.x-k8s.io/jobset"),
+        CORE.render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    """
+                    webhook: {}
+                    integrations:
+                      frameworks:
+                        - batch/job
+                        - jobset.x-k8s.io/jobset
+                    """)));
+  }
+
+  private static void registers(List<String> frameworks, List<Rendered> objects) {
     WebhookRegistration registration =
         new WebhookRegistration(
             new ObjectKey("kueue-system", "kueue-webhook-service"),
             WebhookRegistration.allNamespacesBut("kueue-system"),
+            frameworks,
             "system:serviceaccount:kueue-system:kueue-controller-manager");
 
-    assertThat(webhooks(CORE.render(), "MutatingWebhookConfiguration"))
+    assertThat(webhooks(objects, "MutatingWebhookConfiguration"))
         .isEqualTo(KueueJson.toTree(registration.mutating()).getAsJsonObject().get("webhooks"));
-    assertThat(webhooks(CORE.render(), "ValidatingWebhookConfiguration"))
+    assertThat(webhooks(objects, "ValidatingWebhookConfiguration"))
         .isEqualTo(KueueJson.toTree(registration.validating()).getAsJsonObject().get("webhooks"));
   }
 

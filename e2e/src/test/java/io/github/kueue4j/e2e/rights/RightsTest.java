@@ -239,6 +239,7 @@ class RightsTest {
         new WebhookRegistration(
             new ObjectKey(Component.NAMESPACE, WEBHOOKS),
             WebhookRegistration.allNamespacesBut(Component.NAMESPACE),
+            List.of("batch/job"),
             Component.CORE.user().name());
     yamls.add(KueueJson.toJson(registration.mutating()));
     yamls.add(KueueJson.toJson(registration.validating()));

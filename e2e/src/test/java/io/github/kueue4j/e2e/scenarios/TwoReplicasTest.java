@@ -85,6 +85,7 @@ class TwoReplicasTest {
         new WebhookRegistration(
             new ObjectKey(NAMESPACE, SERVICE),
             WebhookRegistration.allNamespacesBut(NAMESPACE),
+            CONFIGURATION.integrations().frameworks(),
             null);
     objects.add(KueueJson.toJson(registration.mutating()));
     objects.add(KueueJson.toJson(registration.validating()));

@@ -22,12 +22,17 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -44,6 +49,7 @@ public final class AdmissionRules {
   private final WorkloadRules workloads;
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
+  private final List<String> frameworks;
 
   /**
    * The rules.
@@ -52,6 +58,7 @@ public final class AdmissionRules {
    */
   public AdmissionRules(Configuration configuration, Surroundings surroundings) {
     this.gates = configuration.featureGates();
+    this.frameworks = configuration.integrations().frameworks();
     this.workloads = new WorkloadRules(gates);
     this.jobs = new JobRules(gates, surroundings);
     this.jobDefaults =
@@ -60,23 +67,44 @@ public final class AdmissionRules {
 
   /** Who answers, by path. */
   public Map<String, Reviewer> reviewers() {
-    return Map.ofEntries(
-        Map.entry("/mutate" + KUEUE + "clusterqueue", AdmissionRules::finalized),
-        Map.entry("/mutate" + KUEUE + "resourceflavor", AdmissionRules::finalized),
-        Map.entry("/mutate" + KUEUE + "workload", this::workloadDefaults),
-        Map.entry("/mutate-batch-v1-job", jobDefaults::of),
-        Map.entry("/validate" + KUEUE + "clusterqueue", this::clusterQueue),
-        Map.entry(
-            "/validate" + KUEUE + "cohort",
-            request -> judged(request, Cohort.class, ClusterQueueRules::of)),
-        Map.entry(
-            "/validate" + KUEUE + "localqueue",
-            request -> judged(request, LocalQueue.class, ClusterQueueRules::of)),
-        Map.entry(
-            "/validate" + KUEUE + "resourceflavor",
-            request -> judged(request, ResourceFlavor.class, ResourceFlavorRules::of)),
-        Map.entry("/validate" + KUEUE + "workload", this::workload),
-        Map.entry("/validate-batch-v1-job", this::job));
+    Map<String, Reviewer> reviewers = new HashMap<>();
+    reviewers.put("/mutate" + KUEUE + "clusterqueue", AdmissionRules::finalized);
+    reviewers.put("/mutate" + KUEUE + "resourceflavor", AdmissionRules::finalized);
+    reviewers.put("/mutate" + KUEUE + "workload", this::workloadDefaults);
+    reviewers.put("/validate" + KUEUE + "clusterqueue", this::clusterQueue);
+    reviewers.put(
+        "/validate" + KUEUE + "cohort",
+        request -> judged(request, Cohort.class, ClusterQueueRules::of));
+    reviewers.put(
+        "/validate" + KUEUE + "localqueue",
+        request -> judged(request, LocalQueue.class, ClusterQueueRules::of));
+    reviewers.put(
+        "/validate" + KUEUE + "resourceflavor",
+        request -> judged(request, ResourceFlavor.class, ResourceFlavorRules::of));
+    reviewers.put("/validate" + KUEUE + "workload", this::workload);
+    for (JobKind<?> kind : JobKinds.ALL) {
+      // Whoever isn't managed would never be started again.
+      boolean managed = frameworks.contains(kind.framework());
+      reviewers.put(path("/mutate", kind), managed ? jobDefaults::of : request -> Ruling.allowed());
+      reviewers.put(path("/validate", kind), managed ? this::job : request -> Ruling.allowed());
+    }
+    return Map.copyOf(reviewers);
+  }
+
+  /**
+   * Where the API server asks about Jobs of a kind.
+   *
+   * @param verb {@code /mutate} or {@code /validate}
+   */
+  public static String path(String verb, JobKind<?> kind) {
+    ResourceType<?> type = kind.type();
+    return verb
+        + "-"
+        + type.group().replace('.', '-')
+        + "-"
+        + type.version()
+        + "-"
+        + type.kind().toLowerCase(Locale.ROOT);
   }
 
   private static Ruling finalized(AdmissionRequest request) {

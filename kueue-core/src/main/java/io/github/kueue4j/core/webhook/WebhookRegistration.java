@@ -17,6 +17,9 @@ package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.admission.AdmissionRules;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1ServiceReference;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1WebhookClientConfig;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
@@ -30,6 +33,8 @@ import io.kubernetes.client.openapi.models.V1ValidatingWebhook;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +48,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service leads to the webhooks
  * @param namespaces where Jobs are managed
+ * @param frameworks kinds of Jobs that are managed, as the configuration names them
  * @param coreUser whose writes aren't asked about, since they are decided by the same rules; null
  *     to ask about all
  */
 @API(status = API.Status.INTERNAL)
 public record WebhookRegistration(
-    ObjectKey service, V1LabelSelector namespaces, @Nullable String coreUser) {
+    ObjectKey service,
+    V1LabelSelector namespaces,
+    List<String> frameworks,
+    @Nullable String coreUser) {
+  public WebhookRegistration {
+    frameworks = List.copyOf(frameworks);
+  }
+
   /** Name of the configuration of the webhooks that set defaults. */
   public static final String MUTATING = "kueue-mutating-webhook-configuration";
 
@@ -98,16 +111,30 @@ public record WebhookRegistration(
         .kind("MutatingWebhookConfiguration")
         .metadata(new V1ObjectMeta().name(MUTATING))
         .webhooks(
-            List.of(
-                // The core adds a finalizer that is missing.
-                defaults("clusterqueue", GOES_ON),
-                defaults("resourceflavor", GOES_ON),
-                // The core knows the gate, too.
-                defaults("workload", GOES_ON),
-                // It would run without quota.
-                jobDefaults("mjob.kb.io", WAITS, STARTS_UNASKED),
-                // It gets no default queue; the core suspends what it manages.
-                jobDefaults("mjob-others.kb.io", GOES_ON, ANY_OTHER)));
+            Stream.concat(
+                    Stream.of(
+                        // The core adds a finalizer that is missing.
+                        defaults("clusterqueue", GOES_ON),
+                        defaults("resourceflavor", GOES_ON),
+                        // The core knows the gate, too.
+                        defaults("workload", GOES_ON)),
+                    kinds()
+                        .flatMap(
+                            kind ->
+                                Stream.of(
+                                    // It would run without quota.
+                                    jobDefaults(kind, "", WAITS, STARTS_UNASKED),
+                                    // It gets no default queue; the core suspends what it manages.
+                                    jobDefaults(kind, "-others", GOES_ON, ANY_OTHER))))
+                .toList());
+  }
+
+  private Stream<JobKind<?>> kinds() {
+    return JobKinds.ALL.stream().filter(kind -> frameworks.contains(kind.framework()));
+  }
+
+  private static String word(JobKind<?> kind) {
+    return kind.type().kind().toLowerCase(Locale.ROOT);
   }
 
   private V1MutatingWebhook defaults(String kind, String failurePolicy) {
@@ -123,11 +150,11 @@ public record WebhookRegistration(
   }
 
   private V1MutatingWebhook jobDefaults(
-      String name, String failurePolicy, V1MatchCondition condition) {
+      JobKind<?> kind, String suffix, String failurePolicy, V1MatchCondition condition) {
     return new V1MutatingWebhook()
-        .name(name)
-        .clientConfig(client("/mutate-batch-v1-job"))
-        .rules(List.of(jobs(List.of("CREATE"))))
+        .name("m" + word(kind) + suffix + ".kb.io")
+        .clientConfig(client(AdmissionRules.path("/mutate", kind)))
+        .rules(List.of(jobs(kind, List.of("CREATE"))))
         .namespaceSelector(namespaces)
         .matchConditions(List.of(condition))
         .failurePolicy(failurePolicy)
@@ -144,15 +171,18 @@ public record WebhookRegistration(
         .kind("ValidatingWebhookConfiguration")
         .metadata(new V1ObjectMeta().name(VALIDATING))
         .webhooks(
-            List.of(
-                // What an administrator gets wrong here gives away quota; it can wait.
-                validates("clusterqueue", WAITS, "clusterqueues"),
-                validates("cohort", WAITS, "cohorts"),
-                validates("localqueue", WAITS, "localqueues"),
-                validates("resourceflavor", WAITS, "resourceflavors"),
-                // Checks write their verdicts here, and the core copes with whatever it finds.
-                validates("workload", GOES_ON, "workloads", "workloads/status"),
-                jobs()));
+            Stream.concat(
+                    Stream.of(
+                        // What an administrator gets wrong here gives away quota; it can wait.
+                        validates("clusterqueue", WAITS, "clusterqueues"),
+                        validates("cohort", WAITS, "cohorts"),
+                        validates("localqueue", WAITS, "localqueues"),
+                        validates("resourceflavor", WAITS, "resourceflavors"),
+                        // Checks write their verdicts here, and the core copes with whatever it
+                        // finds.
+                        validates("workload", GOES_ON, "workloads", "workloads/status")),
+                    kinds().map(this::jobs))
+                .toList());
   }
 
   private V1ValidatingWebhook validates(String kind, String failurePolicy, String... resources) {
@@ -167,11 +197,11 @@ public record WebhookRegistration(
         .admissionReviewVersions(List.of("v1"));
   }
 
-  private V1ValidatingWebhook jobs() {
+  private V1ValidatingWebhook jobs(JobKind<?> kind) {
     return new V1ValidatingWebhook()
-        .name("vjob.kb.io")
-        .clientConfig(client("/validate-batch-v1-job"))
-        .rules(List.of(jobs(List.of("CREATE", "UPDATE"))))
+        .name("v" + word(kind) + ".kb.io")
+        .clientConfig(client(AdmissionRules.path("/validate", kind)))
+        .rules(List.of(jobs(kind, List.of("CREATE", "UPDATE"))))
         .namespaceSelector(namespaces)
         .matchConditions(conditions())
         // The Job controller and the garbage collector write here, too.
@@ -201,12 +231,12 @@ public record WebhookRegistration(
         .resources(List.of(resources));
   }
 
-  private static V1RuleWithOperations jobs(List<String> operations) {
+  private static V1RuleWithOperations jobs(JobKind<?> kind, List<String> operations) {
     return new V1RuleWithOperations()
-        .apiGroups(List.of("batch"))
-        .apiVersions(List.of("v1"))
+        .apiGroups(List.of(kind.type().group()))
+        .apiVersions(List.of(kind.type().version()))
         .operations(operations)
-        .resources(List.of("jobs"));
+        .resources(List.of(kind.type().plural()));
   }
 
   private AdmissionregistrationV1WebhookClientConfig client(String path) {

@@ -33,14 +33,17 @@ import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -74,7 +77,10 @@ class AdmissionWebhooksTest {
           "resourceflavors", "ResourceFlavor",
           "localqueues", "LocalQueue",
           "workloads", "Workload",
-          "jobs", "Job");
+          "jobs", "Job",
+          "jobsets", "JobSet");
+
+  private static final List<String> FRAMEWORKS = List.of("batch/job", "jobset.x-k8s.io/jobset");
 
   private static final TimeSource time = TimeSource.system();
   private static final EmbeddedApiServer server = EmbeddedApiServer.builder().start();
@@ -92,6 +98,7 @@ class AdmissionWebhooksTest {
         new WebhookRegistration(
             new ObjectKey(NAMESPACE, SERVICE),
             WebhookRegistration.allNamespacesBut(NAMESPACE),
+            FRAMEWORKS,
             null);
     server.apply(KueueJson.toJson(registration.mutating()));
     server.apply(KueueJson.toJson(registration.validating()));
@@ -111,6 +118,7 @@ class AdmissionWebhooksTest {
                     apiVersion: config.kueue.x-k8s.io/v1beta2
                     kind: Configuration
                     featureGates: {PriorityBoost: true}
+                    integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}
                     """),
                 new Town())
             .reviewers(),
@@ -818,7 +826,9 @@ class AdmissionWebhooksTest {
     }
     JsonObject tree = JsonParser.parseString(object).getAsJsonObject();
     tree.addProperty(
-        "apiVersion", path.startsWith("/apis/batch") ? "batch/v1" : "kueue.x-k8s.io/v1beta2");
+        "apiVersion",
+        path.substring(
+            "/apis/".length(), path.indexOf('/', path.indexOf('/', "/apis/".length()) + 1)));
     String plural = path.replace("/row", "");
     tree.addProperty("kind", KINDS.get(plural.substring(plural.lastIndexOf('/') + 1)));
     return tree.toString();
@@ -905,6 +915,26 @@ class AdmissionWebhooksTest {
 
     assertThat(suspended(created(jobs, job(label("queue-name", "a"), "", "")))).isFalse();
     delete(jobs);
+  }
+
+  @Test
+  void otherKindsOfJobsAreTreatedAlike() throws IOException {
+    try (InputStream definition =
+        Objects.requireNonNull(
+            AdmissionWebhooksTest.class.getResourceAsStream("../scenarios/jobset/crd.yaml"))) {
+      server.apply(new String(definition.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    String jobSets = "/apis/jobset.x-k8s.io/v1alpha2/namespaces/default/jobsets";
+    JsonObject stored = created(jobSets, queue("\"replicatedJobs\": []"));
+
+    assertThat(suspended(stored)).isTrue();
+    HttpResponse<String> refused =
+        patch(
+            jobSets + "/row",
+            "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": null}}}");
+    assertThat(refused.statusCode()).isEqualTo(422);
+    assertThat(refused.body()).contains("vjobset.kb.io", "can't be removed");
+    delete(jobSets);
   }
 
   private static boolean suspended(JsonObject job) {
