@@ -277,6 +277,10 @@ final class JobSide<T extends KubernetesObject> {
     return job.map(found -> stop(found, workload.spec().podSets())).orElse(Owner.STOPPED);
   }
 
+  boolean goes(Workload workload) {
+    return cached(workload).filter(Health::terminating).isPresent();
+  }
+
   /** Whether the Job, as far as the cache knows, is not as it has to be while it waits. */
   boolean strays(Workload workload) {
     return cached(workload)

@@ -136,6 +136,14 @@ public final class Jobs {
     return side(workload).filter(side -> side.running(workload)).isPresent();
   }
 
+  /**
+   * Whether the Job is being deleted. Its pods go with it, and it may be waiting for its Workload
+   * to go first; its status can't be relied on any more.
+   */
+  public boolean goes(Workload workload) {
+    return side(workload).filter(side -> side.goes(workload)).isPresent();
+  }
+
   /** Whether the Job runs, or still looks as if it did: not as it has to be while it waits. */
   public boolean strays(Workload workload) {
     return side(workload).filter(side -> side.strays(workload)).isPresent();

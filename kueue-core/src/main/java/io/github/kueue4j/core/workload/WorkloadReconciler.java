@@ -402,6 +402,7 @@ public final class WorkloadReconciler implements Reconciler {
     if (jobs.owns(workload)
         && jobs.finished(workload).isEmpty()
         && mayRun
+        && !jobs.goes(workload)
         && jobs.stop(workload) != Owner.STOPPED) {
       // Its pods still use the quota, which is free for others once the Workload is gone.
       return new Step.Done(Requeue.never());

@@ -173,6 +173,32 @@ class JobChangesTest {
     }
   }
 
+  /** It waits for its Workload to go first; nobody counts its pods any more. */
+  @Test
+  void aJobThatIsDeletedAfterItsDependentsDoesNotWaitForItself() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::admitted);
+      cluster.awaitSuspended("job", false);
+      cluster.podsRun("job");
+      cluster.settle();
+
+      cluster.api.delete(
+          CoreTypes.JOB,
+          TestCluster.key("job"),
+          DeleteOptions.background().withPropagation(DeleteOptions.Propagation.FOREGROUND));
+
+      cluster.awaitThat("the Workload is gone", world -> world.workloads().isEmpty());
+      cluster.awaitThat(
+          "the Job is gone",
+          world -> world.api.get(CoreTypes.JOB, TestCluster.key("job")).isEmpty());
+      cluster.job("next", 1);
+      cluster.awaitWorkload("next", TestCluster::admitted);
+    }
+  }
+
   /** The watch is silent, so that the cache shows a Job that runs for ever. */
   @Test
   void aJobThatIsGoneButStillCachedDoesNotKeepItsWorkload() {
