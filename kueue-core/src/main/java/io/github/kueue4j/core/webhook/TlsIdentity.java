@@ -37,11 +37,6 @@ final class TlsIdentity extends X509ExtendedKeyManager {
     shown.set(certificates);
   }
 
-  /** Whether a handshake can succeed. */
-  boolean shows() {
-    return shown.get() != null;
-  }
-
   SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

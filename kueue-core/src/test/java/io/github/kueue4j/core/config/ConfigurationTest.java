@@ -137,6 +137,19 @@ class ConfigurationTest {
           managedJobsNamespaceSelector: {}             | line 3: managedJobsNamespaceSelector must not match namespace "kube-system"; exclude it with kubernetes.io/metadata.name NotIn
           leaderElection: {leaseDuration: 5s}          | leaderElection.leaseDuration must be longer than leaderElection.renewDeadline
           health: {healthProbeBindAddress: "8081"}     | line 3: health.healthProbeBindAddress is "8081", without a port; write ":8081", or "0" for none
+          webhook: {port: 70000}                       | line 3: webhook.port is 70000; write a port from 1 to 65535, or 0 for any
+          internalCertManagement: {webhookServiceName: A.b} | line 3: internalCertManagement.webhookServiceName is "A.b"; write lower case letters, digits and dashes, at most 63 in all
+          internalCertManagement: {enabled: true}      | line 3: internalCertManagement.enabled is not a known key; did you mean "enable"?
+          leaderElection: {resourceLock: configmaps}   | line 3: leaderElection.resourceLock is "configmaps"; allowed: leases
+          leaderElection: {retryPeriod: 10s}           | leaderElection.retryPeriod must be positive and shorter than leaderElection.renewDeadline
+          clientConnection: {qps: 0}                   | line 3: clientConnection.qps must be a number above 0, or a negative one for no limit
+          clientConnection: {burst: 0}                 | line 3: clientConnection.burst must be at least 1
+          metrics: {localQueueMetrics: {enabled: true}} | line 3: metrics.localQueueMetrics.enabled is not a known key; did you mean "enable"?
+          resources: {quotaCheckStrategy: Ignore}      | line 3: resources.quotaCheckStrategy is "Ignore"; allowed: BlockUndeclared, IgnoreUndeclared
+          resources: {transformations: [{input: a}, {input: a}]} | line 3: resources.transformations[1].input is given to two transformations; join them
+          resources: {transformations: [{input: a, strategy: Keep}]} | line 3: resources.transformations[0].strategy is "Keep"; allowed: Retain, Replace
+          managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Near}]} | line 3: managedJobsNamespaceSelector.matchExpressions[0].operator is "Near"; allowed: In, NotIn, Exists, DoesNotExist
+          managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: In}]} | managedJobsNamespaceSelector.matchExpressions[0].values must not be empty with operator In
           kind: Configuration                          | line 3: kind is given twice; remove one of them
           namespace: [                                 | line 4: not valid YAML: expected the node content, but found '<stream end>'
           """)
