@@ -33,6 +33,7 @@ import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.Measured;
@@ -127,6 +128,7 @@ final class CoreAssembly implements AutoCloseable {
             configuration.usagePolicy().orElse(null),
             preemption(configuration),
             gates(configuration.featureGates()),
+            configuration.podsReady(),
             outbox,
             new StateEffects());
     this.loop = new StateLoop(state, time, metrics::cycle);
@@ -186,6 +188,12 @@ final class CoreAssembly implements AutoCloseable {
             .onLeading(loop::beginScheduling)
             .onLeadershipLost(onLeadershipLost);
     objectsInUse.controllers().forEach(builder::controller);
+    builder.controller(
+        controller(
+                "queue-warnings",
+                new BlockingQueueWarning(caches.clusterQueues(), configuration.podsReady(), events))
+            .watch(caches.clusterQueues())
+            .build());
     configuration.health().ifPresent(builder::health);
     configuration.metrics().ifPresent(builder::metrics);
     builder.healthPaths(
@@ -254,7 +262,9 @@ final class CoreAssembly implements AutoCloseable {
                     configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER))
                 .withMaximumRetryDelay(configuration.extensions().maximumRetryDelay()),
             outbox,
-            caches.demands(configuration.resourceRules()));
+            caches.demands(configuration.resourceRules()),
+            jobs,
+            configuration.podsReady());
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);

@@ -23,10 +23,17 @@ package io.github.kueue4j.e2e.explore;
  * @param reduced whether the queue's last check was removed
  * @param invalid whether its assignment could no longer be made
  * @param victims whether victims hold quota that it was given
+ * @param ready whether all pods of the owner that runs are ready
  */
-record Around(boolean running, Queue queue, boolean reduced, boolean invalid, boolean victims) {
+record Around(
+    boolean running,
+    Queue queue,
+    boolean reduced,
+    boolean invalid,
+    boolean victims,
+    boolean ready) {
 
-  static final Around QUIET = new Around(false, Queue.RUNS, false, false, false);
+  static final Around QUIET = new Around(false, Queue.RUNS, false, false, false, false);
 
   /** The state of the two queues. */
   enum Queue {
@@ -43,22 +50,26 @@ record Around(boolean running, Queue queue, boolean reduced, boolean invalid, bo
   }
 
   Around withRunning(boolean changed) {
-    return new Around(changed, queue, reduced, invalid, victims);
+    return new Around(changed, queue, reduced, invalid, victims, changed && ready);
   }
 
   Around withQueue(Queue changed) {
-    return new Around(running, changed, reduced, invalid, victims);
+    return new Around(running, changed, reduced, invalid, victims, ready);
   }
 
   Around withReduced(boolean changed) {
-    return new Around(running, queue, changed, invalid, victims);
+    return new Around(running, queue, changed, invalid, victims, ready);
   }
 
   Around withInvalid(boolean changed) {
-    return new Around(running, queue, reduced, changed, victims);
+    return new Around(running, queue, reduced, changed, victims, ready);
   }
 
   Around withVictims(boolean changed) {
-    return new Around(running, queue, reduced, invalid, changed);
+    return new Around(running, queue, reduced, invalid, changed, ready);
+  }
+
+  Around withReady(boolean changed) {
+    return new Around(running, queue, reduced, invalid, victims, changed);
   }
 }

@@ -104,7 +104,7 @@ final class CoreActor {
     if (reserved && world.may(Trouble.PREEMPT)) {
       order(world.spend(Trouble.PREEMPT), Order.PREEMPT, steps);
     }
-    if (plan.phase() == Phase.ADMITTED && world.may(Trouble.PODS)) {
+    if (plan.phase() == Phase.ADMITTED && !space.around(world).ready() && world.may(Trouble.PODS)) {
       order(world.spend(Trouble.PODS), Order.PODS_READY_TIMEOUT, steps);
     }
     if (plan.phase() == Phase.ADMITTED && world.may(Trouble.LIMIT)) {
@@ -250,7 +250,7 @@ final class CoreActor {
         spend(ghost, rule);
         yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
       }
-      case NOT_RESERVED -> ghost;
+      case NOT_RESERVED, PODS_READY -> ghost;
       case ADMIT,
           REJECT,
           REACTIVATE,

@@ -83,7 +83,7 @@ final class Essence {
     return switch (condition.type()) {
       case WorkloadConditions.REQUEUED -> condition.isFalse();
       case WorkloadConditions.EVICTED -> evicting;
-      case WorkloadConditions.DEACTIVATION_TARGET -> true;
+      case WorkloadConditions.DEACTIVATION_TARGET, WorkloadConditions.PODS_READY -> true;
       default -> false;
     };
   }

@@ -82,7 +82,7 @@ final class Mutations {
             "R2 comes before withdraw",
             "assignment",
             "Lifecycle",
-            "        Queues::withdraw,\n        Admit::addChecks,\n        Admit::decide, // R2\n",
+            "        Queues::withdraw,\n        PodsReady::observe,\n        Admit::addChecks,\n        Admit::decide, // R2\n",
             "        Admit::addChecks,\n        Admit::decide, // R2\n        Queues::withdraw,\n"),
         ofLifecycle(
             "R3 leaves requeueAt to R5",
@@ -122,6 +122,18 @@ final class Mutations {
             "StatusDraft",
             "        ? Stamps.laterOrNull(reading.requeueAt(), deadline.at())\n",
             "        ? deadline.at()\n"),
+        ofLifecycle(
+            "nobody looks at the pods",
+            "pods come and go",
+            "Lifecycle",
+            "        PodsReady::observe,\n",
+            ""),
+        ofLifecycle(
+            "PodsReady outlives its reservation",
+            "pods come and go",
+            "StatusDraft",
+            "    resetPodsReady();\n",
+            ""),
         ofLifecycle(
             "R6 doesn't wait",
             "a round",

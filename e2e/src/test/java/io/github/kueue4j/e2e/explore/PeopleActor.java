@@ -45,6 +45,18 @@ final class PeopleActor {
     user(world, steps);
     queues(world, steps);
     assignment(world, steps);
+    pods(world, steps);
+  }
+
+  private void pods(World world, Steps steps) {
+    Around around = space.around(world);
+    if (rules.pods() && around.running() && !around.ready()) {
+      steps.add("the pods become ready", space.with(world, around.withReady(true)), true);
+    }
+    if (around.ready() && world.may(Trouble.PODS)) {
+      World paid = world.spend(Trouble.PODS);
+      steps.add("a pod fails", space.with(paid, around.withReady(false)), false);
+    }
   }
 
   private void time(World world, Steps steps) {

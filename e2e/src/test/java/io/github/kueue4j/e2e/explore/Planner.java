@@ -17,16 +17,17 @@ package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.RequeuingTimestamp;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
-import io.github.kueue4j.core.lifecycle.ExceededLimit;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.PodsReadyTimeout;
+import io.github.kueue4j.core.lifecycle.PodsReadiness;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.Preemption;
 import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
@@ -49,13 +50,11 @@ final class Planner {
   /** More patches in a row, at one instant, than any chain of rules has. */
   private static final int LONGEST_CHAIN = 8;
 
-  private static final PodsReadyTimeout PODS_NOT_READY =
-      new PodsReadyTimeout(
-          Duration.ofMinutes(5),
-          "WaitForStart",
-          1,
-          Duration.ofSeconds(Rules.PODS_BACKOFF),
-          Duration.ZERO);
+  /** Time out only by order; dates of conditions are no part of a world. */
+  private static final PodsReadyPolicy PATIENT = podsReady(Duration.ofDays(10_000));
+
+  private static final PodsReadyPolicy IMPATIENT = podsReady(Duration.ofMillis(1));
+  private static final Integer ONE_SECOND = 1;
   private static final FinishedOwner SUCCEEDED = new FinishedOwner("Succeeded", "it is done");
 
   private final Space space;
@@ -72,6 +71,17 @@ final class Planner {
     this.patches = new PatchInvariants();
     this.rest = new RestInvariants(rules);
     this.coreNow = Times.NOW.plusMillis(rules.coreMillis());
+  }
+
+  private static PodsReadyPolicy podsReady(Duration timeout) {
+    return new PodsReadyPolicy(
+        timeout,
+        timeout,
+        RequeuingTimestamp.EVICTION,
+        1,
+        Duration.ofSeconds(Rules.PODS_BACKOFF),
+        Duration.ZERO,
+        null);
   }
 
   private static Admission admission(String flavor) {
@@ -172,12 +182,21 @@ final class Planner {
       case NOT_RESERVED -> Lifecycle.notReserved(situation, "NoQuota", "no quota", coreNow);
       case PREEMPT ->
           Lifecycle.preempt(situation, Preemption.of("InClusterQueue", "for another"), coreNow);
-      case PODS_READY_TIMEOUT -> Lifecycle.podsReadyTimeout(situation, PODS_NOT_READY, coreNow);
+      case PODS_READY_TIMEOUT ->
+          Lifecycle.plan(situation.withReadiness(readiness(IMPATIENT, facts)), coreNow);
       case EXCEED_LIMIT ->
-          Lifecycle.exceedLimit(
-              situation, ExceededLimit.executionTime(Duration.ofSeconds(1)), coreNow);
+          Lifecycle.plan(situation.withWorkload(limited(situation.workload())), coreNow);
       case FINISH -> Lifecycle.finish(situation, SUCCEEDED, coreNow);
     };
+  }
+
+  private static Workload limited(Workload object) {
+    return object.withSpec(object.spec().withMaximumExecutionTimeSeconds(ONE_SECOND));
+  }
+
+  private static PodsReadiness readiness(PodsReadyPolicy policy, Around facts) {
+    return new PodsReadiness(
+        policy, facts.ready() ? PodsReadiness.Pods.READY : PodsReadiness.Pods.NOT_READY);
   }
 
   private List<CheckPolicy> ofQueue(boolean reduced) {
@@ -194,6 +213,7 @@ final class Planner {
         .withOwner(owner)
         .withVictimsHoldQuota(facts.victims())
         .withSettings(rules.settings())
+        .withReadiness(rules.pods() ? readiness(PATIENT, facts) : PodsReadiness.NOT_ASKED)
         .withSightings(seen);
   }
 

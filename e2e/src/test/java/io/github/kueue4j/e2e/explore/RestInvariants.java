@@ -69,6 +69,9 @@ final class RestInvariants {
       case ADMITTED -> {
         require(!retry, "1: admitted, and nobody acts on a Retry");
         require(facts.queue() != Around.Queue.DRAIN, "1: admitted on a drained queue");
+        require(
+            !rules.pods() || Reading.isTrue(object, WorkloadConditions.PODS_READY) == facts.ready(),
+            "KEP-1282: PodsReady says something else than the pods");
       }
       case RESERVED -> {
         require(!retry, "3: reserved, and nobody acts on a Retry");
@@ -87,6 +90,9 @@ final class RestInvariants {
       case QUEUED -> require(Reading.requeueAt(object) == null, "1: queued with a requeueAt");
       case FINISHED -> {}
     }
+    require(
+        Reading.reserved(object) || !Reading.isTrue(object, WorkloadConditions.PODS_READY),
+        "KEP-1282: PodsReady outlives its reservation");
     if (phase == Phase.BACKOFF || phase == Phase.EVICTING) {
       stored(situation);
     }

@@ -119,6 +119,11 @@ record Rules(
     return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
   }
 
+  /** Whether it matters that pods are ready. */
+  boolean pods() {
+    return Trouble.PODS.left(budgets) > 0;
+  }
+
   boolean pendingTimeouts() {
     return checks.stream().anyMatch(check -> check.pendingTimeout() != null);
   }
@@ -151,7 +156,7 @@ record Rules(
 
   /** The longest that anything is delayed, in seconds. */
   int longestDelay() {
-    int longest = Trouble.PODS.left(budgets) > 0 ? PODS_BACKOFF : 0;
+    int longest = pods() ? PODS_BACKOFF : 0;
     for (int delay : delays) {
       longest = Math.max(longest, delay);
     }

@@ -32,7 +32,7 @@ enum Trouble {
   QUEUE_GONE(4),
   /** The scheduler evicts for another Workload. */
   PREEMPT(5),
-  /** The pods don't get ready in time. */
+  /** The pods don't get ready in time, or one of them fails. */
   PODS(6),
   /** It runs for longer than it may. */
   LIMIT(7),

@@ -60,6 +60,12 @@ final class Worlds {
               .with(Trouble.PREEMPT, 1)
               .with(Trouble.PODS, 2),
           Rules.of("pods-ready timeouts", "naive").verdicts(1).with(Trouble.PODS, 2),
+          Rules.of("pods come and go", "naive")
+              .verdicts(1)
+              .with(Trouble.PODS, 3)
+              .with(Trouble.USER, 1)
+              .with(Trouble.SLOW, 1)
+              .with(Trouble.CRASH, 1),
           Rules.of("old dates", "naive").delays(3).skews(0, -3).verdicts(2),
           Rules.of("assignment", "sdk", "naive")
               .flavored()

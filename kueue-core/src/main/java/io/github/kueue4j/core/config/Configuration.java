@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
@@ -65,6 +66,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * @param admissionFairSharing how past usage counts; empty: it doesn't
  * @param fairSharingStrategies of preemption-based fair sharing, in the order to try; empty while
  *     it is off
+ * @param waitForPodsReady KEP-1282, as written; see {@link #podsReady}
  * @param featureGates switches
  * @param webhook how the API server reaches the core; empty if it doesn't
  * @param extensions the block {@code kueue4j}
@@ -91,6 +93,7 @@ public record Configuration(
     ResourceRules resourceRules,
     Optional<UsagePolicy> admissionFairSharing,
     List<FairSharingStrategy> fairSharingStrategies,
+    WaitForPodsReady waitForPodsReady,
     FeatureGates featureGates,
     Optional<WebhookSettings> webhook,
     Extensions extensions,
@@ -231,6 +234,7 @@ public record Configuration(
             Resources.read(resources),
             AdmissionFairSharing.read(root),
             FairSharingBlock.read(root),
+            PodsReadyBlock.read(root),
             FeatureGates.read(root, launch.featureGates()),
             WebhookSettings.read(root),
             Extensions.read(root),
@@ -246,6 +250,13 @@ public record Configuration(
   public Optional<UsagePolicy> usagePolicy() {
     return admissionFairSharing.filter(
         policy -> featureGates.enabled(FeatureGate.ADMISSION_FAIR_SHARING));
+  }
+
+  /** How Workloads are waited for whose pods aren't ready, as the gate allows it. */
+  public WaitForPodsReady podsReady() {
+    return featureGates.enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
+        ? WaitForPodsReady.never()
+        : waitForPodsReady;
   }
 
   /** The same with webhooks served so. */
@@ -270,6 +281,7 @@ public record Configuration(
         resourceRules,
         admissionFairSharing,
         fairSharingStrategies,
+        waitForPodsReady,
         featureGates,
         Optional.of(settings),
         extensions,
@@ -336,8 +348,7 @@ public record Configuration(
       ConfigurationBlock metrics,
       ConfigurationBlock localQueueMetrics,
       ConfigurationBlock resources) {
-    root.acceptUnused(
-        "pprofBindAddress", "tls", "waitForPodsReady", "visibilityServer", "multiKueue");
+    root.acceptUnused("pprofBindAddress", "tls", "visibilityServer", "multiKueue");
     metrics.acceptUnused("customLabels");
     localQueueMetrics.acceptUnused("localQueueSelector");
     resources.acceptUnused("deviceClassMappings");

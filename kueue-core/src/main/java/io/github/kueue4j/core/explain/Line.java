@@ -25,6 +25,8 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -97,7 +99,7 @@ final class Line {
     return look.around().rivals().stream()
         .filter(rival -> rival.metadata().getDeletionTimestamp() == null)
         .filter(rival -> Phase.of(rival, Look.required(queue, rival)) == Phase.QUEUED)
-        .flatMap(Line::queuedIfReadable)
+        .flatMap(this::queuedIfReadable)
         .filter(rival -> strict || assign(unused, rival) instanceof Assignment.Fits);
   }
 
@@ -270,18 +272,27 @@ final class Line {
         .assign(workload.podSets());
   }
 
-  private static QueuedWorkload queued(Workload workload) {
+  /**
+   * What the configuration says about requeued Workloads can't be seen from here, only the queue's
+   * own word.
+   */
+  private QueuedWorkload queued(Workload workload) {
     return QueuedWorkload.of(
         ObjectKey.of(workload),
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
         Objects.requireNonNullElse(workload.spec().queueName(), ""),
         Objects.requireNonNullElse(workload.spec().priority(), 0),
-        QueueOrder.queuedSince(workload),
+        QueueOrder.queuedSince(
+            workload,
+            WaitForPodsReady.ifAsked()
+                .in(queue.spec())
+                .filter(PodsReadyPolicy::keepsPlace)
+                .isPresent()),
         Demands.plain().of(workload));
   }
 
   /** One whose amounts nobody can add up is in nobody's way. */
-  private static Stream<QueuedWorkload> queuedIfReadable(Workload workload) {
+  private Stream<QueuedWorkload> queuedIfReadable(Workload workload) {
     try {
       return Stream.of(queued(workload));
     } catch (RuntimeException e) {

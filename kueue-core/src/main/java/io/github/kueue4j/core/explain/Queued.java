@@ -20,6 +20,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Assignment;
@@ -42,6 +43,15 @@ final class Queued {
   private Queued() {}
 
   static Explanation explain(Look look) {
+    Optional<String> gates = AdmissionGates.of(look.workload());
+    if (gates.isPresent()) {
+      return look.finding(
+              Reason.ADMISSION_GATED, "It is held out of its queue by: " + gates.get() + ".")
+          .seen(look.seen("metadata.annotations[" + AdmissionGates.ANNOTATION + "]", gates.get()))
+          .by(
+              Party.WORKLOAD_OWNER,
+              "Whoever is named there takes the name off the annotation when the time has come.");
+    }
     Optional<Explanation> obstacle = Queues.obstacle(look);
     if (obstacle.isPresent()) {
       return obstacle.get();
@@ -132,6 +142,18 @@ final class Queued {
     Optional<QueuedWorkload> head = line.ahead().stream().findFirst();
     if (strict(queue) && head.isPresent()) {
       return blocked(look, queue, line, head.get());
+    }
+    if (said.equals("WaitingForPodsReady")) {
+      return look.finding(
+              Reason.WAITING_FOR_PODS_READY,
+              "There is quota for it, but another one that was admitted is still starting, and one"
+                  + " starts after the other (waitForPodsReady.blockAdmission).")
+          .seen(look.seen(WorkloadConditions.QUOTA_RESERVED))
+          .seen(line.quota())
+          .by(
+              Party.NOBODY,
+              "It goes on when the pods of all that are admitted are ready, or their time is over:"
+                  + " see which Workloads are Admitted without PodsReady.");
     }
     if (!said.isEmpty() && !TRIED.contains(said) && !said.equals("PendingEvaluation")) {
       return stated(look, "The scheduler holds it back.");

@@ -136,6 +136,10 @@ public enum Reason {
   OTHERS_USED_LESS,
   /** It would fit, but the queue is strict and its head doesn't fit. */
   BLOCKED_BY_HEAD,
+  /** Somebody is named in its annotation admission-gated-by. */
+  ADMISSION_GATED,
+  /** Another one has to start first. */
+  WAITING_FOR_PODS_READY,
   /** Anything else that the scheduler states in the condition QuotaReserved. */
   NOT_RESERVED;
 

@@ -48,6 +48,7 @@ final class Admit {
     Instant since = reading.quotaReservedSince();
     return new StatusDraft(view)
         .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
+        .awaitPods()
         .entries(Entries.succeeded(reading.entries()))
         .fact(new Fact.Admitted(reading.clusterQueue(), Stamps.between(since, view.now())))
         .as(Rule.ADMIT);

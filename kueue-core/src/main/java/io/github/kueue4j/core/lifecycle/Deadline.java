@@ -17,14 +17,11 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +93,7 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
         return null;
       }
       int attempt = entry.retryCount() == null ? 0 : entry.retryCount();
-      duration = policy.delay(attempt, draw(situation, entry.name(), attempt));
+      duration = policy.delay(attempt, Jitter.draw(situation, entry.name(), attempt));
     }
     Duration maximum = situation.settings().maximumRetryDelay();
     boolean capped = duration.compareTo(maximum) > 0;
@@ -111,18 +108,5 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
   private static @Nullable RetryPolicy policy(Situation situation, String check) {
     CheckPolicy policy = situation.required().get(check);
     return policy == null ? null : policy.retry();
-  }
-
-  /**
-   * A number from 0 to 1 for the jitter, the same whenever it is asked for the same attempt: the
-   * function stays pure, and a restart computes the same delay.
-   */
-  private static double draw(Situation situation, String check, int attempt) {
-    String uid = String.valueOf(situation.workload().metadata().getUid());
-    CRC32 crc = new CRC32();
-    crc.update(
-        (situation.settings().jitterSeed() + "/" + uid + "/" + check + "/" + attempt)
-            .getBytes(StandardCharsets.UTF_8));
-    return new SplittableRandom(crc.getValue()).nextDouble();
   }
 }

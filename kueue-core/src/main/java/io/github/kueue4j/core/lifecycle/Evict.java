@@ -16,8 +16,6 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.WorkloadConditions;
-import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,33 +48,6 @@ final class Evict {
             .releaseUnlessAdmitted()
             .settleRequeueAt()
             .as(Rule.PREEMPT);
-  }
-
-  /** KEP-1282: evicted with a delay that grows with the count, or deactivated at the limit. */
-  static @Nullable Decision podsNotReady(View view, PodsReadyTimeout timeout) {
-    if (view.phase() != Phase.RESERVED && view.phase() != Phase.ADMITTED) {
-      return null;
-    }
-    var state = view.workload().status().requeueState();
-    Integer known = state == null ? null : state.count();
-    int count = (known == null ? 0 : Math.max(0, known)) + 1;
-    Integer limit = timeout.backoffLimitCount();
-    if (limit != null && count > limit) {
-      return Deactivation.exceedLimit(view, ExceededLimit.requeuing());
-    }
-    Duration delay = timeout.delay(count);
-    Instant requeueAt = Stamps.ceil(view.now().plus(delay));
-    String message = Messages.podsNotReady(view.workload(), timeout.timeout(), requeueAt);
-    StatusDraft draft =
-        start(view, Eviction.of(Reasons.PODS_READY_TIMEOUT, timeout.underlyingCause(), message));
-    return draft == null
-        ? null
-        : draft
-            .hold(Reasons.PODS_READY_TIMEOUT, message)
-            .requeueState(count, Stamps.later(requeueAt, view.reading().requeueAt()))
-            .releaseUnlessAdmitted()
-            .settleRequeueAt()
-            .as(Rule.PODS_READY_TIMEOUT);
   }
 
   /**

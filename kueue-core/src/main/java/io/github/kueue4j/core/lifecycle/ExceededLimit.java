@@ -42,6 +42,14 @@ public record ExceededLimit(String reason, String message, @Nullable LifecycleEv
         null);
   }
 
+  /** Longer without ready pods, over all attempts, than {@code backoffLimitTimeout}. */
+  public static ExceededLimit withoutReadyPods(Duration longest) {
+    return new ExceededLimit(
+        Reasons.REQUEUING_LIMIT_EXCEEDED,
+        "exceeding the maximum time without ready pods (" + longest.toSeconds() + "s)",
+        null);
+  }
+
   /** Longer in Admitted, over all admissions, than {@code maximumExecutionTimeSeconds}. */
   public static ExceededLimit executionTime(Duration maximum) {
     return new ExceededLimit(

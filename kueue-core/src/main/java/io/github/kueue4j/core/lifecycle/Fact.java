@@ -60,6 +60,26 @@ public sealed interface Fact {
       implements Fact {}
 
   /**
+   * All pods are ready for the first time since the admission.
+   *
+   * @param clusterQueue whose quota
+   * @param sinceAdmission how long it took
+   */
+  record PodsReady(String clusterQueue, Duration sinceAdmission) implements Fact {}
+
+  /**
+   * A Workload was evicted whose pods were all ready.
+   *
+   * @param clusterQueue whose quota
+   * @param reason of the Evicted condition, without the cause
+   * @param underlyingCause may be empty
+   * @param sinceReady how long they had been
+   */
+  record EvictedWhileReady(
+      String clusterQueue, String reason, String underlyingCause, Duration sinceReady)
+      implements Fact {}
+
+  /**
    * A Retry was counted: its entry went back to Pending.
    *
    * @param check the check

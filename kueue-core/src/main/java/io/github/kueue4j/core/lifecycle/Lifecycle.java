@@ -75,16 +75,6 @@ public final class Lifecycle {
     return planned(View.of(situation, now), view -> Evict.preempt(view, preemption));
   }
 
-  /** Evicts a Workload whose pods did not get ready, or deactivates it at its requeuing limit. */
-  public static Plan podsReadyTimeout(Situation situation, PodsReadyTimeout timeout, Instant now) {
-    return planned(View.of(situation, now), view -> Evict.podsNotReady(view, timeout));
-  }
-
-  /** Begins to deactivate a Workload that exceeded a limit; {@link #plan} goes on from there. */
-  public static Plan exceedLimit(Situation situation, ExceededLimit limit, Instant now) {
-    return planned(View.of(situation, now), view -> Deactivation.exceedLimit(view, limit));
-  }
-
   /**
    * Says in QuotaReserved=False why the scheduler did not reserve. Nothing is written if it says so
    * already.
@@ -117,10 +107,13 @@ public final class Lifecycle {
         Deactivation::reject, // R8
         Deactivation::deactivate, // R11
         Evict::release, // R4 with R5
-        order, // preemption, pods-ready timeout, limits
+        order, // preemption
+        PodsReady::timeout, // KEP-1282
+        ExecutionTime::exceeded,
         Queues::drain,
         EvictForRetry::decide, // R10 with R3
         Queues::withdraw,
+        PodsReady::observe,
         Admit::addChecks,
         Admit::decide, // R2
         Deactivation::reactivate, // R9
@@ -169,7 +162,8 @@ public final class Lifecycle {
     return switch (view.phase()) {
       case RESERVED -> EvictForRetry.nextTimeout(view);
       case BACKOFF -> Backoff.due(view);
-      case FINISHED, DEACTIVATED, EVICTING, ADMITTED, HELD, QUEUED -> null;
+      case ADMITTED -> Stamps.earlierOrNull(PodsReady.due(view), ExecutionTime.due(view));
+      case FINISHED, DEACTIVATED, EVICTING, HELD, QUEUED -> null;
     };
   }
 

@@ -52,6 +52,9 @@ final class Messages {
   static final String LOCAL_QUEUE_RESTARTED = "The LocalQueue was restarted after being stopped";
   static final String DEACTIVATED = "The workload is deactivated";
   static final String PENDING_EVALUATION = "Workload is pending evaluation in the scheduling queue";
+  static final String PODS_READY = "All pods reached readiness and the workload is running";
+  static final String PODS_NOT_READY = "Not all pods are ready or succeeded";
+  static final String PODS_RECOVERING = "At least one pod has failed, waiting for recovery";
   static final String ASSIGNMENT_LOST = "The workload is admitted without an assignment";
 
   static final String STRAY_REQUEUE_AT =

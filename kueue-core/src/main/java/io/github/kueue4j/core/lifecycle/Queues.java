@@ -135,6 +135,15 @@ final class Queues {
     if (HOPELESS.contains(reason) && !reason.equals(view.reading().notReservedFor())) {
       draft.event(LifecycleEvent.warning(reason, message));
     }
+    boolean wasGated = Reasons.ADMISSION_GATED.equals(view.reading().notReservedFor());
+    if (reason.equals(Reasons.ADMISSION_GATED)) {
+      draft.event(
+          LifecycleEvent.normal(Reasons.ADMISSION_GATED, "Workload a" + message.substring(1)));
+    } else if (wasGated) {
+      draft.event(
+          LifecycleEvent.normal(
+              "AdmissionGateCleared", "Admission gate cleared, workload is now admissible"));
+    }
     return draft.asIs(Rule.NOT_RESERVED);
   }
 }

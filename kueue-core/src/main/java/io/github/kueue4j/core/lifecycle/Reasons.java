@@ -39,12 +39,18 @@ final class Reasons {
 
   static final String QUOTA_RESERVED = "QuotaReserved";
   static final String PENDING_EVALUATION = "PendingEvaluation";
+  static final String ADMISSION_GATED = "AdmissionGated";
   static final String SUSPENDED = "Suspended";
   static final String MISCONFIGURED = "Misconfigured";
 
   static final String ADMITTED = "Admitted";
   static final String NO_RESERVATION = "NoReservation";
   static final String UNSATISFIED_ADMISSION_CHECKS = "UnsatisfiedAdmissionChecks";
+
+  static final String WAIT_FOR_START = "WaitForStart";
+  static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
+  static final String STARTED = "Started";
+  static final String RECOVERED = "Recovered";
 
   static final String REQUEUING_LIMIT_EXCEEDED = "RequeuingLimitExceeded";
   static final String MAXIMUM_EXECUTION_TIME_EXCEEDED = "MaximumExecutionTimeExceeded";

@@ -67,6 +67,7 @@ final class Reserve {
     if (required.isEmpty() && !view.situation().victimsHoldQuota()) {
       draft
           .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
+          .awaitPods()
           .fact(new Fact.Admitted(admission.clusterQueue(), Duration.ZERO));
     } else {
       draft.condition(

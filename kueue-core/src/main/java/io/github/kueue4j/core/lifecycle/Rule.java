@@ -48,6 +48,8 @@ public enum Rule {
   WITHDRAW,
   /** Preempted by the scheduler. */
   PREEMPT,
+  /** The pods have become ready, or aren't any more (KEP-1282). */
+  PODS_READY,
   /** The pods did not get ready in time (KEP-1282). */
   PODS_READY_TIMEOUT,
   /** A queue is drained. */

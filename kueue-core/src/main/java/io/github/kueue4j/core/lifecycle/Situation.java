@@ -33,6 +33,7 @@ import org.apiguardian.api.API;
  * @param victimsHoldQuota whether victims of a deferred preemption (KEP-993) still hold quota that
  *     this Workload was given: it is not admitted before they let go
  * @param settings the configuration
+ * @param readiness what is known and asked of its pods
  * @param sightings what was seen of this Workload before; {@link Sightings#none} after a restart
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -45,6 +46,7 @@ public record Situation(
     Owner owner,
     boolean victimsHoldQuota,
     LifecycleSettings settings,
+    PodsReadiness readiness,
     Sightings sightings) {
 
   public Situation {
@@ -55,6 +57,7 @@ public record Situation(
     Objects.requireNonNull(assignment, "assignment");
     Objects.requireNonNull(owner, "owner");
     Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(readiness, "readiness");
     Objects.requireNonNull(sightings, "sightings");
   }
 
@@ -70,6 +73,7 @@ public record Situation(
         Owner.UNKNOWN,
         false,
         LifecycleSettings.defaults(),
+        PodsReadiness.NOT_ASKED,
         Sightings.none());
   }
 
@@ -84,6 +88,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 
@@ -98,6 +103,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 
@@ -112,6 +118,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 
@@ -126,6 +133,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 
@@ -140,6 +148,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 
@@ -154,6 +163,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 
@@ -168,6 +178,22 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
+        sightings);
+  }
+
+  /** This situation with what is known and asked of its pods. */
+  public Situation withReadiness(PodsReadiness readiness) {
+    return new Situation(
+        workload,
+        localQueue,
+        clusterQueue,
+        checks,
+        assignment,
+        owner,
+        victimsHoldQuota,
+        settings,
+        readiness,
         sightings);
   }
 
@@ -182,6 +208,7 @@ public record Situation(
         owner,
         victimsHoldQuota,
         settings,
+        readiness,
         sightings);
   }
 

@@ -250,6 +250,17 @@ final class StatusDraft {
     condition(WorkloadConditions.EVICTED, true, eviction.reason(), eviction.message());
     if (!evictedBefore) {
       int count = countEviction(eviction);
+      reading()
+          .condition(WorkloadConditions.PODS_READY)
+          .filter(Condition::isTrue)
+          .ifPresent(
+              ready ->
+                  facts.add(
+                      new Fact.EvictedWhileReady(
+                          reading().clusterQueue(),
+                          eviction.counted(),
+                          eviction.cause(),
+                          Stamps.between(ready.lastTransitionTime(), view.now()))));
       if (status.admission() != null) {
         event(LifecycleEvent.normal("EvictedDueTo" + eviction.reason(), eviction.message()));
       }
@@ -322,8 +333,42 @@ final class StatusDraft {
   StatusDraft withoutReservation(String reason, String message) {
     admission(null);
     condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message);
+    resetPodsReady();
     return condition(
         WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION);
+  }
+
+  /** Admitted: its pods are waited for from now on, if anybody tells about them. */
+  StatusDraft awaitPods() {
+    return view.situation().readiness().observed()
+        ? condition(
+            WorkloadConditions.PODS_READY, false, Reasons.WAIT_FOR_START, Messages.PODS_NOT_READY)
+        : this;
+  }
+
+  /**
+   * Without a reservation there are no pods. While one attempt in vain follows the other the
+   * condition stays, for its date is what {@code backoffLimitTimeout} counts from; otherwise the
+   * next admission dates it anew.
+   */
+  private void resetPodsReady() {
+    Optional<Condition> known = reading().condition(WorkloadConditions.PODS_READY);
+    if (known.isEmpty()) {
+      return;
+    }
+    RequeueState state = status.requeueState();
+    boolean series =
+        known.get().isFalse()
+            && reading().active()
+            && state != null
+            && state.count() != null
+            && state.count() > 0;
+    if (series) {
+      condition(
+          WorkloadConditions.PODS_READY, false, Reasons.WAIT_FOR_START, Messages.PODS_NOT_READY);
+    } else {
+      withoutCondition(WorkloadConditions.PODS_READY);
+    }
   }
 
   /**

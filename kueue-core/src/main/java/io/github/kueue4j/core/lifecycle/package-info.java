@@ -85,12 +85,13 @@
  * <tr><td>phases</td><td>Phase</td><td>PhaseTest</td></tr>
  * <tr><td>R1 reserve</td><td>Reserve, Entries.forReservation</td><td>ReserveTest</td></tr>
  * <tr><td>R8 reject</td><td>Deactivation.reject</td><td>RejectTest</td></tr>
- * <tr><td>R11 deactivate</td><td>Deactivation.deactivate, exceedLimit</td>
- *     <td>DeactivateTest</td></tr>
+ * <tr><td>R11 deactivate</td><td>Deactivation.deactivate, exceedLimit, ExecutionTime</td>
+ *     <td>DeactivateTest, ExecutionTimeTest</td></tr>
  * <tr><td>R4 release, with R5</td><td>Evict.release, StatusDraft.release</td>
  *     <td>ReleaseTest</td></tr>
- * <tr><td>preempt, pods-ready timeout</td><td>Evict.preempt, podsNotReady</td>
- *     <td>EvictTest</td></tr>
+ * <tr><td>preempt</td><td>Evict.preempt</td><td>EvictTest</td></tr>
+ * <tr><td>pods-ready timeout, the condition PodsReady</td><td>PodsReady</td>
+ *     <td>EvictTest, PodsReadyTest</td></tr>
  * <tr><td>drain, withdraw, queue restart</td><td>Queues</td><td>QueuesTest</td></tr>
  * <tr><td>R3 evict</td><td>EvictForRetry</td><td>EvictForRetryTest, GateOffTest</td></tr>
  * <tr><td>R10 time-out</td><td>EvictForRetry, Sightings.Wait</td><td>PendingTimeoutTest</td></tr>

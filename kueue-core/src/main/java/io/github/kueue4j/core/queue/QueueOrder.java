@@ -32,14 +32,17 @@ public final class QueueOrder {
   /**
    * Since when a Workload counts as waiting: since its eviction if checks or pods that didn't get
    * ready caused that, so that it goes behind those that waited meanwhile; else since its creation.
+   *
+   * @param keepsPlace whether one whose pods didn't get ready takes its old place (KEP-1282,
+   *     timestamp Creation)
    */
-  public static Instant queuedSince(Workload workload) {
+  public static Instant queuedSince(Workload workload, boolean keepsPlace) {
     return Conditions.find(workload.status().conditions(), WorkloadConditions.EVICTED)
         .filter(Condition::isTrue)
         .filter(
             evicted ->
                 evicted.reason().equals("AdmissionCheck")
-                    || evicted.reason().equals("PodsReadyTimeout"))
+                    || (!keepsPlace && evicted.reason().equals("PodsReadyTimeout")))
         .map(Condition::lastTransitionTime)
         .orElseGet(() -> createdAt(workload));
   }

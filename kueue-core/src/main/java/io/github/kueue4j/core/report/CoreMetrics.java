@@ -165,6 +165,23 @@ public final class CoreMetrics {
               .increment();
         }
       }
+      case Fact.PodsReady ready -> {
+        String queue = ready.clusterQueue();
+        time("ready.wait.time", queue, before, waited(before), WAITS);
+        time("admitted.until.ready.wait.time", queue, before, ready.sinceAdmission(), WAITS);
+      }
+      case Fact.EvictedWhileReady evicted ->
+          timer(
+                  "kueue.pods.ready.to.evicted.time",
+                  role.and(
+                      "cluster_queue",
+                      evicted.clusterQueue(),
+                      "reason",
+                      evicted.reason(),
+                      "underlying_cause",
+                      evicted.underlyingCause()),
+                  WAITS)
+              .record(measurable(evicted.sinceReady()));
       case Fact.QuotaReleased released ->
           Timer.builder("kueue.workload.eviction.latency")
               .tags(role.and("cluster_queue", released.clusterQueue(), "reason", released.reason()))

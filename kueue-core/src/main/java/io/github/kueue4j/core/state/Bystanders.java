@@ -39,6 +39,8 @@ final class Bystanders {
 
   private static final String WAITING_FOR_QUOTA = "WaitingForQuota";
 
+  private static final Refusal BEHIND_A_START = new Refusal(StartGate.REASON, StartGate.MESSAGE);
+
   private final Outbox outbox;
   private final State.Effects effects;
 
@@ -84,6 +86,17 @@ final class Bystanders {
   /** A head waits for those that it preempts, and everybody else behind it. */
   void preempting(ClusterQueueEntry queue, Decision.Preempt preempt, Instant now) {
     tellQueue(queue, preempt.workload().key(), behindThePreemptor(queue.name), now);
+  }
+
+  /** Nobody gets quota while somebody starts, or the others have their turn again. */
+  void waitForStart(ClusterQueueEntry queue, boolean closed, Instant now) {
+    if (closed && queue.blocked == null) {
+      queue.blocked = BEHIND_A_START;
+      queue.pending.workloads().forEach(other -> tell(other.key(), BEHIND_A_START, now));
+    } else if (!closed && BEHIND_A_START.equals(queue.blocked)) {
+      queue.blocked = null;
+      queue.pending.workloads().forEach(other -> outbox.standDown(other.key()));
+    }
   }
 
   /** A head got quota: what held back those behind a preempting one is over. */

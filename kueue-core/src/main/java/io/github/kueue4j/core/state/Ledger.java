@@ -22,8 +22,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.Accounts;
 import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.PodSetDemand;
@@ -54,6 +57,8 @@ final class Ledger {
   private final Bystanders bystanders;
   private final Outbox outbox;
   private final FairUsage usage;
+  private final WaitForPodsReady podsReady;
+  private final StartGate gate;
   private final State.Effects effects;
 
   Ledger(
@@ -64,6 +69,8 @@ final class Ledger {
       Bystanders bystanders,
       Outbox outbox,
       FairUsage usage,
+      WaitForPodsReady podsReady,
+      StartGate gate,
       State.Effects effects) {
     this.queues = queues;
     this.quotas = quotas;
@@ -72,12 +79,15 @@ final class Ledger {
     this.bystanders = bystanders;
     this.outbox = outbox;
     this.usage = usage;
+    this.podsReady = podsReady;
+    this.gate = gate;
     this.effects = effects;
   }
 
   /** Brings what is counted for a Workload in line with its newest version. */
   void refresh(WorkloadEntry entry, Instant now) {
     hold(entry, entry.currentHolding().orElse(null));
+    gate.look(entry);
     restand(entry);
     claims.seen(entry.key);
     usage.refreshed(entry, now);
@@ -102,7 +112,7 @@ final class Ledger {
       ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
       queue.counts = queue.counts.plus(next.usage(), next.admitted());
       quotas.reserve(queue.name, next.usage());
-      queue.holders.put(entry.key, entry.candidate(next));
+      queue.holders.put(entry.key, entry.candidate(next, keepsPlace(queue.name)));
       LocalQueueEntry local = queues.localQueueOf(next.localQueue());
       local.counts = local.counts.plus(next.usage(), next.admitted());
     }
@@ -136,7 +146,7 @@ final class Ledger {
       return;
     }
     ClusterQueueEntry queue = queues.clusterQueueOf(holding.clusterQueue());
-    Candidate now = entry.candidate(holding);
+    Candidate now = entry.candidate(holding, keepsPlace(queue.name));
     Candidate before = queue.holders.put(entry.key, now);
     if (claims.any() && !now.equals(before)) {
       checkOvercommitment(queue);
@@ -223,6 +233,7 @@ final class Ledger {
         || local == null
         || entry.holding != null
         || Health.terminating(workload)
+        || AdmissionGates.of(workload).isPresent()
         || (entry.notBefore != null && now.isBefore(entry.notBefore))
         || workload.status().admissionChecks().stream()
             .anyMatch(check -> check.is(CheckState.REJECTED))) {
@@ -244,7 +255,7 @@ final class Ledger {
                                     Uids.of(workload),
                                     local.name(),
                                     Objects.requireNonNullElse(workload.spec().priority(), 0),
-                                    QueueOrder.queuedSince(workload),
+                                    QueueOrder.queuedSince(workload, keepsPlace(target)),
                                     asked))));
   }
 
@@ -274,6 +285,13 @@ final class Ledger {
         .map(ClusterQueue::spec);
   }
 
+  private boolean keepsPlace(String clusterQueue) {
+    return podsReady
+        .in(specOf(clusterQueue).orElse(null))
+        .filter(PodsReadyPolicy::keepsPlace)
+        .isPresent();
+  }
+
   private Set<String> requiredBy(String clusterQueue) {
     return queues
         .clusterQueue(clusterQueue)
@@ -291,6 +309,7 @@ final class Ledger {
     if (previous != null) {
       await(entry, null, now);
       hold(entry, null);
+      gate.look(entry);
       usage.refreshed(entry, now);
       queues.localQueueOf(previous).members.remove(entry.key);
     }

@@ -126,6 +126,11 @@ public final class Outbox {
     bystanders.put(key, verdict);
   }
 
+  /** What held for a Workload that wasn't tried is over. */
+  void standDown(ObjectKey key) {
+    bystanders.remove(key);
+  }
+
   /** Why a Workload waits: what came out when it was tried, else what holds for others like it. */
   public Optional<Verdict> verdict(ObjectKey key) {
     return Optional.ofNullable(verdicts.get(key))

@@ -58,6 +58,7 @@ final class Scheduling {
   private final Bystanders bystanders;
   private final Outbox outbox;
   private final Nominations nominations;
+  private final StartGate gate;
   private final State.Effects effects;
 
   Scheduling(
@@ -72,6 +73,7 @@ final class Scheduling {
       Bystanders bystanders,
       Outbox outbox,
       Nominations nominations,
+      StartGate gate,
       State.Effects effects) {
     this.settings = settings;
     this.queues = queues;
@@ -84,6 +86,7 @@ final class Scheduling {
     this.bystanders = bystanders;
     this.outbox = outbox;
     this.nominations = nominations;
+    this.gate = gate;
     this.effects = effects;
   }
 
@@ -94,16 +97,42 @@ final class Scheduling {
    */
   boolean run(Instant now) {
     for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
+      if (waitsForStart(now)) {
+        return true;
+      }
       List<SchedulingCycle.Head> heads = withStanding(nominations.heads(now));
       if (heads.isEmpty()) {
         return true;
       }
       for (Decision decision : SchedulingCycle.run(snapshot(now), heads)) {
+        if (gate.closed()) {
+          // The one before it got quota and has to start first.
+          break;
+        }
         effects.attempted(decision);
         apply(decision, now);
       }
     }
     return false;
+  }
+
+  /** Whether somebody has to start before anybody else gets quota; those that wait are told. */
+  private boolean waitsForStart(Instant now) {
+    if (!gate.used()) {
+      return false;
+    }
+    boolean closed = gate.closed();
+    for (ClusterQueueEntry queue : queues.clusterQueues()) {
+      if (!closed || queue.health.active()) {
+        bystanders.waitForStart(queue, closed, now);
+      }
+    }
+    if (closed) {
+      for (SchedulingCycle.Head head : nominations.heads(now)) {
+        verdict(head.workload().key(), StartGate.REASON, StartGate.MESSAGE, now);
+      }
+    }
+    return closed;
   }
 
   /**

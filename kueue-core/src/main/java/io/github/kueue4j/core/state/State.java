@@ -26,6 +26,7 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.ResourceVersions;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.ResourceRules;
@@ -114,7 +115,14 @@ public final class State {
       PreemptionSettings preemption,
       Outbox outbox,
       Effects effects) {
-    this(rules, usagePolicy, preemption, SchedulingGates.defaults(), outbox, effects);
+    this(
+        rules,
+        usagePolicy,
+        preemption,
+        SchedulingGates.defaults(),
+        WaitForPodsReady.ifAsked(),
+        outbox,
+        effects);
   }
 
   /**
@@ -124,12 +132,14 @@ public final class State {
    * @param usagePolicy how past usage counts for admission fair sharing; null: it doesn't
    * @param preemption how the configuration wants it
    * @param gates what feature gates say
+   * @param podsReady whether it matters that pods are ready
    */
   public State(
       ResourceRules rules,
       @Nullable UsagePolicy usagePolicy,
       PreemptionSettings preemption,
       SchedulingGates gates,
+      WaitForPodsReady podsReady,
       Outbox outbox,
       Effects effects) {
     this.outbox = outbox;
@@ -139,6 +149,7 @@ public final class State {
     Bystanders bystanders = new Bystanders(outbox, effects);
     PreemptionOrders orders = new PreemptionOrders(queues, quotas, outbox, effects);
     Claims claims = new Claims(preemption, queues, quotas, catalog, orders, outbox, effects);
+    StartGate gate = new StartGate(podsReady.blockAdmission());
     this.ledger =
         new Ledger(
             queues,
@@ -148,6 +159,8 @@ public final class State {
             bystanders,
             outbox,
             usage,
+            podsReady,
+            gate,
             effects);
     this.scheduling =
         new Scheduling(
@@ -162,6 +175,7 @@ public final class State {
             bystanders,
             outbox,
             new Nominations(queues, catalog, quotas, usage),
+            gate,
             effects);
   }
 

@@ -126,8 +126,12 @@ final class WorkloadEntry {
     return localQueue == null ? new ObjectKey(key.namespace(), "") : localQueue;
   }
 
-  /** What preemption has to know of it while it holds quota. */
-  Candidate candidate(Holding holding) {
+  /**
+   * What preemption has to know of it while it holds quota.
+   *
+   * @param keepsPlace whether it goes back to its old place if its pods don't get ready
+   */
+  Candidate candidate(Holding holding, boolean keepsPlace) {
     Workload workload = Objects.requireNonNull(latest, "latest");
     return new Candidate(
         key,
@@ -135,14 +139,14 @@ final class WorkloadEntry {
         holding.clusterQueue(),
         holding.localQueue(),
         Objects.requireNonNullElse(workload.spec().priority(), 0),
-        QueueOrder.queuedSince(workload),
+        QueueOrder.queuedSince(workload, keepsPlace),
         reservedSince(),
         holding.usage(),
         leaving(workload));
   }
 
   /** Whether it gives its quota back as soon as its owner has stopped. */
-  private static boolean leaving(Workload workload) {
+  static boolean leaving(Workload workload) {
     return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED)
         || !workload.spec().active()
         || Health.terminating(workload);

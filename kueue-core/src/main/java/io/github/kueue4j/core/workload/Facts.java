@@ -38,11 +38,14 @@ import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.PodsReadiness;
 import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -65,13 +68,25 @@ public final class Facts {
   private final LifecycleSettings settings;
   private final Outbox outbox;
   private final Demands demands;
+  private final Jobs jobs;
+  private final WaitForPodsReady podsReady;
 
   /**
    * Facts from these caches.
    *
    * @param demands computes what Workloads ask for
+   * @param jobs know about pods
+   * @param podsReady whether these matter
    */
-  public Facts(CoreInformers caches, LifecycleSettings settings, Outbox outbox, Demands demands) {
+  public Facts(
+      CoreInformers caches,
+      LifecycleSettings settings,
+      Outbox outbox,
+      Demands demands,
+      Jobs jobs,
+      WaitForPodsReady podsReady) {
+    this.jobs = jobs;
+    this.podsReady = podsReady;
     this.demands = demands;
     this.caches = caches;
     this.settings = settings;
@@ -108,7 +123,26 @@ public final class Facts {
         owner,
         outbox.awaitsVictims(ObjectKey.of(workload)),
         settings,
+        readiness(workload, clusterQueue.orElse(null)),
         sightings);
+  }
+
+  /** What is known of a Workload's pods; a Job that isn't started has none that are ready. */
+  private PodsReadiness readiness(Workload workload, @Nullable ClusterQueue queue) {
+    return podsReady
+        .in(queue == null ? null : queue.spec())
+        .map(
+            policy ->
+                new PodsReadiness(
+                    policy,
+                    jobs.podsReady(workload)
+                        .map(
+                            ready ->
+                                ready && jobs.running(workload)
+                                    ? PodsReadiness.Pods.READY
+                                    : PodsReadiness.Pods.NOT_READY)
+                        .orElse(PodsReadiness.Pods.UNKNOWN)))
+        .orElse(PodsReadiness.NOT_ASKED);
   }
 
   /** The checks that an assignment of these flavors requires. */
@@ -139,7 +173,8 @@ public final class Facts {
   /** Whether a Workload still asks for what was decided about. */
   boolean unchanged(Workload workload, String clusterQueue, QueuedWorkload decided) {
     if (!decided.uid().equals(Uids.of(workload))
-        || !decided.localQueue().equals(workload.spec().queueName())) {
+        || !decided.localQueue().equals(workload.spec().queueName())
+        || AdmissionGates.of(workload).isPresent()) {
       return false;
     }
     try {

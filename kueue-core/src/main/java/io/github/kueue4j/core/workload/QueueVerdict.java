@@ -21,6 +21,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
@@ -45,6 +46,10 @@ final class QueueVerdict {
     if (phase != Phase.QUEUED && phase != Phase.HELD) {
       return Optional.empty();
     }
+    Optional<String> gates = AdmissionGates.of(situation.workload());
+    if (gates.isPresent()) {
+      return verdict(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
+    }
     QueueFacts local = situation.localQueue();
     QueueFacts cluster = situation.clusterQueue();
     if (!local.exists()) {
@@ -61,12 +66,23 @@ final class QueueVerdict {
     if (!clusterQueueActive.test(cluster.name())) {
       return verdict(situation, SUSPENDED, "ClusterQueue " + cluster.name() + " is inactive");
     }
+    if (phase == Phase.QUEUED && saysGated(situation)) {
+      return verdict(situation, "PendingEvaluation", AdmissionGates.CLEARED);
+    }
     return phase == Phase.QUEUED && outdated(situation)
         ? verdict(
             situation,
             "PendingEvaluation",
             "Workload is pending evaluation in the scheduling queue")
         : Optional.empty();
+  }
+
+  private static boolean saysGated(Situation situation) {
+    return Conditions.find(
+            situation.workload().status().conditions(), WorkloadConditions.QUOTA_RESERVED)
+        .filter(Condition::isFalse)
+        .filter(condition -> condition.reason().equals(AdmissionGates.REASON))
+        .isPresent();
   }
 
   /** Whether the Workload still says that its queue doesn't work. */

@@ -18,6 +18,9 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.RequeuingTimestamp;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import java.io.IOException;
@@ -99,7 +102,7 @@ class ConfigurationTest {
     assertThat(configuration.resourceRules().excludedPrefixes()).containsExactly("example.com/");
     assertThat(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER)).isFalse();
     assertThat(configuration.extensions().maximumRetryDelay()).isEqualTo(Duration.ofHours(2));
-    assertThat(configuration.unusedKeys()).containsExactly("waitForPodsReady");
+    assertThat(configuration.unusedKeys()).isEmpty();
     ManagedNamespaces namespaces = configuration.managedNamespaces();
     assertThat(namespaces.matches("x", Map.of("batch", "yes", "tier", "a"))).isTrue();
     assertThat(namespaces.matches("x", Map.of("batch", "yes", "tier", "c"))).isFalse();
@@ -127,6 +130,14 @@ class ConfigurationTest {
           admissionFairSharing: {resetInactivityPeriod: 0s} | line 3: admissionFairSharing.resetInactivityPeriod must be positive; leave it out to keep usage for ever
           admissionFairSharing: {resourceWeights: {cpu: -1}} | line 3: admissionFairSharing.resourceWeights gives cpu -1.0; it must be a number of at least 0
           admissionFairSharing: {resourceWeights: {cpu: .nan}} | line 3: admissionFairSharing.resourceWeights.cpu must be a number
+          waitForPodsReady: {timeout: -1s}             | line 3: waitForPodsReady.timeout must not be negative
+          waitForPodsReady: {recoveryTimeout: -1s}     | line 3: waitForPodsReady.recoveryTimeout must not be negative
+          waitForPodsReady: {timeOut: 1s}              | line 3: waitForPodsReady.timeOut is not a known key; did you mean "timeout"?
+          waitForPodsReady: {requeuingStrategy: {timestamp: Start}} | line 3: waitForPodsReady.requeuingStrategy.timestamp is "Start"; allowed: Eviction, Creation
+          waitForPodsReady: {requeuingStrategy: {backoffLimitCount: -1}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitCount is -1; it must not be negative
+          waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: -1}} | line 3: waitForPodsReady.requeuingStrategy.backoffBaseSeconds is -1; it must not be negative
+          waitForPodsReady: {requeuingStrategy: {backoffMaxSeconds: -1}} | line 3: waitForPodsReady.requeuingStrategy.backoffMaxSeconds is -1; it must not be negative
+          waitForPodsReady: {requeuingStrategy: {backoffLimitTimeout: 0s}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitTimeout must be positive; leave it out for no limit
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
           integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
@@ -157,6 +168,43 @@ class ConfigurationTest {
     assertThatThrownBy(() -> Configuration.parse(HEADER + line + "\n"))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void podsAreWaitedForOnlyIfTheBlockIsThereAndTheGateDoesNotForbidIt() {
+    assertThat(Configuration.defaults().podsReady()).isEqualTo(WaitForPodsReady.ifAsked());
+    assertThat(Configuration.parse(HEADER + "waitForPodsReady: {}\n").podsReady())
+        .isEqualTo(new WaitForPodsReady(PodsReadyPolicy.defaults(), true, false));
+    assertThat(Configuration.parse(HEADER + "waitForPodsReady: {enable: false}\n").podsReady())
+        .isEqualTo(WaitForPodsReady.ifAsked());
+    String block =
+        """
+        waitForPodsReady:
+          timeout: 5m
+          blockAdmission: true
+          requeuingStrategy:
+            timestamp: Creation
+            backoffLimitCount: 0
+            backoffBaseSeconds: 1
+            backoffMaxSeconds: 0
+            backoffLimitTimeout: 24h
+        """;
+    assertThat(Configuration.parse(HEADER + block).podsReady())
+        .isEqualTo(
+            new WaitForPodsReady(
+                new PodsReadyPolicy(
+                    Duration.ofMinutes(5),
+                    Duration.ofMinutes(5),
+                    RequeuingTimestamp.CREATION,
+                    0,
+                    Duration.ofSeconds(1),
+                    Duration.ZERO,
+                    Duration.ofHours(24)),
+                true,
+                true));
+    String off = "featureGates: {DisableWaitForPodsReady: true}\n";
+    assertThat(Configuration.parse(HEADER + off + block).podsReady())
+        .isEqualTo(WaitForPodsReady.never());
   }
 
   @Test

@@ -15,13 +15,11 @@
  */
 package io.github.kueue4j.core.lifecycle;
 
-import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.SchedulingStatsEviction;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** R11, and the limits that lead to it. */
@@ -78,11 +76,9 @@ class DeactivateTest {
 
   @Test
   void aLimitFirstNamesItsCauseThenDeactivatesThenTakesTheCauseIntoTheStatus() {
-    Situation admitted = workload().admitted(10).requeueState(3, null).situation();
-    Outcome named =
-        Outcome.of(
-            Lifecycle.exceedLimit(
-                admitted, ExceededLimit.executionTime(Duration.ofSeconds(60)), at(70)));
+    Situation admitted =
+        ExecutionTimeTest.limited(workload().admitted(10).requeueState(3, null).situation(), 60, 0);
+    Outcome named = Outcome.plan(admitted, 70);
     named
         .by(Rule.LIMIT_EXCEEDED)
         .condition("DeactivationTarget", "True(MaximumExecutionTimeExceeded)@70")

@@ -20,7 +20,6 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.SchedulingStatsEviction;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,17 +31,8 @@ class EvictTest {
     return Outcome.of(Lifecycle.preempt(situation, PREEMPTION, at(20)));
   }
 
-  private static PodsReadyTimeout timeout(@Nullable Integer limit) {
-    return new PodsReadyTimeout(
-        Duration.ofMinutes(5),
-        "WaitForStart",
-        limit,
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(3600));
-  }
-
   private static Outcome podsNotReady(Situation situation, @Nullable Integer limit) {
-    return Outcome.of(Lifecycle.podsReadyTimeout(situation, timeout(limit), at(20)));
+    return Outcome.plan(PodsReadyTest.waiting(situation, limit), 20);
   }
 
   @Test
@@ -92,7 +82,7 @@ class EvictTest {
         .phase(Phase.EVICTING)
         .condition("Evicted", "True(PodsReadyTimeout)@20")
         .condition("Requeued", "False(PodsReadyTimeout)@20")
-        .requeueAt(80.0);
+        .requeueAt(80.0 + jitter(60, 1));
     assertThat(outcome.after().status().requeueState()).extracting("count").isEqualTo(1);
     assertThat(outcome.message("Evicted")).startsWith("Exceeded the PodsReady timeout ns/wl");
     assertThat(outcome.after().status().schedulingStats())
@@ -101,11 +91,18 @@ class EvictTest {
         .containsExactly(new SchedulingStatsEviction("PodsReadyTimeout", "WaitForStart", 1));
   }
 
+  /** What chance adds to a delay of the test's Workload. */
+  private static double jitter(int seconds, int count) {
+    double draw = Jitter.draw(workload().situation(), "pods-ready", count);
+    return Math.floor(seconds * (1 + 0.05 * draw)) - seconds;
+  }
+
   @Test
   void itsDelayDoublesUpToTheMaximum() {
-    podsNotReady(workload().admitted(10).requeueState(3, null).situation(), null).requeueAt(500.0);
+    podsNotReady(workload().admitted(10).requeueState(3, null).situation(), null)
+        .requeueAt(500.0 + jitter(480, 4));
     podsNotReady(workload().admitted(10).requeueState(30, null).situation(), null)
-        .requeueAt(3620.0);
+        .requeueAt(3620.0 + jitter(3600, 31));
   }
 
   @Test

@@ -138,12 +138,8 @@ class LifecyclePropertiesTest {
         List.of(
             reserve,
             Lifecycle.preempt(situation, Preemption.of("InClusterQueue", "for another"), now),
-            Lifecycle.podsReadyTimeout(
-                situation,
-                new PodsReadyTimeout(
-                    Duration.ofSeconds(5), "WaitForStart", 1, Duration.ofSeconds(3), null),
-                now),
-            Lifecycle.exceedLimit(situation, ExceededLimit.requeuing(), now),
+            Lifecycle.plan(PodsReadyTest.waiting(situation, 1), now),
+            Lifecycle.plan(ExecutionTimeTest.limited(situation, 1, 0), now),
             Lifecycle.notReserved(situation, "WaitingForQuota", "more needed", now),
             Lifecycle.finish(situation, new FinishedOwner("Succeeded", "done"), now));
     for (Plan plan : plans) {

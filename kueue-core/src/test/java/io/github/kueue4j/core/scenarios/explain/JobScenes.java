@@ -21,9 +21,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.explain.Party;
 import io.github.kueue4j.core.explain.Reason;
-import io.github.kueue4j.core.lifecycle.ExceededLimit;
-import io.github.kueue4j.core.lifecycle.Lifecycle;
-import io.github.kueue4j.core.lifecycle.PodsReadyTimeout;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
@@ -192,15 +189,20 @@ final class JobScenes {
                 "deactivated by a limit",
                 "job/job",
                 cluster -> {
-                  World.running(cluster, "");
-                  World.plan(
+                  cluster.startCore();
+                  cluster.job("job", 1);
+                  World.patch(
                       cluster,
-                      cluster.workload("job"),
-                      situation ->
-                          Lifecycle.exceedLimit(
-                              situation,
-                              ExceededLimit.executionTime(Duration.ofSeconds(60)),
-                              cluster.time.instant()));
+                      CoreTypes.JOB,
+                      TestCluster.key("job"),
+                      "{\"metadata\": {\"labels\":"
+                          + " {\"kueue.x-k8s.io/max-exec-time-seconds\": \"60\"}}}");
+                  cluster.awaitWorkload(
+                      "job", workload -> workload.spec().maximumExecutionTimeSeconds() != null);
+                  cluster.queue("", "default=1");
+                  cluster.awaitSuspended("job", false);
+                  cluster.settle();
+                  cluster.time.advance(Duration.ofSeconds(60));
                   cluster.awaitSuspended("job", true);
                 })
             .shows(Reason.DEACTIVATED_BY_LIMIT, Party.WORKLOAD_OWNER, "maximum execution time"),
@@ -208,26 +210,16 @@ final class JobScenes {
                 "pods that did not get ready in time",
                 "job/job",
                 cluster -> {
-                  World.running(cluster, "");
-                  World.plan(
+                  World.running(
                       cluster,
-                      cluster.workload("job"),
-                      situation ->
-                          Lifecycle.podsReadyTimeout(
-                              situation,
-                              new PodsReadyTimeout(
-                                  Duration.ofMinutes(5),
-                                  "WaitForStart",
-                                  null,
-                                  Duration.ofMinutes(10),
-                                  null),
-                              cluster.time.instant()));
+                      "waitForPodsReady: {timeout: 5m, requeuingStrategy: {backoffBaseSeconds: 19}}");
+                  cluster.time.advance(Duration.ofMinutes(5));
                   cluster.awaitSuspended("job", true);
                   cluster.podsGone("job");
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                 })
             .shows(Reason.PODS_READY_BACKOFF, Party.WORKLOAD_OWNER, "PodsReadyTimeout")
-            .wakesIn(Duration.ofMinutes(10)),
+            .wakesIn(Duration.ofSeconds(19)),
         Scene.of(
                 "being deleted while somebody's finalizer is still there",
                 "WORKLOAD",

@@ -17,6 +17,7 @@ package io.github.kueue4j.core.scenarios.explain;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.explain.Party;
@@ -44,6 +45,41 @@ final class QueueScenes {
                   World.bare(cluster, "");
                 })
             .shows(Reason.NO_QUEUE_NAME, Party.WORKLOAD_OWNER, "spec.queueName"),
+        Scene.of(
+                "somebody gates it",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  cluster.job("first", 1);
+                  cluster.awaitSuspended("first", false);
+                  cluster.job("job", 1);
+                  String gated =
+                      "{\"metadata\": {\"annotations\":"
+                          + " {\"kueue.x-k8s.io/admission-gated-by\": \"example.com/review\"}}}";
+                  World.patch(cluster, CoreTypes.JOB, TestCluster.key("job"), gated);
+                  World.patch(
+                      cluster, KueueTypes.WORKLOAD, ObjectKey.of(cluster.workload("job")), gated);
+                  cluster.jobSucceeds("first");
+                  cluster.settle();
+                })
+            .shows(Reason.ADMISSION_GATED, Party.WORKLOAD_OWNER, "example.com/review"),
+        Scene.of(
+                "another one starts first",
+                "job/job",
+                cluster -> {
+                  cluster.queue("", "default=2");
+                  cluster.startCore("waitForPodsReady: {blockAdmission: true}\n");
+                  cluster.job("first", 1);
+                  cluster.awaitSuspended("first", false);
+                  cluster.job("job", 1);
+                  cluster.workload("job");
+                  cluster.passUntil(
+                      "it is told",
+                      there ->
+                          there.workload("job").status().conditions().stream()
+                              .anyMatch(said -> said.reason().equals("WaitingForPodsReady")));
+                })
+            .shows(Reason.WAITING_FOR_PODS_READY, Party.NOBODY, "WaitingForPodsReady"),
         Scene.of(
                 "no LocalQueue",
                 "job/job",

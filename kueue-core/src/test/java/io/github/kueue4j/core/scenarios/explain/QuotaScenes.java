@@ -239,9 +239,9 @@ final class QuotaScenes {
                   cluster.crashCore();
                   World.bare(cluster, "lq");
                   World.notReserved(
-                      cluster, "bare", "WaitingForPodsReady", "waiting for all admitted workloads");
+                      cluster, "bare", "TopologyPlacementFailed", "no topology domain fits");
                 })
-            .shows(Reason.NOT_RESERVED, Party.WORKLOAD_OWNER, "waiting for all admitted"),
+            .shows(Reason.NOT_RESERVED, Party.WORKLOAD_OWNER, "no topology domain"),
         Scene.of(
                 "quota is there, the core is about to take it",
                 "bare",

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.config;
+
+import io.github.kueue4j.api.RequeuingTimestamp;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Block {@code waitForPodsReady} (KEP-1282). Its presence turns the waiting on. */
+final class PodsReadyBlock {
+  private static final String KEY = "waitForPodsReady";
+  private static final String TIMEOUT = "timeout";
+  private static final String RECOVERY = "recoveryTimeout";
+  private static final String LIMIT_COUNT = "backoffLimitCount";
+  private static final String LIMIT_TIMEOUT = "backoffLimitTimeout";
+
+  private PodsReadyBlock() {}
+
+  static WaitForPodsReady read(ConfigurationBlock root) {
+    boolean present = root.has(KEY);
+    try (ConfigurationBlock block = root.block(KEY)) {
+      boolean enabled = block.flag("enable", true);
+      boolean blockAdmission = block.flag("blockAdmission", false);
+      Duration timeout = notNegative(block, TIMEOUT, PodsReadyPolicy.DEFAULT_TIMEOUT);
+      if (timeout.isZero()) {
+        timeout = PodsReadyPolicy.DEFAULT_TIMEOUT;
+      }
+      PodsReadyPolicy policy = strategy(block, timeout, notNegative(block, RECOVERY, timeout));
+      return present && enabled
+          ? new WaitForPodsReady(policy, true, blockAdmission)
+          : WaitForPodsReady.ifAsked();
+    }
+  }
+
+  private static PodsReadyPolicy strategy(
+      ConfigurationBlock parent, Duration timeout, Duration recoveryTimeout) {
+    try (ConfigurationBlock block = parent.block("requeuingStrategy")) {
+      String timestamp =
+          block.oneOf(
+              "timestamp",
+              RequeuingTimestamp.EVICTION.value(),
+              RequeuingTimestamp.EVICTION.value(),
+              RequeuingTimestamp.CREATION.value());
+      return new PodsReadyPolicy(
+          timeout,
+          recoveryTimeout,
+          new RequeuingTimestamp(timestamp),
+          block.has(LIMIT_COUNT) ? Integer.valueOf(count(block, LIMIT_COUNT, 0)) : null,
+          seconds(block, "backoffBaseSeconds", PodsReadyPolicy.DEFAULT_BACKOFF_BASE),
+          seconds(block, "backoffMaxSeconds", PodsReadyPolicy.DEFAULT_BACKOFF_MAX),
+          limitTimeout(block));
+    }
+  }
+
+  private static @Nullable Duration limitTimeout(ConfigurationBlock block) {
+    if (!block.has(LIMIT_TIMEOUT)) {
+      return null;
+    }
+    Duration limit = block.duration(LIMIT_TIMEOUT, Duration.ZERO);
+    if (!limit.isPositive()) {
+      throw block.invalid(LIMIT_TIMEOUT, "must be positive; leave it out for no limit");
+    }
+    return limit;
+  }
+
+  private static Duration seconds(ConfigurationBlock block, String key, Duration fallback) {
+    return Duration.ofSeconds(count(block, key, Math.toIntExact(fallback.toSeconds())));
+  }
+
+  private static int count(ConfigurationBlock block, String key, int fallback) {
+    int count = block.number(key, fallback);
+    if (count < 0) {
+      throw block.invalid(key, "is " + count + "; it must not be negative");
+    }
+    return count;
+  }
+
+  private static Duration notNegative(ConfigurationBlock block, String key, Duration fallback) {
+    Duration duration = block.duration(key, fallback);
+    if (duration.isNegative()) {
+      throw block.invalid(key, "must not be negative");
+    }
+    return duration;
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.podsready;
+
+import static io.github.kueue4j.core.testing.TestCluster.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** KEP-1282, blockAdmission: one starts after the other. */
+class BlockAdmissionTest {
+  private static final String BLOCKING = "waitForPodsReady: {timeout: 5m, blockAdmission: true}\n";
+
+  private static boolean waits(Workload workload) {
+    return Conditions.find(workload.status().conditions(), "QuotaReserved")
+        .filter(Condition::isFalse)
+        .filter(condition -> condition.reason().equals("WaitingForPodsReady"))
+        .isPresent();
+  }
+
+  @Test
+  void oneStartsAfterTheOtherThoughThereIsQuotaForAll() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=3");
+      cluster.startCore(BLOCKING);
+      List<String> jobs = List.of("a", "b", "c");
+      for (String job : jobs) {
+        cluster.job(job, 1);
+        cluster.workload(job);
+        cluster.time.advance(Duration.ofSeconds(1));
+      }
+      cluster.awaitSuspended("a", false);
+      cluster.passUntil("the next one is told", there -> waits(there.workload("b")));
+      assertThat(condition(cluster.workload("b"), "QuotaReserved").message())
+          .isEqualTo("waiting for all admitted workloads to be in PodsReady condition");
+      assertThat(TestCluster.reserved(cluster.workload("c"))).isFalse();
+
+      PodsReadyTest.pods(cluster, "a", 1, 1);
+
+      cluster.awaitSuspended("b", false);
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("c"))).isFalse();
+
+      PodsReadyTest.pods(cluster, "b", 1, 1);
+      cluster.awaitSuspended("c", false);
+    }
+  }
+
+  @Test
+  void whoDoesNotStartBlocksOnlyUntilTheTimeout() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore(BLOCKING);
+      cluster.job("stuck", 1);
+      cluster.awaitSuspended("stuck", false);
+      PodsReadyTest.pods(cluster, "stuck", 1, 0);
+      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.job("next", 1);
+      cluster.workload("next");
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
+
+      cluster.time.advance(Duration.ofMinutes(5));
+
+      cluster.awaitSuspended("next", false);
+    }
+  }
+
+  @Test
+  void aRestartedCoreKnowsWhoStarts() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore(BLOCKING);
+      cluster.job("starting", 1);
+      cluster.awaitSuspended("starting", false);
+      cluster.settle();
+      cluster.crashCore();
+      cluster.job("next", 1);
+
+      cluster.startCore(BLOCKING);
+      cluster.workload("next");
+      cluster.settle();
+
+      assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
+      PodsReadyTest.pods(cluster, "starting", 1, 1);
+      cluster.awaitSuspended("next", false);
+    }
+  }
+}

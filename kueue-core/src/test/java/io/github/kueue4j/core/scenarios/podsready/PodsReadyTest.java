@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.podsready;
+
+import static io.github.kueue4j.core.testing.TestCluster.condition;
+import static io.github.kueue4j.core.testing.TestCluster.key;
+import static io.github.kueue4j.core.testing.TestCluster.merge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.SchedulingStatsEviction;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.ApiTime;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** KEP-1282 on an API server: pods that are ready in time, too late, or never. */
+class PodsReadyTest {
+  private static final String STRATEGY =
+      "requeuingStrategy: {backoffBaseSeconds: 10, backoffMaxSeconds: 15, backoffLimitCount: 2}";
+  private static final String WAITING =
+      "waitForPodsReady: {timeout: 5m, recoveryTimeout: 1m, " + STRATEGY + "}\n";
+
+  /** What the Job controller says about the one pod of a Job. */
+  static void pods(TestCluster cluster, String job, int active, int ready) {
+    cluster.api.patchStatus(
+        CoreTypes.JOB,
+        key(job),
+        merge(
+            "{\"status\": {\"active\": %d, \"ready\": %d, \"startTime\": \"%s\"}}"
+                .formatted(active, ready, ApiTime.format(cluster.time.instant()))));
+  }
+
+  private static boolean is(Workload workload, String type, boolean value, String reason) {
+    return Conditions.find(workload.status().conditions(), type)
+        .filter(found -> found.isTrue() == value && found.reason().equals(reason))
+        .isPresent();
+  }
+
+  /** Runs until the timeout, and stops as it is told. */
+  private static Workload timesOut(TestCluster cluster, String job, Duration timeout) {
+    cluster.awaitSuspended(job, false);
+    pods(cluster, job, 1, 0);
+    cluster.settle();
+    // A reservation right after another one is dated a second later.
+    cluster.time.advance(timeout.plusSeconds(1));
+    cluster.awaitSuspended(job, true);
+    pods(cluster, job, 0, 0);
+    return cluster.awaitWorkload(job, workload -> !TestCluster.reserved(workload));
+  }
+
+  @Test
+  void podsThatGetReadyAreReportedAndMeasured() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      KueueCore core = cluster.startCore(WAITING);
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      Workload waits = cluster.awaitWorkload("job", w -> is(w, "PodsReady", false, "WaitForStart"));
+      assertThat(condition(waits, "PodsReady").message())
+          .isEqualTo("Not all pods are ready or succeeded");
+
+      cluster.settle();
+      cluster.time.advance(Duration.ofSeconds(42));
+      pods(cluster, "job", 1, 1);
+
+      cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Started"));
+      cluster.awaitThat(
+          "measured",
+          there -> {
+            Timer timer = core.meters().find("kueue.admitted.until.ready.wait.time").timer();
+            return timer != null && timer.totalTime(TimeUnit.SECONDS) == 42;
+          });
+      cluster.pass(Duration.ofHours(10));
+      assertThat(TestCluster.admitted(cluster.workload("job"))).isTrue();
+
+      pods(cluster, "job", 1, 0);
+      cluster.awaitWorkload("job", w -> is(w, "PodsReady", false, "WaitForRecovery"));
+      cluster.settle();
+      cluster.time.advance(Duration.ofSeconds(59));
+      pods(cluster, "job", 1, 1);
+      cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Recovered"));
+    }
+  }
+
+  @Test
+  void anImageThatNeverPullsIsTriedAgainEverLaterAndThenDeactivated() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(WAITING);
+      cluster.job("stuck", 1);
+
+      Workload first = timesOut(cluster, "stuck", Duration.ofMinutes(5));
+      Instant evictedAt = condition(first, "Evicted").lastTransitionTime();
+      assertThat(is(first, "Evicted", true, "PodsReadyTimeout")).isTrue();
+      assertThat(is(first, "Requeued", false, "PodsReadyTimeout")).isTrue();
+      var requeue = Objects.requireNonNull(first.status().requeueState());
+      assertThat(requeue.count()).isEqualTo(1);
+      assertThat(requeue.requeueAt()).isEqualTo(evictedAt.plusSeconds(10));
+      cluster.time.advance(Duration.ofSeconds(10));
+
+      Workload second = timesOut(cluster, "stuck", Duration.ofMinutes(5));
+      requeue = Objects.requireNonNull(second.status().requeueState());
+      assertThat(requeue.count()).isEqualTo(2);
+      assertThat(requeue.requeueAt())
+          .isEqualTo(condition(second, "Evicted").lastTransitionTime().plusSeconds(15));
+      cluster.time.advance(Duration.ofSeconds(15));
+
+      Workload last = timesOut(cluster, "stuck", Duration.ofMinutes(5));
+      assertThat(last.spec().active()).isFalse();
+      Condition evicted = condition(last, "Evicted");
+      assertThat(evicted.reason()).isEqualTo("DeactivatedDueToRequeuingLimitExceeded");
+      assertThat(evicted.message())
+          .isEqualTo(
+              "The workload is deactivated due to exceeding the maximum number of re-queuing"
+                  + " retries");
+      assertThat(last.status().requeueState()).isNull();
+      assertThat(Objects.requireNonNull(last.status().schedulingStats()).evictions())
+          .containsExactly(
+              new SchedulingStatsEviction("PodsReadyTimeout", "WaitForStart", 2),
+              new SchedulingStatsEviction("Deactivated", "RequeuingLimitExceeded", 1));
+      cluster.awaitThat(
+          "the event",
+          there ->
+              there
+                  .api
+                  .list(CoreTypes.EVENT, io.github.kueue4j.runtime.ListOptions.all())
+                  .items()
+                  .stream()
+                  .anyMatch(
+                      event ->
+                          "EvictedDueToDeactivatedDueToRequeuingLimitExceeded"
+                              .equals(event.getReason())));
+
+      activate(cluster, "stuck", true);
+      Workload again = timesOut(cluster, "stuck", Duration.ofMinutes(5));
+      assertThat(Objects.requireNonNull(again.status().requeueState()).count())
+          .as("it counts anew")
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aUsersOwnDeactivationKeepsTheCount() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(WAITING);
+      cluster.job("stuck", 1);
+      timesOut(cluster, "stuck", Duration.ofMinutes(5));
+
+      activate(cluster, "stuck", false);
+      cluster.awaitWorkload("stuck", w -> is(w, "Requeued", false, "Deactivated"));
+      activate(cluster, "stuck", true);
+
+      Workload again = timesOut(cluster, "stuck", Duration.ofMinutes(5));
+      assertThat(Objects.requireNonNull(again.status().requeueState()).count()).isEqualTo(2);
+    }
+  }
+
+  private static void activate(TestCluster cluster, String job, boolean active) {
+    ObjectKey key = ObjectKey.of(cluster.workload(job));
+    cluster.api.patch(KueueTypes.WORKLOAD, key, merge("{\"spec\": {\"active\": " + active + "}}"));
+  }
+
+  @Test
+  void aRestartedCoreKeepsTheTimeout() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(WAITING);
+      cluster.job("stuck", 1);
+      cluster.awaitSuspended("stuck", false);
+      pods(cluster, "stuck", 1, 0);
+      cluster.settle();
+      cluster.time.advance(Duration.ofMinutes(4));
+      cluster.crashCore();
+
+      cluster.startCore(WAITING);
+      cluster.settle();
+      assertThat(TestCluster.admitted(cluster.workload("stuck"))).isTrue();
+      cluster.time.advance(Duration.ofMinutes(1));
+
+      cluster.awaitSuspended("stuck", true);
+    }
+  }
+
+  @Test
+  void aQueueHasLimitsOfItsOwn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("waitForPodsReady: {timeout: 90s}", "default=1");
+      cluster.startCore();
+      cluster.job("stuck", 1);
+
+      Workload evicted = timesOut(cluster, "stuck", Duration.ofSeconds(90));
+
+      assertThat(is(evicted, "Evicted", true, "PodsReadyTimeout")).isTrue();
+    }
+  }
+
+  @Test
+  void withoutTheBlockNobodyIsWaitedFor() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("stuck", 1);
+      cluster.awaitSuspended("stuck", false);
+      pods(cluster, "stuck", 1, 0);
+      cluster.pass(Duration.ofDays(2));
+
+      Workload workload = cluster.workload("stuck");
+      assertThat(TestCluster.admitted(workload)).isTrue();
+      assertThat(Conditions.find(workload.status().conditions(), "PodsReady")).isEmpty();
+    }
+  }
+}
