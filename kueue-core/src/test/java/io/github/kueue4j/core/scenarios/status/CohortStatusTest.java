@@ -86,22 +86,26 @@ class CohortStatusTest {
       cluster.passUntil("the share is stated", world -> cohortShare(world, "a") == 67);
       cluster.passUntil("so is the queue's", world -> share(world, "x") == 200);
 
-      assertThat(lines(core))
-          .contains(
-              "kueue_cohort_weighted_share{cohort=\"root\",replica_role=\"standalone\"} 0.0",
-              "kueue_cohort_subtree_quota{cohort=\"root\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 10.0",
-              "kueue_cohort_subtree_quota{cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 4.0",
-              "kueue_cohort_subtree_resource_reservations{cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
-              "kueue_cohort_subtree_admitted_active_workloads{cohort=\"root\",replica_role=\"standalone\"} 1.0",
-              "kueue_cohort_subtree_admitted_workloads_total{cohort=\"root\",priority_class=\"\",replica_role=\"standalone\"} 1.0",
-              "kueue_cluster_queue_weighted_share{cluster_queue=\"x\",cohort=\"a\",replica_role=\"standalone\"} 200.0",
-              "kueue_cluster_queue_resource_reservation{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
-              "kueue_cluster_queue_resource_usage{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
-              "kueue_cluster_queue_nominal_quota{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 4.0",
-              "kueue_cluster_queue_borrowing_limit{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} +Inf",
-              "kueue_cluster_queue_lending_limit{cluster_queue=\"y\",cohort=\"root\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
-              "kueue_cluster_queue_resource_pending{cluster_queue=\"x\",replica_role=\"standalone\",resource=\"cpu\"} 5.0",
-              "kueue_local_queue_resource_usage{flavor=\"default\",name=\"x\",namespace=\"team\",replica_role=\"standalone\",resource=\"cpu\"} 6.0");
+      cluster.passUntil(
+          "everything is measured",
+          world ->
+              lines(core)
+                  .containsAll(
+                      List.of(
+                          "kueue_cohort_weighted_share{cohort=\"root\",replica_role=\"standalone\"} 0.0",
+                          "kueue_cohort_subtree_quota{cohort=\"root\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 10.0",
+                          "kueue_cohort_subtree_quota{cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 4.0",
+                          "kueue_cohort_subtree_resource_reservations{cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
+                          "kueue_cohort_subtree_admitted_active_workloads{cohort=\"root\",replica_role=\"standalone\"} 1.0",
+                          "kueue_cohort_subtree_admitted_workloads_total{cohort=\"root\",priority_class=\"\",replica_role=\"standalone\"} 1.0",
+                          "kueue_cluster_queue_weighted_share{cluster_queue=\"x\",cohort=\"a\",replica_role=\"standalone\"} 200.0",
+                          "kueue_cluster_queue_resource_reservation{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
+                          "kueue_cluster_queue_resource_usage{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
+                          "kueue_cluster_queue_nominal_quota{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 4.0",
+                          "kueue_cluster_queue_borrowing_limit{cluster_queue=\"x\",cohort=\"a\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} +Inf",
+                          "kueue_cluster_queue_lending_limit{cluster_queue=\"y\",cohort=\"root\",flavor=\"default\",replica_role=\"standalone\",resource=\"cpu\"} 6.0",
+                          "kueue_cluster_queue_resource_pending{cluster_queue=\"x\",replica_role=\"standalone\",resource=\"cpu\"} 5.0",
+                          "kueue_local_queue_resource_usage{flavor=\"default\",name=\"x\",namespace=\"team\",replica_role=\"standalone\",resource=\"cpu\"} 6.0")));
       assertThat(lines(core))
           .filteredOn(line -> line.startsWith("kueue_cohort_weighted_share{cohort=\"a\""))
           .singleElement()
