@@ -27,6 +27,9 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import net.jqwik.api.statistics.Statistics;
 
 /**
  * Few queues, any policies, any arrivals: quota is never exceeded (the simulation audits it), the
@@ -35,6 +38,11 @@ import net.jqwik.api.Provide;
 class RandomTracePropertyTest {
   record Queue(
       int cpus, String limits, String within, String reclaim, String borrow, boolean strict) {
+    /** Its Workloads wait for a check before they preempt. */
+    String deferring() {
+      return more() + ", admissionChecksStrategy: {admissionChecks: [{name: nodes}]}";
+    }
+
     String more() {
       return "queueingStrategy: %s, preemption: {withinClusterQueue: %s, reclaimWithinCohort: %s%s}"
           .formatted(
@@ -57,6 +65,42 @@ class RandomTracePropertyTest {
       Queue queue = queues.get(i);
       simulation.queue("q" + i, "co", queue.cpus(), queue.limits(), queue.more());
     }
+    arrive(simulation, queues, arrivals);
+
+    simulation.run(Duration.ofDays(1));
+
+    assertThat(simulation.finished()).isEqualTo(arrivals.size());
+  }
+
+  /**
+   * Some queues let preemption wait for a check (the simulation sees to it that nobody is evicted
+   * before), and now and then another core takes over.
+   */
+  @Property(tries = 200)
+  void deferredPreemptionNeverOvercommitsAndLosesNobody(
+      @ForAll("queues") List<Queue> queues,
+      @ForAll("arrivals") List<Arrival> arrivals,
+      @ForAll("settings") PreemptionSettings settings,
+      @ForAll @IntRange(max = 7) int deferring,
+      @ForAll @Size(max = 3) List<@IntRange(max = 120) Integer> restarts) {
+    Simulation simulation = new Simulation(settings, Duration.ofSeconds(3));
+    simulation.deferringCheck(Duration.ofSeconds(5));
+    for (int i = 0; i < queues.size(); i++) {
+      Queue queue = queues.get(i);
+      boolean waits = (deferring & (1 << i)) != 0;
+      simulation.queue(
+          "q" + i, "co", queue.cpus(), queue.limits(), waits ? queue.deferring() : queue.more());
+    }
+    arrive(simulation, queues, arrivals);
+    restarts.forEach(second -> simulation.restarts(Duration.ofSeconds(second)));
+
+    simulation.run(Duration.ofDays(1));
+
+    assertThat(simulation.finished()).isEqualTo(arrivals.size());
+    Statistics.label("reservations of promised quota").collect(simulation.deferred() > 0);
+  }
+
+  private static void arrive(Simulation simulation, List<Queue> queues, List<Arrival> arrivals) {
     for (int i = 0; i < arrivals.size(); i++) {
       Arrival arrival = arrivals.get(i);
       Queue queue = queues.get(arrival.queue());
@@ -69,10 +113,6 @@ class RandomTracePropertyTest {
           Math.min(arrival.cpus(), queue.cpus()),
           Duration.ofSeconds(arrival.runtime()));
     }
-
-    simulation.run(Duration.ofDays(1));
-
-    assertThat(simulation.finished()).isEqualTo(arrivals.size());
   }
 
   @Provide

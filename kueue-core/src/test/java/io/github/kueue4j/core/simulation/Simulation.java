@@ -15,6 +15,8 @@
  */
 package io.github.kueue4j.core.simulation;
 
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueJson;
@@ -23,6 +25,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Copies;
+import io.github.kueue4j.core.lifecycle.AssignmentValidity;
+import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
@@ -75,9 +79,12 @@ final class Simulation implements State.Effects {
   /** More turns at one instant than any number of heads accounts for: somebody goes in circles. */
   private static final int TURNS = 10_000;
 
-  private final Outbox outbox = new Outbox();
-  private final State state;
+  private final PreemptionSettings settings;
+  private final @Nullable UsagePolicy usage;
   private final Duration stopping;
+  private final Map<String, ClusterQueue> specs = new LinkedHashMap<>();
+  private Outbox outbox;
+  private State state;
   private final Map<ObjectKey, Workload> workloads = new HashMap<>();
   private final Map<ObjectKey, Stay> stays = new HashMap<>();
   private final PriorityQueue<Event> agenda =
@@ -85,6 +92,7 @@ final class Simulation implements State.Effects {
   private final Deque<ObjectKey> awake = new ArrayDeque<>();
   private final Set<ObjectKey> asleepNoMore = new HashSet<>();
   private final List<CohortQuotas> cohorts = new ArrayList<>();
+  private final Map<String, Cohort> cohortSpecs = new LinkedHashMap<>();
   private final List<QueueQuotas> queues = new ArrayList<>();
 
   /** The ClusterQueues by their LocalQueues. */
@@ -95,8 +103,10 @@ final class Simulation implements State.Effects {
   private QuotaTree audit = QuotaTree.empty();
   private Instant now = START;
   private long numbers;
+  private Duration thinking = Duration.ZERO;
   private int finished;
   private int preemptions;
+  private int deferred;
 
   private record Event(Instant at, long number, Runnable action) {}
 
@@ -107,6 +117,8 @@ final class Simulation implements State.Effects {
     final String localQueue;
     Instant since = START;
     long reservation;
+    boolean runs;
+    boolean retried;
 
     Stay(String queue, String localQueue, Duration runtime) {
       this.queue = queue;
@@ -131,10 +143,65 @@ final class Simulation implements State.Effects {
    * @param stopping how long a Job takes to stop
    */
   Simulation(PreemptionSettings settings, @Nullable UsagePolicy usage, Duration stopping) {
-    this.state = new State(ResourceRules.plain(), usage, settings, outbox, this);
+    this.settings = settings;
+    this.usage = usage;
     this.stopping = stopping;
-    state.namespace("team", Map.of());
-    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    this.outbox = new Outbox();
+    this.state = start();
+  }
+
+  private State start() {
+    State fresh = new State(ResourceRules.plain(), usage, settings, outbox, this);
+    fresh.namespace("team", Map.of());
+    fresh.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    return fresh;
+  }
+
+  /** After {@code delay} another core takes over, which knows nothing but the objects. */
+  void restarts(Duration delay) {
+    at(
+        START.plus(delay),
+        () -> {
+          outbox = new Outbox();
+          state = start();
+          if (thinking.isPositive()) {
+            tellCheck();
+          }
+          workloads.values().forEach(workload -> state.workload(workload, now));
+          cohortSpecs.forEach((name, cohort) -> state.cohort(name, cohort, now));
+          specs.keySet().forEach(this::tellQueue);
+          behind.forEach(this::tellLocalQueue);
+          workloads.keySet().forEach(this::wake);
+        });
+  }
+
+  /**
+   * A check {@code nodes} for which preemption waits (KEP-993).
+   *
+   * @param thinking how long it takes to answer; it refuses every second Workload once
+   */
+  void deferringCheck(Duration thinking) {
+    this.thinking = thinking;
+    tellCheck();
+  }
+
+  private void tellCheck() {
+    state.check(
+        "nodes",
+        read(
+            AdmissionCheck.class,
+            """
+            {metadata: {name: nodes}, spec: {controllerName: example.com/nodes,
+              preemptionPolicy: AfterCheckPassedOrOnDemand}, status: {conditions: [
+                {type: Active, status: "True", reason: Active, message: "",
+                  lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
+            """),
+        now);
+  }
+
+  /** How many reservations were made of quota that others still held. */
+  int deferred() {
+    return deferred;
   }
 
   /**
@@ -144,6 +211,7 @@ final class Simulation implements State.Effects {
    */
   void cohort(String name, String spec) {
     Cohort cohort = read(Cohort.class, "{metadata: {name: %s}, spec: {%s}}".formatted(name, spec));
+    cohortSpecs.put(name, cohort);
     cohorts.add(CohortQuotas.of(name, cohort.spec()));
     audit = audit.withQuotas(cohorts, queues);
     state.cohort(name, cohort, now);
@@ -171,14 +239,23 @@ final class Simulation implements State.Effects {
                     more.isEmpty() ? "" : ", " + more));
     queues.add(QueueQuotas.of(name, queue.spec()));
     audit = audit.withQuotas(cohorts, queues);
-    state.clusterQueue(name, queue, now);
+    specs.put(name, queue);
+    tellQueue(name);
     reservations.put(name, new ArrayList<>());
     localQueue(name, name);
+  }
+
+  private void tellQueue(String name) {
+    state.clusterQueue(name, Objects.requireNonNull(specs.get(name)), now);
   }
 
   /** One more LocalQueue of a ClusterQueue. */
   void localQueue(String name, String clusterQueue) {
     behind.put(name, clusterQueue);
+    tellLocalQueue(name, clusterQueue);
+  }
+
+  private void tellLocalQueue(String name, String clusterQueue) {
     state.localQueue(
         new ObjectKey("team", name),
         read(
@@ -264,10 +341,12 @@ final class Simulation implements State.Effects {
     Decision.Reserve reservation = outbox.reservation(key);
     if (reservation != null) {
       outbox.settle(key, reservation);
-      Plan plan = Lifecycle.reserve(situation(workload), reservation.admission(), List.of(), now);
+      Plan plan =
+          Lifecycle.reserve(situation(workload), reservation.admission(), checksOf(workload), now);
       if (plan instanceof Plan.PatchStatus patch) {
         Workload written = store(patch.after());
         state.reservationWritten(key, reservation, written, now);
+        deferred += reservation.deferred().isEmpty() ? 0 : 1;
         reserved(key);
       } else {
         state.reservationFailed(key, reservation, now, now);
@@ -280,19 +359,94 @@ final class Simulation implements State.Effects {
       if (order.concerns(current)
           && Lifecycle.preempt(situation(current), order.preemption(), now)
               instanceof Plan.PatchStatus patch) {
+        auditPreemptor(order);
         preemptions++;
         state.written(store(patch.after()), now);
         at(now.plus(stopping), () -> stopped(key));
       }
     }
+    follow(key);
+  }
+
+  /** Whatever the lifecycle wants besides. */
+  private void follow(ObjectKey key) {
+    for (int step = 0; step < 16; step++) {
+      Workload workload = Objects.requireNonNull(workloads.get(key));
+      switch (Lifecycle.plan(situation(workload), now)) {
+        case Plan.PatchStatus patch -> {
+          state.written(store(patch.after()), now);
+          started(key);
+        }
+        case Plan.Nothing nothing -> {
+          Instant wakeAt = nothing.wakeAt();
+          if (wakeAt != null) {
+            at(wakeAt, () -> wake(key));
+          }
+          return;
+        }
+        case Plan.PatchSpec patch -> throw new IllegalStateException("unexpected: " + patch);
+      }
+    }
+    throw new IllegalStateException(key + " doesn't settle at " + now);
+  }
+
+  /** Nobody is evicted for a Workload whose check may still say no. */
+  private void auditPreemptor(PreemptionOrder order) {
+    Workload preemptor = Objects.requireNonNull(workloads.get(order.preemptor()));
+    if (!checksOf(preemptor).isEmpty()
+        && !preemptor.status().admissionChecks().stream()
+            .allMatch(entry -> entry.is(CheckState.READY))) {
+      throw new IllegalStateException("evicted too early: " + order);
+    }
   }
 
   private void reserved(ObjectKey key) {
     Stay stay = Objects.requireNonNull(stays.get(key));
-    stay.since = now;
     long number = ++stay.reservation;
-    audit = audit.reserve(stay.queue, usage(key));
     reservations(stay.queue).add(key.name());
+    started(key);
+    if (!stay.runs) {
+      at(now.plus(thinking), () -> answers(key, number));
+    }
+  }
+
+  private void answers(ObjectKey key, long reservation) {
+    Workload workload = workloads.get(key);
+    Stay stay = Objects.requireNonNull(stays.get(key));
+    if (workload != null
+        && stay.reservation == reservation
+        && situation(workload).phase() == Phase.RESERVED) {
+      boolean refuses = !stay.retried && key.hashCode() % 2 == 0;
+      stay.retried = true;
+      state.workload(
+          store(
+              workload.withStatus(
+                  workload
+                      .status()
+                      .withAdmissionChecks(
+                          workload.status().admissionChecks().stream()
+                              .map(
+                                  entry ->
+                                      entry
+                                          .withState(refuses ? CheckState.RETRY : CheckState.READY)
+                                          .withLastTransitionTime(now))
+                              .toList()))),
+          now);
+      wake(key);
+    }
+  }
+
+  /** Counts a Workload that has just been admitted. */
+  private void started(ObjectKey key) {
+    Stay stay = Objects.requireNonNull(stays.get(key));
+    if (stay.runs
+        || situation(Objects.requireNonNull(workloads.get(key))).phase() != Phase.ADMITTED) {
+      return;
+    }
+    stay.runs = true;
+    stay.since = now;
+    long number = stay.reservation;
+    audit = audit.reserve(stay.queue, usage(key));
     for (QueueQuotas queue : queues) {
       if (audit.exceeded(queue.name())) {
         throw new IllegalStateException(
@@ -329,6 +483,7 @@ final class Simulation implements State.Effects {
   private void stopped(ObjectKey key) {
     Workload workload = workloads.get(key);
     if (workload != null
+        && situation(workload).phase() == Phase.EVICTING
         && Lifecycle.plan(situation(workload).withOwner(Owner.STOPPED), now)
             instanceof Plan.PatchStatus patch) {
       released(key);
@@ -338,6 +493,7 @@ final class Simulation implements State.Effects {
 
   private void released(ObjectKey key) {
     Stay stay = Objects.requireNonNull(stays.get(key));
+    stay.runs = false;
     audit = audit.release(stay.queue, usage(key));
     cpuSeconds.merge(
         stay.localQueue,
@@ -364,9 +520,26 @@ final class Simulation implements State.Effects {
             * 1000);
   }
 
-  private static Situation situation(Workload workload) {
+  private Situation situation(Workload workload) {
+    ObjectKey key = ObjectKey.of(workload);
+    boolean invalid = outbox.unpreemptable(key) || outbox.overcommitted(key);
     return Situation.of(
-        workload, QueueFacts.running("lq"), QueueFacts.running("cq"), RequiredChecks.none());
+            workload,
+            QueueFacts.running("lq"),
+            QueueFacts.running("cq"),
+            RequiredChecks.of(checksOf(workload)))
+        .withVictimsHoldQuota(outbox.awaitsVictims(key))
+        .withAssignment(
+            invalid
+                ? AssignmentValidity.invalid("WaitingForQuota", "gone")
+                : AssignmentValidity.valid());
+  }
+
+  private List<CheckPolicy> checksOf(Workload workload) {
+    String queue = Objects.requireNonNull(stays.get(ObjectKey.of(workload))).queue;
+    return Objects.requireNonNull(specs.get(queue)).spec().admissionChecks().stream()
+        .map(rule -> CheckPolicy.of(rule.name()))
+        .toList();
   }
 
   private Workload store(Workload workload) {
