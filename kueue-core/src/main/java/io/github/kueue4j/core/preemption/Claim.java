@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
  * give way later, or never if its checks say no.
  *
  * @param claimant who has reserved, or is about to
- * @param targets on whose quota it counts; not empty
+ * @param targets on whose quota it counts; empty when all of them have let go already
  */
 @API(status = API.Status.INTERNAL)
 public record Claim(Candidate claimant, List<Target> targets) {

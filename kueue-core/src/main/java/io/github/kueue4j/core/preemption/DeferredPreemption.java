@@ -38,7 +38,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public final class DeferredPreemption {
   private final Rivals rivals;
-  private final Map<ObjectKey, Set<ObjectKey>> before;
+  private final Map<ObjectKey, List<Target>> before;
   private final Function<String, ClusterQueuePreemption> policies;
 
   /**
@@ -50,7 +50,7 @@ public final class DeferredPreemption {
    */
   public DeferredPreemption(
       Rivals rivals,
-      Map<ObjectKey, Set<ObjectKey>> before,
+      Map<ObjectKey, List<Target>> before,
       Function<String, ClusterQueuePreemption> policies) {
     this.rivals = rivals;
     this.before = before;
@@ -76,8 +76,10 @@ public final class DeferredPreemption {
    *
    * @param tree the quota, and all that is reserved of it
    * @param deferring the holders whose preemption may be deferred
+   * @param settling whether a claim ends where there is room without it by now; not before those
+   *     had their turn for whom that room was made
    */
-  public Outcome among(QuotaTree tree, Collection<Candidate> deferring) {
+  public Outcome among(QuotaTree tree, Collection<Candidate> deferring, boolean settling) {
     QuotaTree others = tree;
     Set<ObjectKey> notYet = new HashSet<>();
     for (Candidate candidate : deferring) {
@@ -91,11 +93,12 @@ public final class DeferredPreemption {
         deferring.stream()
             .sorted(Comparator.comparing(Candidate::reservedSince).thenComparing(Candidate::key))
             .toList()) {
-      if (accounts.fits(candidate.clusterQueue(), candidate.usage())) {
+      boolean fits = accounts.fits(candidate.clusterQueue(), candidate.usage());
+      if (fits && (settling || !before.containsKey(candidate.key()))) {
         accounts = accounts.with(candidate);
       } else {
-        List<Target> targets = targets(accounts, candidate, notYet);
-        if (targets.isEmpty()) {
+        List<Target> targets = fits ? stillThere(candidate) : targets(accounts, candidate, notYet);
+        if (!fits && targets.isEmpty()) {
           hopeless.add(candidate);
           continue;
         }
@@ -108,9 +111,23 @@ public final class DeferredPreemption {
     return new Outcome(claims, hopeless);
   }
 
+  private List<Target> stillThere(Candidate claimant) {
+    List<Target> targets = new ArrayList<>();
+    for (Target target : before.getOrDefault(claimant.key(), List.of())) {
+      rivals.holders().of(target.candidate().clusterQueue()).stream()
+          .filter(holder -> holder.key().equals(target.candidate().key()))
+          .map(holder -> new Target(holder, target.reason()))
+          .forEach(targets::add);
+    }
+    return targets;
+  }
+
   private List<Target> targets(Accounts accounts, Candidate claimant, Set<ObjectKey> notYet) {
     Rivals present = rivals.without(Set.copyOf(notYet));
-    Set<ObjectKey> known = before.getOrDefault(claimant.key(), Set.of());
+    Set<ObjectKey> known =
+        before.getOrDefault(claimant.key(), List.of()).stream()
+            .map(target -> target.candidate().key())
+            .collect(Collectors.toUnmodifiableSet());
     if (!known.isEmpty()) {
       List<Target> kept = search(accounts, claimant, present.only(known));
       if (!kept.isEmpty()) {

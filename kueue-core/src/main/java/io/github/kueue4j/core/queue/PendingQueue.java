@@ -66,6 +66,9 @@ public final class PendingQueue {
   /** The one for which its scope was refused: nothing is tried there while it is the first. */
   private @Nullable QueuedWorkload refusedOutside;
 
+  /** The one that goes before all others: it has others evicted. */
+  private @Nullable ObjectKey preemptor;
+
   /** What is known of the Workloads of a shape. */
   private enum Place {
     /** Worth a try. */
@@ -177,6 +180,7 @@ public final class PendingQueue {
 
   /** Removes a Workload; false if it didn't wait here. */
   public boolean remove(ObjectKey key) {
+    notFirst(key);
     return take(key);
   }
 
@@ -256,7 +260,21 @@ public final class PendingQueue {
         }
       }
     }
-    return Optional.ofNullable(best);
+    QueuedWorkload first = preemptor == null ? null : byKey.get(preemptor);
+    boolean goesFirst =
+        first != null
+            && among.contains(place(first.shape()))
+            && (!byLocalQueue || usage.applyAsDouble(lane(first)) <= least);
+    return Optional.ofNullable(goesFirst ? first : best);
+  }
+
+  /**
+   * Lets a Workload that has others evicted go before all others (of LocalQueues that have used as
+   * much), so that nobody takes what its victims let go of and they are evicted over and over;
+   * until it waits no longer or {@link #notFirst}.
+   */
+  public void putFirst(QueuedWorkload workload) {
+    preemptor = workload.key();
   }
 
   /**
@@ -282,6 +300,13 @@ public final class PendingQueue {
     }
     if (workload.equals(refusedOutside)) {
       refusedOutside = null;
+    }
+  }
+
+  /** Ends {@link #putFirst} for this one. */
+  public void notFirst(ObjectKey key) {
+    if (key.equals(preemptor)) {
+      preemptor = null;
     }
   }
 

@@ -32,12 +32,8 @@ sealed interface Nomination {
   int borrowLevel();
 
   /** It fits as things are. */
-  record Fits(Decision.Reserve decision, int borrowLevel) implements Nomination {
-    @Override
-    public SchedulingCycle.Head head() {
-      return new SchedulingCycle.Head(decision.clusterQueue(), decision.workload());
-    }
-
+  record Fits(SchedulingCycle.Head head, Decision.Reserve decision, int borrowLevel)
+      implements Nomination {
     @Override
     public Amounts<FlavorResource> usage() {
       return decision.usage();
@@ -53,6 +49,7 @@ sealed interface Nomination {
    * @param shortage what is missing now
    */
   record Preempts(
+      SchedulingCycle.Head head,
       Decision.Reserve reservation,
       boolean deferred,
       Preemptor preemptor,
@@ -60,11 +57,6 @@ sealed interface Nomination {
       String shortage,
       int borrowLevel)
       implements Nomination {
-    @Override
-    public SchedulingCycle.Head head() {
-      return new SchedulingCycle.Head(reservation.clusterQueue(), reservation.workload());
-    }
-
     @Override
     public Amounts<FlavorResource> usage() {
       return preemptor.usage();

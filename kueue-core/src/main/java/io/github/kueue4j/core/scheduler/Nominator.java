@@ -81,7 +81,7 @@ final class Nominator {
       return misconfigured(head, "workload namespace doesn't match ClusterQueue selector", false);
     }
     Nomination whole = nominated(queue, head, workload.podSets());
-    return whole instanceof Nomination.Refused
+    return whole instanceof Nomination.Refused refused
             && snapshot.gates().partialAdmission()
             && PartialAdmission.possible(workload.podSets())
         ? PartialAdmission.most(
@@ -89,7 +89,16 @@ final class Nominator {
                 fewer ->
                     Optional.of(nominated(queue, head, fewer))
                         .filter(nomination -> !(nomination instanceof Nomination.Refused)))
-            .orElse(whole)
+            .orElseGet(() -> refusedEvenTheFewest(queue, refused))
+        : whole;
+  }
+
+  /**
+   * That all of them never fit isn't the point where fewer would do: those may only have to wait.
+   */
+  private Nomination refusedEvenTheFewest(Snapshot.Queue queue, Nomination.Refused whole) {
+    return whole.decision().reason().equals(NoFitReason.EXCEEDS_MAX_QUOTA.conditionReason())
+        ? nominated(queue, whole.head(), PartialAdmission.fewest(whole.head().workload().podSets()))
         : whole;
   }
 
@@ -138,7 +147,9 @@ final class Nominator {
               .orElseGet(
                   () ->
                       new Nomination.Fits(
-                          reservation(head, fits.podSets(), fits.usage()), fits.borrowLevel()));
+                          head,
+                          reservation(head, fits.podSets(), fits.usage()),
+                          fits.borrowLevel()));
       case Assignment.Preempts preempts -> {
         Preemptor preemptor = preemptor(head, preempts.usage(), preempts.contested());
         List<Target> targets = targets(ground, preemptor, policy);
@@ -173,7 +184,13 @@ final class Nominator {
         CheckStrategy.ofAssignment(queue.spec(), reservation.admission()).stream()
             .anyMatch(queue.deferringChecks()::contains);
     return new Nomination.Preempts(
-        reservation, deferred, preemptor, targets, assignment.message(), assignment.borrowLevel());
+        head,
+        reservation,
+        deferred,
+        preemptor,
+        targets,
+        assignment.message(),
+        assignment.borrowLevel());
   }
 
   private static Decision.Reserve reservation(

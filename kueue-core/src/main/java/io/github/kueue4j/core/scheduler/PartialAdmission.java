@@ -63,6 +63,11 @@ public final class PartialAdmission {
     return Optional.ofNullable(best);
   }
 
+  /** The fewest pods that would do. */
+  static List<PodSetDemand> fewest(List<PodSetDemand> podSets) {
+    return podSets.stream().map(podSet -> podSet.withCount(podSet.minCount())).toList();
+  }
+
   /** {@code reduction} of {@code most} pods less, rounded so that no pod set gives up too many. */
   private static List<PodSetDemand> reduced(List<PodSetDemand> podSets, long reduction, long most) {
     List<PodSetDemand> reduced = new ArrayList<>();

@@ -28,6 +28,7 @@ import io.github.kueue4j.core.quota.QuotaTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -65,18 +66,22 @@ public final class SchedulingCycle {
    *
    * @param clusterQueue name of the ClusterQueue
    * @param workload its head
+   * @param preempting whether others were evicted for it: what they let go of is for it, and for
+   *     nobody who would have to be evicted next
    */
-  public record Head(String clusterQueue, QueuedWorkload workload) {}
+  public record Head(String clusterQueue, QueuedWorkload workload, boolean preempting) {
+    /** One for which nobody was evicted yet. */
+    public Head(String clusterQueue, QueuedWorkload workload) {
+      this(clusterQueue, workload, false);
+    }
+  }
 
   /** Decides about every head; the decisions are in the order in which they hold. */
   public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
     Accounts accounts = Accounts.of(snapshot.quota(), snapshot.claims());
     Nominator nominator = new Nominator(snapshot, accounts);
     return new SchedulingCycle(snapshot, accounts)
-        .decide(
-            heads.stream()
-                .map(nominator::nominate)
-                .collect(Collectors.toCollection(ArrayList::new)));
+        .decide(heads.stream().map(nominator::nominate).toList());
   }
 
   private List<Decision> decide(List<Nomination> nominations) {
@@ -85,16 +90,22 @@ public final class SchedulingCycle {
             ? CycleOrder.byShares(snapshot.rivals().settings().nonBorrowingFirst())
             : CycleOrder.byBorrowing(snapshot.gates().prioritySorting());
     List<Decision> decisions = new ArrayList<>();
-    while (!nominations.isEmpty()) {
-      decisions.add(
-          switch (order.next(nominations, then)) {
-            case Nomination.Fits fits -> reserve(fits);
-            case Nomination.Preempts preempts -> preempt(preempts);
-            case Nomination.Refused refused -> {
-              then = then.reserve(refused.head().clusterQueue(), refused.usage());
-              yield refused.decision();
-            }
-          });
+    Map<Boolean, List<Nomination>> preempting =
+        nominations.stream()
+            .collect(Collectors.partitioningBy(nomination -> nomination.head().preempting()));
+    for (boolean first : new boolean[] {true, false}) {
+      List<Nomination> remaining = new ArrayList<>(preempting.getOrDefault(first, List.of()));
+      while (!remaining.isEmpty()) {
+        decisions.add(
+            switch (order.next(remaining, then)) {
+              case Nomination.Fits fits -> reserve(fits);
+              case Nomination.Preempts preempts -> preempt(preempts);
+              case Nomination.Refused refused -> {
+                then = then.reserve(refused.head().clusterQueue(), refused.usage());
+                yield refused.decision();
+              }
+            });
+      }
     }
     return decisions;
   }
@@ -128,13 +139,7 @@ public final class SchedulingCycle {
         return skipped(preempts.head(), Decision.Skip.TARGETS_TAKEN);
       }
     }
-    QuotaTree relieved = then;
-    for (Target target : targets) {
-      // What is promised to a claim doesn't count then anyway.
-      if (!accounts.promised().contains(target.candidate().key())) {
-        relieved = relieved.release(target.candidate().clusterQueue(), target.candidate().usage());
-      }
-    }
+    QuotaTree relieved = without(targets, then);
     if (!relieved.fits(queue, usage)) {
       return skipped(preempts.head(), Decision.Skip.TAKEN);
     }
@@ -149,6 +154,17 @@ public final class SchedulingCycle {
         usage,
         targets,
         preempts.shortage() + PreemptionTexts.pending(targets.size()));
+  }
+
+  private QuotaTree without(List<Target> targets, QuotaTree quota) {
+    QuotaTree relieved = quota;
+    for (Target target : targets) {
+      // What is promised to a claim doesn't count then anyway.
+      if (!accounts.promised().contains(target.candidate().key())) {
+        relieved = relieved.release(target.candidate().clusterQueue(), target.candidate().usage());
+      }
+    }
+    return relieved;
   }
 
   /** Nobody gives way yet, and so nothing is taken now. */

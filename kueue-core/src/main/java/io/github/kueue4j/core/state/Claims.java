@@ -54,7 +54,7 @@ final class Claims {
   private final Outbox outbox;
   private final State.Effects effects;
   private final Map<ObjectKey, Claim> open = new LinkedHashMap<>();
-  private final Map<ObjectKey, Set<ObjectKey>> chosen = new HashMap<>();
+  private final Map<ObjectKey, List<Target>> chosen = new HashMap<>();
   private final Set<ObjectKey> hopeless = new HashSet<>();
 
   Claims(
@@ -92,7 +92,7 @@ final class Claims {
     if (targets.isEmpty()) {
       chosen.remove(claimant);
     } else {
-      chosen.put(claimant, keys(targets));
+      chosen.put(claimant, targets);
       // Before anybody else hears of the reservation.
       outbox.awaitsVictims(claimant, true);
     }
@@ -100,6 +100,25 @@ final class Claims {
 
   /** Works out anew who counts on whose quota among these queues, which share theirs. */
   void update(Collection<ClusterQueueEntry> relatives) {
+    update(relatives, false);
+  }
+
+  /**
+   * Ends the claims of those that have room without it by now. To be called when nobody is left who
+   * could use that room: what was freed for a preemptor is not for them.
+   */
+  void settle() {
+    Set<String> done = new HashSet<>();
+    for (Claim claim : List.copyOf(open.values())) {
+      if (!done.contains(claim.claimant().clusterQueue())) {
+        List<ClusterQueueEntry> relatives = quotas.relatives(claim.claimant().clusterQueue());
+        relatives.forEach(queue -> done.add(queue.name));
+        update(relatives, true);
+      }
+    }
+  }
+
+  private void update(Collection<ClusterQueueEntry> relatives, boolean settling) {
     List<Candidate> deferring = deferring(relatives);
     if (deferring.isEmpty() && !any()) {
       return;
@@ -111,14 +130,14 @@ final class Claims {
     DeferredPreemption.Outcome outcome =
         new DeferredPreemption(
                 new Rivals(queues::holders, settings, localQueue -> 0), chosen, this::policy)
-            .among(quotas.tree(), deferring);
+            .among(quotas.tree(), deferring, settling);
     Set<ObjectKey> before =
         chosen.keySet().stream().filter(here::contains).collect(Collectors.toSet());
     open.keySet().removeAll(here);
     for (Claim claim : outcome.claims()) {
       ObjectKey key = claim.claimant().key();
       open.put(key, claim);
-      chosen.put(key, keys(claim.targets()));
+      chosen.put(key, claim.targets());
       outbox.awaitsVictims(key, true);
       before.remove(key);
     }
@@ -231,12 +250,6 @@ final class Claims {
                           return checks;
                         }))
         .orElse(new TreeSet<>());
-  }
-
-  private static Set<ObjectKey> keys(List<Target> targets) {
-    return targets.stream()
-        .map(target -> target.candidate().key())
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   private ClusterQueuePreemption policy(String clusterQueue) {

@@ -214,6 +214,7 @@ final class Ledger {
     } else if (previous != null) {
       outbox.forgetVerdict(entry.key);
       outbox.withdrawPreemptions(entry.key);
+      entry.preempting = false;
     }
     if ((previous == null) != (target == null) && entry.localQueue != null) {
       LocalQueueEntry local = queues.localQueueOf(entry.localQueue);

@@ -102,6 +102,7 @@ final class Scheduling {
       }
       List<SchedulingCycle.Head> heads = withStanding(nominations.heads(now));
       if (heads.isEmpty()) {
+        claims.settle();
         return true;
       }
       for (Decision decision : SchedulingCycle.run(snapshot(now), heads)) {
@@ -162,7 +163,19 @@ final class Scheduling {
         }
       }
     }
+    heads.replaceAll(
+        head ->
+            new SchedulingCycle.Head(
+                head.clusterQueue(), head.workload(), preempting(head.workload().key())));
     return heads;
+  }
+
+  private boolean preempting(ObjectKey key) {
+    return queues.workload(key).filter(entry -> entry.preempting).isPresent();
+  }
+
+  private void preempting(ObjectKey key, boolean isSo) {
+    queues.workload(key).ifPresent(entry -> entry.preempting = isSo);
   }
 
   private Snapshot snapshot(Instant now) {
@@ -193,6 +206,7 @@ final class Scheduling {
             .ifPresent(
                 entry -> {
                   entry.assumed = reserve;
+                  entry.preempting = false;
                   entry.tookFreeQuota = reserve.deferred().isEmpty();
                   claims.promised(key, reserve.deferred());
                   outbox.withdrawPreemptions(key);
@@ -205,6 +219,10 @@ final class Scheduling {
         ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
         // What its victims let go of is for this one: nobody behind it may pass meanwhile.
         setAside(queue, preempt.workload(), true, true);
+        if (!strict(queue)) {
+          queue.pending.putFirst(preempt.workload());
+        }
+        preempting(key, true);
         orders.order(preempt.clusterQueue(), preempt.workload(), preempt.targets());
         bystanders.preempting(queue, preempt, now);
         tellScope(preempt.workload(), queue, now);
@@ -214,7 +232,9 @@ final class Scheduling {
       case Decision.Skipped skipped -> skip(skipped, now);
       case Decision.Inadmissible refused -> {
         outbox.withdrawPreemptions(key);
+        preempting(key, false);
         ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
+        queue.pending.notFirst(key);
         setAside(
             queue,
             refused.workload(),
@@ -236,16 +256,18 @@ final class Scheduling {
       queue.pending.standDown(skipped.workload());
       return;
     }
-    boolean strict =
-        queue.object != null
-            && queue.object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
     setAside(
         queue,
         skipped.workload(),
         true,
-        strict || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
+        strict(queue) || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
     verdict(key, skipped.why().reason(), skipped.why().message(), now);
     effects.queueChanged(ObjectKey.cluster(queue.name));
+  }
+
+  private static boolean strict(ClusterQueueEntry queue) {
+    return queue.object != null
+        && queue.object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {

@@ -19,11 +19,13 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.ResourceVersions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
@@ -37,6 +39,7 @@ import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.kubernetes.client.openapi.models.V1LimitRange;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -58,6 +61,12 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class State {
+  /**
+   * What was preempted before it ran gives its quota back at once. Should the policies let two
+   * Workloads take it from each other in turns, they do so no more often than this.
+   */
+  private static final Duration PAUSE_AFTER_PREEMPTION = Duration.ofSeconds(1);
+
   private final QueueIndex queues = new QueueIndex();
   private final Catalog catalog = new Catalog();
   private final Quotas quotas = new Quotas(queues, catalog);
@@ -187,9 +196,14 @@ public final class State {
     if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
       return;
     }
+    boolean onlyReserved = entry.holding != null && !entry.holding.admitted();
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;
+    } else if (onlyReserved
+        && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.PREEMPTED)) {
+      entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
+      effects.retryAt(entry.key, entry.notBefore);
     }
     ledger.moveTo(entry, queueKey(workload), now);
     ledger.refresh(entry, now);

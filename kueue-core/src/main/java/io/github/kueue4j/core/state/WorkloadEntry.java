@@ -54,6 +54,9 @@ final class WorkloadEntry {
   /** Whether the quota was free when it was reserved; false if nobody knows any more. */
   boolean tookFreeQuota;
 
+  /** Whether others were evicted for it while it waits. */
+  boolean preempting;
+
   /** The ClusterQueue in which it waits; null while it doesn't. */
   @Nullable String waitsIn;
 
@@ -147,7 +150,9 @@ final class WorkloadEntry {
 
   /** Whether it gives its quota back as soon as its owner has stopped. */
   static boolean leaving(Workload workload) {
-    return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED)
+    // Without quota, Evicted is history: it was reserved anew, and that isn't written yet.
+    return (Phase.holdsQuota(workload)
+            && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED))
         || !workload.spec().active()
         || Health.terminating(workload);
   }

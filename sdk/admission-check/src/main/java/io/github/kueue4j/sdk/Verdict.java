@@ -61,8 +61,17 @@ public sealed interface Verdict {
    * @param message for people; may be empty
    * @param recheckIn positive: when to evaluate again; absent: when something that the check
    *     watches changes, at the latest after the controller's own recheck interval
+   * @param preemptionRequested whether others should give way now, where the AdmissionCheck's
+   *     {@code preemptionPolicy} lets them stay until this check has passed (KEP-993); asked once,
+   *     it holds for the whole reservation. A server that doesn't know the field drops it
    */
-  record Pending(String message, @Nullable Duration recheckIn) implements Verdict {
+  record Pending(String message, @Nullable Duration recheckIn, boolean preemptionRequested)
+      implements Verdict {
+    /** Without asking for preemption. */
+    public Pending(String message, @Nullable Duration recheckIn) {
+      this(message, recheckIn, false);
+    }
+
     /**
      * @throws IllegalArgumentException if {@code recheckIn} is zero or negative
      */
@@ -117,6 +126,20 @@ public sealed interface Verdict {
   /** Not known yet: evaluate again after this positive duration. */
   static Verdict pending(String message, Duration recheckIn) {
     return new Pending(message, recheckIn);
+  }
+
+  /**
+   * Not known yet, and the check can't go on before others have given way: asks for the preemption
+   * that was deferred for it (KEP-993, {@code preemptionPolicy: AfterCheckPassedOrOnDemand}). Where
+   * nothing was deferred it means the same as {@link #pending(String)}.
+   */
+  static Verdict pendingPreemption(String message) {
+    return new Pending(message, null, true);
+  }
+
+  /** The same, to be evaluated again after this positive duration. */
+  static Verdict pendingPreemption(String message, Duration recheckIn) {
+    return new Pending(message, recheckIn, true);
   }
 
   /** Not now: give the quota back and queue the workload again after the delay. */

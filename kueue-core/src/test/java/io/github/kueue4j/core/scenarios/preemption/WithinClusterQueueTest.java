@@ -120,7 +120,8 @@ class WithinClusterQueueTest {
       cluster.answer("urgent", "budget", CheckState.READY, null);
       cluster.awaitSuspended("urgent", false);
       cluster.jobSucceeds("urgent");
-      cluster.awaitWorkload("victim", TestCluster::reserved);
+      cluster.passUntil(
+          "the victim's pause is over", world -> TestCluster.reserved(world.workload("victim")));
       cluster.answer("victim", "budget", CheckState.READY, null);
       cluster.awaitSuspended("victim", false);
     }

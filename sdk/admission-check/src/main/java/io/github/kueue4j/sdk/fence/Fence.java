@@ -116,6 +116,8 @@ public final class Fence {
       case Verdict.Pending pending ->
           entry.is(CheckState.PENDING)
               ? answered(entry, CheckState.PENDING, pending.message(), null, stamp)
+                  .withPreemptionRequested(
+                      pending.preemptionRequested() ? Boolean.TRUE : entry.preemptionRequested())
               : entry;
       case Verdict.Unchanged unchanged ->
           entry.is(CheckState.PENDING) ? entry.withMessage(cut(unchanged.why())) : entry;

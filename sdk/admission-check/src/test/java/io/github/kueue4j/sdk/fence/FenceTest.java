@@ -268,6 +268,18 @@ class FenceTest {
   }
 
   @Test
+  void aRequestForPreemptionHoldsForTheReservationAndIsNotATransition() {
+    AdmissionCheckState asked = written(reserved(T0), Verdict.pendingPreemption("no room"), NOW);
+
+    assertThat(asked.preemptionRequested()).isTrue();
+    assertThat(asked.state()).isEqualTo(CheckState.PENDING);
+    assertThat(asked.lastTransitionTime()).isEqualTo(T0);
+    Workload waiting = reserved(T0).withStatus(reserved(T0).status().withAdmissionCheck(asked));
+    assertThat(written(waiting, Verdict.pending("soon"), NOW).preemptionRequested()).isTrue();
+    assertThat(written(waiting, Verdict.ready("room"), NOW).preemptionRequested()).isTrue();
+  }
+
+  @Test
   void aTransitionIsNeverStampedBeforeItsReservation() {
     Instant slowClock = T0.minusSeconds(3600);
 

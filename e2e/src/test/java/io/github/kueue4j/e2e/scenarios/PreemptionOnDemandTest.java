@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.objects.Definitions;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * KEP-993, {@code AfterCheckPassedOrOnDemand}, with a check on the SDK: it thinks, then asks for
+ * the preemption, and says Ready when the room is there.
+ */
+class PreemptionOnDemandTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final String OBJECTS =
+      """
+      {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: nodes}
+      spec:
+        controllerName: example.com/nodes
+        preemptionPolicy: AfterCheckPassedOrOnDemand
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: ml}
+      spec:
+        namespaceSelector: {}
+        preemption: {withinClusterQueue: LowerPriority}
+        resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 4}]}]
+        admissionChecksStrategy:
+          admissionChecks: [{name: nodes}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: ml}
+      spec: {clusterQueue: ml}
+      """;
+
+  @ParameterizedTest
+  @EnumSource(ScenarioCluster.class)
+  void theVictimStaysUntilTheCheckAsks(ScenarioCluster kind) throws InterruptedException {
+    AtomicReference<Verdict> answer = new AtomicReference<>(Verdict.pending("thinking"));
+    try (TimeSource time = TimeSource.system();
+        Cluster cluster = kind.start(time);
+        ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario");
+        CheckController check =
+            CheckController.builder("example.com/nodes", connection)
+                .check(
+                    evaluation ->
+                        evaluation.priority() < 100 ? Verdict.ready("there is room") : answer.get())
+                .build()) {
+      KubernetesApi api = connection.api();
+      Definitions.installKueue(api);
+      RunningCore core =
+          RunningCore.start(Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
+      try {
+        Manifests.parse(OBJECTS).createIn(api);
+        check.start();
+        Manifests.parse(workload("victim", 1)).createIn(api);
+        await().atMost(PATIENCE).until(() -> is(api, "victim", WorkloadConditions.ADMITTED));
+
+        Manifests.parse(workload("urgent", 100)).createIn(api);
+        await().atMost(PATIENCE).until(() -> said(api, "urgent").equals("thinking"));
+        assertThat(is(api, "urgent", WorkloadConditions.QUOTA_RESERVED)).isTrue();
+        assertThat(is(api, "victim", WorkloadConditions.ADMITTED)).isTrue();
+
+        answer.set(Verdict.pendingPreemption("there is no room yet"));
+        check.trigger();
+        await().atMost(PATIENCE).until(() -> !is(api, "victim", WorkloadConditions.ADMITTED));
+        assertThat(is(api, "urgent", WorkloadConditions.ADMITTED)).isFalse();
+
+        answer.set(Verdict.ready("there is room"));
+        check.trigger();
+        await().atMost(PATIENCE).until(() -> is(api, "urgent", WorkloadConditions.ADMITTED));
+        assertThat(get(api, "victim").status().conditions())
+            .anySatisfy(
+                condition -> {
+                  assertThat(condition.type()).isEqualTo(WorkloadConditions.PREEMPTED);
+                  assertThat(condition.isTrue()).isTrue();
+                });
+      } finally {
+        core.close();
+      }
+    }
+  }
+
+  /** A Workload without a Job: nobody has to stop when it is evicted. */
+  private static String workload(String name, int priority) {
+    return """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: %s, namespace: ml}
+        spec:
+          queueName: main
+          priority: %d
+          podSets:
+            - name: main
+              count: 1
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers:
+                    - {name: c, image: example.invalid/c, resources: {requests: {cpu: "4"}}}
+        """
+        .formatted(name, priority);
+  }
+
+  private static Workload get(KubernetesApi api, String name) {
+    return api.get(KueueTypes.WORKLOAD, new ObjectKey("ml", name)).orElseThrow();
+  }
+
+  private static boolean is(KubernetesApi api, String name, String condition) {
+    return Conditions.isTrue(get(api, name).status().conditions(), condition);
+  }
+
+  private static String said(KubernetesApi api, String name) {
+    return get(api, name).status().admissionCheck("nodes").map(entry -> entry.message()).orElse("");
+  }
+}

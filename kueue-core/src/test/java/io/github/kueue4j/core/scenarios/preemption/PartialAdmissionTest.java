@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.preemption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** KEP-420: fewer pods where all of them find no quota. */
+class PartialAdmissionTest {
+  @Test
+  void asManyPodsAsFitAreAdmittedAndNoMoreQuotaIsTaken() {
+    try (TestCluster cluster = cluster()) {
+      cluster.startCore();
+      Contest.running(cluster, "other", "low", 1);
+      elastic(cluster, "elastic", "low", 5, 2);
+
+      cluster.awaitSuspended("elastic", false);
+      Workload workload = cluster.workload("elastic");
+      assertThat(count(workload)).isEqualTo(3);
+      assertThat(Objects.requireNonNull(cluster.job("elastic").getSpec()).getParallelism())
+          .isEqualTo(3);
+      assertThat(workload.spec().podSets().getFirst().count()).isEqualTo(5);
+      // All four are in use now, and not one more.
+      Contest.job(cluster, "late", "low", 1);
+      cluster.settle();
+      assertThat(TestCluster.reserved(cluster.workload("late"))).isFalse();
+
+      cluster.jobSucceeds("elastic");
+      cluster.awaitSuspended("late", false);
+    }
+  }
+
+  /** Fewer pods come after preemption: whoever may preempt for all of them does. */
+  @Test
+  void preemptingForAllPodsGoesBeforeFewerPods() {
+    try (TestCluster cluster = cluster()) {
+      cluster.startCore();
+      Contest.running(cluster, "victim", "low", 2);
+      elastic(cluster, "elastic", "high", 4, 1);
+
+      cluster.awaitSuspended("victim", true);
+      cluster.podsGone("victim");
+      cluster.awaitSuspended("elastic", false);
+      assertThat(count(cluster.workload("elastic"))).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void fewerPodsPreemptWhereAllWouldBeTooMany() {
+    try (TestCluster cluster = cluster()) {
+      cluster.startCore();
+      Contest.running(cluster, "equal", "high", 2);
+      Contest.running(cluster, "victim", "low", 2);
+      elastic(cluster, "elastic", "high", 3, 1);
+
+      cluster.awaitSuspended("victim", true);
+      assertThat(TestCluster.isTrue(cluster.workload("equal"), WorkloadConditions.EVICTED))
+          .isFalse();
+      cluster.podsGone("victim");
+      cluster.awaitSuspended("elastic", false);
+      assertThat(count(cluster.workload("elastic"))).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void notEvenTheFewestFit() {
+    try (TestCluster cluster = cluster()) {
+      cluster.startCore();
+      Contest.running(cluster, "other", "low", 3);
+      elastic(cluster, "elastic", "low", 5, 2);
+
+      cluster.passUntil(
+          "it is said why",
+          world ->
+              Conditions.find(
+                      world.workload("elastic").status().conditions(),
+                      WorkloadConditions.QUOTA_RESERVED)
+                  .filter(condition -> condition.reason().equals("WaitingForQuota"))
+                  .isPresent());
+      assertThat(TestCluster.reserved(cluster.workload("elastic"))).isFalse();
+      cluster.jobSucceeds("other");
+      cluster.awaitSuspended("elastic", false);
+      assertThat(count(cluster.workload("elastic"))).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void withTheGateOffAllOrNothing() {
+    try (TestCluster cluster = cluster()) {
+      cluster.startCore("featureGates: {PartialAdmission: false}");
+      elastic(cluster, "elastic", "low", 5, 2);
+
+      cluster.pass(Duration.ofSeconds(5));
+      assertThat(TestCluster.reserved(cluster.workload("elastic"))).isFalse();
+    }
+  }
+
+  private static TestCluster cluster() {
+    TestCluster cluster = new TestCluster();
+    Contest.classes(cluster);
+    cluster.queue(Contest.LOWER, "default=4");
+    return cluster;
+  }
+
+  private static int count(Workload workload) {
+    return Objects.requireNonNull(
+        Objects.requireNonNull(workload.status().admission())
+            .podSetAssignments()
+            .getFirst()
+            .count());
+  }
+
+  private static void elastic(
+      TestCluster cluster, String name, String priority, int parallelism, int fewest) {
+    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: team
+          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: %s}
+          annotations: {kueue.x-k8s.io/job-min-parallelism: "%d"}
+        spec:
+          suspend: true
+          parallelism: %d
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1}}}]}
+        """
+            .formatted(name, priority, fewest, parallelism));
+    cluster.workload(name);
+  }
+}
