@@ -326,17 +326,18 @@ final class Ledger {
    * What is admitted keeps running.
    */
   void checkOvercommitment(ClusterQueueEntry entry) {
-    boolean exceeded = quotas.overcommittedAround(entry.name);
+    verify(entry, quotas.overcommittedAround(entry.name));
+  }
+
+  private void usageChanged(ClusterQueueEntry entry) {
+    verify(entry, quotas.overcommittedBy(entry.name));
+  }
+
+  private void verify(ClusterQueueEntry entry, boolean exceeded) {
     if (exceeded || claims.any()) {
       List<ClusterQueueEntry> relatives = quotas.relatives(entry.name);
       claims.update(relatives);
       markOvercommitted(relatives);
-    }
-  }
-
-  private void usageChanged(ClusterQueueEntry entry) {
-    if (quotas.overcommittedBy(entry.name)) {
-      markOvercommitted(quotas.relatives(entry.name));
     }
   }
 
