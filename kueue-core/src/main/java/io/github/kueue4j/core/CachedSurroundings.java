@@ -62,4 +62,9 @@ final class CachedSurroundings implements Surroundings {
   public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
     return jobs.manages(apiVersion, kind, new ObjectKey(namespace, name));
   }
+
+  @Override
+  public boolean managesKind(String apiVersion, String kind) {
+    return jobs.manages(apiVersion, kind);
+  }
 }

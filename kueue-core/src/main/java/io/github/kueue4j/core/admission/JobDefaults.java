@@ -21,6 +21,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import java.util.Optional;
 
 /** What a new Job gets: a queue and a priority class if there are defaults, and its suspension. */
 final class JobDefaults {
@@ -39,10 +40,14 @@ final class JobDefaults {
   Ruling of(AdmissionRequest request) {
     Edits edits = new Edits(request.object());
     // Elsewhere nobody would ever start it; and what is managed by its owner follows that.
-    if (!surroundings.managesNamespace(request.namespace()) || ownerManaged(request)) {
+    Optional<JsonObject> controller = controller(request);
+    if (!surroundings.managesNamespace(request.namespace())
+        || controller.filter(owner -> managed(request, owner)).isPresent()) {
       return edits.ruling();
     }
-    if (!hasLabel(edits, JobTraits.QUEUE_NAME)
+    // A JobSet without a queue would start its Jobs again whenever they are suspended.
+    if (controller.filter(this::job).isEmpty()
+        && !hasLabel(edits, JobTraits.QUEUE_NAME)
         && surroundings.hasLocalQueue(request.namespace(), DEFAULT)) {
       edits.set(new JsonPrimitive(DEFAULT), "metadata", "labels", JobTraits.QUEUE_NAME);
     }
@@ -65,27 +70,31 @@ final class JobDefaults {
     return JobTraits.of(edits.object()).labels().containsKey(key);
   }
 
-  private boolean ownerManaged(AdmissionRequest request) {
+  private static Optional<JsonObject> controller(AdmissionRequest request) {
     JsonElement owners =
         request.object().get("metadata") instanceof JsonObject metadata
             ? metadata.get("ownerReferences")
             : null;
     if (!(owners instanceof JsonArray references)) {
-      return false;
+      return Optional.empty();
     }
     for (JsonElement reference : references) {
       if (reference instanceof JsonObject owner
           && owner.get("controller") instanceof JsonPrimitive controller
-          && controller.getAsBoolean()
-          && surroundings.managesOwner(
-              request.namespace(),
-              text(owner, "apiVersion"),
-              text(owner, "kind"),
-              text(owner, "name"))) {
-        return true;
+          && controller.getAsBoolean()) {
+        return Optional.of(owner);
       }
     }
-    return false;
+    return Optional.empty();
+  }
+
+  private boolean managed(AdmissionRequest request, JsonObject owner) {
+    return surroundings.managesOwner(
+        request.namespace(), text(owner, "apiVersion"), text(owner, "kind"), text(owner, "name"));
+  }
+
+  private boolean job(JsonObject owner) {
+    return surroundings.managesKind(text(owner, "apiVersion"), text(owner, "kind"));
   }
 
   private static String text(JsonObject owner, String member) {

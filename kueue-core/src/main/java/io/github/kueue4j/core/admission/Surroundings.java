@@ -36,4 +36,7 @@ public interface Surroundings {
    * @param name in that namespace
    */
   boolean managesOwner(String namespace, String apiVersion, String kind, String name);
+
+  /** Whether objects of that kind can be managed: they get queues themselves, or none at all. */
+  boolean managesKind(String apiVersion, String kind);
 }

@@ -124,6 +124,11 @@ public final class BatchJob implements JobKind<V1Job> {
   }
 
   @Override
+  public boolean stopBegun(V1Job job) {
+    return Boolean.TRUE.equals(spec(job).getSuspend()) && stopping(job);
+  }
+
+  @Override
   public boolean stopped(V1Job job) {
     return suspended(job) && Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
   }

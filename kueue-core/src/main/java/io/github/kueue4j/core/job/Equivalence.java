@@ -80,7 +80,9 @@ public final class Equivalence {
                   PodSet other = known.get(podSet.name());
                   return other != null
                       && (podSet.count() == admitted(admission, other)
-                          || (!running && podSet.count().equals(other.count())))
+                          || (!running
+                              && podSet.minCount() != null
+                              && podSet.count().equals(other.count())))
                       && demand(podSet.template()).equals(demand(other.template()));
                 });
   }

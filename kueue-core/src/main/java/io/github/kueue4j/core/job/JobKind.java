@@ -51,6 +51,11 @@ public interface JobKind<T extends KubernetesObject> {
   /** Whether it may not run: suspended, and not still being stopped. */
   boolean suspended(T job);
 
+  /** Whether it is suspended, but has not yet gone all steps of its stop. */
+  default boolean stopBegun(T job) {
+    return false;
+  }
+
   /** Whether it is suspended and none of its pods is left. */
   boolean stopped(T job);
 

@@ -53,7 +53,7 @@ final class JobSetKind implements JobKind<JobSet> {
                 new PodSet(
                     group.name(),
                     PodTemplates.forWorkload(template(group)),
-                    replicas(group) * podsPerJob(group),
+                    pods(replicas(group), group),
                     null))
         .toList();
   }
@@ -114,8 +114,7 @@ final class JobSetKind implements JobKind<JobSet> {
     for (ReplicatedJob group : job.spec().replicatedJobs()) {
       ReplicatedJobStatus status = statuses.get(group.name());
       if (status != null && status.succeeded() > 0) {
-        reclaimable.put(
-            group.name(), Math.min(status.succeeded(), replicas(group)) * podsPerJob(group));
+        reclaimable.put(group.name(), pods(Math.min(status.succeeded(), replicas(group)), group));
       }
     }
     return reclaimable;
@@ -164,6 +163,11 @@ final class JobSetKind implements JobKind<JobSet> {
 
   private static int replicas(ReplicatedJob group) {
     return Objects.requireNonNullElse(group.replicas(), 1);
+  }
+
+  /** The most there can be rather than an overflow, which would look like few. */
+  private static int pods(int replicas, ReplicatedJob group) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) replicas * podsPerJob(group));
   }
 
   private static int podsPerJob(ReplicatedJob group) {

@@ -56,8 +56,13 @@ final class PodTemplates {
     V1PodTemplateSpec template =
         original == null ? new V1PodTemplateSpec() : copy(original, V1PodTemplateSpec.class);
     V1ObjectMeta metadata = template.getMetadata();
-    if (metadata != null && metadata.getLabels() != null) {
-      JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
+    if (metadata != null) {
+      if (metadata.getLabels() != null) {
+        JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
+      }
+      // A Workload's schema has nothing else: a name would be dropped, and be a difference.
+      template.setMetadata(
+          new V1ObjectMeta().labels(metadata.getLabels()).annotations(metadata.getAnnotations()));
     }
     if (template.getSpec() != null) {
       lastVariableWins(template.getSpec().getContainers());

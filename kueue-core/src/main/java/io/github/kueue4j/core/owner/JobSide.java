@@ -34,6 +34,7 @@ import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.EventRecorder;
@@ -47,10 +48,12 @@ import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,8 @@ import org.slf4j.LoggerFactory;
 final class JobSide<T extends KubernetesObject> {
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
   private static final String BY_WORKLOAD = "workload";
+
+  private static final String BY_NAMESPACE = "of-namespace";
 
   private static final Logger log = LoggerFactory.getLogger(JobSide.class);
 
@@ -96,6 +101,7 @@ final class JobSide<T extends KubernetesObject> {
         informers
             .of(kind.type())
             .index(BY_WORKLOAD, job -> List.of(JobWorkload.workloadOf(kind.type(), job).toString()))
+            .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
             .register();
     this.jobs = FreshCache.over(informer, kind.type(), api);
     this.priorities = priorities;
@@ -109,7 +115,34 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Wakes the Workloads of Jobs that change. */
   void watchedBy(Controller.Builder controller) {
-    controller.watch(informer, change -> workloadsOf(change.object()));
+    controller.watch(informer, this::workloadsOf);
+    controller.watch(caches.namespaces(), this::workloadsIn);
+  }
+
+  /** A Job that comes to name another Workload also concerns the one that it leaves. */
+  private Set<ObjectKey> workloadsOf(Change<T> change) {
+    Set<ObjectKey> concerned = new LinkedHashSet<>(workloadsOf(change.object()));
+    if (change instanceof Change.Updated<T> updated) {
+      concerned.addAll(workloadsOf(updated.before()));
+    }
+    return concerned;
+  }
+
+  /** Whether Jobs are managed depends on their namespace, which may be seen after them. */
+  private List<ObjectKey> workloadsIn(Change<V1Namespace> change) {
+    if (change instanceof Change.Deleted
+        || (change instanceof Change.Updated<V1Namespace> updated
+            && labels(updated.before()).equals(labels(updated.object())))) {
+      return List.of();
+    }
+    return informer.byIndex(BY_NAMESPACE, change.key().name()).stream()
+        .flatMap(job -> workloadsOf(job).stream())
+        .toList();
+  }
+
+  private static Map<String, String> labels(V1Namespace namespace) {
+    V1ObjectMeta metadata = namespace.getMetadata();
+    return metadata == null || metadata.getLabels() == null ? Map.of() : metadata.getLabels();
   }
 
   /**
@@ -231,6 +264,10 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Whether the Workload, which isn't finished, still says what the Job asks for. */
   Alignment alignment(Workload workload, Phase phase) {
+    Optional<T> left = owned(workload).filter(found -> !standsFor(workload, found));
+    if (left.isPresent()) {
+      return leaves(left.get(), workload);
+    }
     T job = cached(workload).filter(found -> !Health.terminating(found)).orElse(null);
     if (job == null || (phase != Phase.ADMITTED && runsOrDid(job, workload))) {
       return new Alignment.InLine();
@@ -292,6 +329,13 @@ final class JobSide<T extends KubernetesObject> {
     return kind.nextStopStep(job, workload.spec().podSets()).isPresent();
   }
 
+  /** Whether there is a Job that has neither ended nor is about to go. */
+  boolean unfinished(Workload workload) {
+    return cached(workload)
+        .filter(job -> kind.finished(job).isEmpty() && !Health.terminating(job))
+        .isPresent();
+  }
+
   /** Whether the Job runs, as far as the cache knows. */
   boolean running(Workload workload) {
     return cached(workload)
@@ -303,6 +347,9 @@ final class JobSide<T extends KubernetesObject> {
     T job = first;
     boolean live = false;
     for (int round = 0; round < ROUNDS; round++) {
+      if (kind.finished(job).isPresent()) {
+        return Owner.STOPPED;
+      }
       Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
       if (step.isPresent()) {
         GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
@@ -350,6 +397,12 @@ final class JobSide<T extends KubernetesObject> {
         return Optional.empty();
       }
       T found = job.get();
+      if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
+        // It bears the marks of an earlier start, perhaps on another Workload.
+        stop(found, workload.spec().podSets());
+        job = live(workload);
+        continue;
+      }
       if (!kind.suspended(found)
           || !Equivalence.asAdmitted(
               demand.podSets(found), workload.spec().podSets(), admission, false)) {
@@ -401,12 +454,7 @@ final class JobSide<T extends KubernetesObject> {
     }
     String namespace = ObjectKey.of(job).namespace();
     Map<String, String> labels =
-        caches
-            .namespaces()
-            .get(ObjectKey.cluster(namespace))
-            .map(V1Namespace::getMetadata)
-            .map(V1ObjectMeta::getLabels)
-            .orElse(Map.of());
+        caches.namespaces().get(ObjectKey.cluster(namespace)).map(JobSide::labels).orElse(Map.of());
     return configuration.managedNamespaces().matches(namespace, labels);
   }
 
@@ -432,7 +480,24 @@ final class JobSide<T extends KubernetesObject> {
         : Optional.empty();
   }
 
+  /** A Job runs on another Workload by now; what it leaves must not hold quota, too. */
+  private Alignment leaves(T job, Workload workload) {
+    return JobWorkload.keyOf(kind.type(), job).equals(ObjectKey.of(workload))
+        ? new Alignment.Replace()
+        : new Alignment.OutOfSync(
+            new FinishedOwner("OutOfSync", "The workload's owner runs on another workload"));
+  }
+
+  private boolean standsFor(Workload workload, T job) {
+    return JobWorkload.workloadOf(kind.type(), job).equals(ObjectKey.of(workload));
+  }
+
+  /** The Job that runs on the Workload, which must not start and stop that of another one. */
   private Optional<T> cached(Workload workload) {
+    return owned(workload).filter(job -> standsFor(workload, job));
+  }
+
+  private Optional<T> owned(Workload workload) {
     return owner(workload)
         .flatMap(
             owner ->
@@ -445,7 +510,8 @@ final class JobSide<T extends KubernetesObject> {
         .flatMap(
             owner ->
                 jobs.live(jobKey(workload, owner))
-                    .filter(job -> Uids.of(job).equals(owner.getUid())));
+                    .filter(job -> Uids.of(job).equals(owner.getUid()))
+                    .filter(job -> standsFor(workload, job)));
   }
 
   private static ObjectKey jobKey(Workload workload, V1OwnerReference owner) {

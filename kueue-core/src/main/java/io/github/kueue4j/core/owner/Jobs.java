@@ -89,6 +89,12 @@ public final class Jobs {
     return sides.stream().anyMatch(side -> side.manages(apiVersion, kind, key));
   }
 
+  /** Whether objects of that kind are Jobs that can be managed. */
+  public boolean manages(String apiVersion, String kind) {
+    V1OwnerReference reference = new V1OwnerReference().apiVersion(apiVersion).kind(kind);
+    return side(reference).isPresent();
+  }
+
   /** The outcome of {@link #adopt}. */
   @API(status = API.Status.INTERNAL)
   public enum Adoption {
@@ -237,9 +243,12 @@ public final class Jobs {
         : Optional.empty();
   }
 
-  /** When a finished Workload may be deleted; empty if never. */
+  /** When a finished Workload may be deleted; empty if never, or not before its Job has ended. */
   public Optional<Instant> finishedKeptUntil(Workload workload) {
-    return retention.finishedUntil(workload);
+    // Without it, a Job that could not start would be queued again, and fail again, for ever.
+    return side(workload).filter(side -> side.unfinished(workload)).isPresent()
+        ? Optional.empty()
+        : retention.finishedUntil(workload);
   }
 
   /** When the Job of a Workload that was deactivated may be deleted; empty if never. */

@@ -176,6 +176,10 @@ public final class WorkloadReconciler implements Reconciler {
     jobs.restrain(workload);
     if (phase == Phase.FINISHED) {
       writer.abandon(key, reservation);
+      if (jobs.running(workload)) {
+        // It could not start; it has no quota to run on when somebody else starts it.
+        jobs.stop(workload);
+      }
       writer.dropFinalizer(workload);
       return retain(workload);
     }

@@ -61,6 +61,11 @@ class AdmissionRulesTest {
         public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
           return false;
         }
+
+        @Override
+        public boolean managesKind(String apiVersion, String kind) {
+          return false;
+        }
       };
 
   private static Ruling ask(

@@ -157,6 +157,11 @@ class AdmissionWebhooksTest {
     public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
       return kind.equals("Job") && name.equals("parent");
     }
+
+    @Override
+    public boolean managesKind(String apiVersion, String kind) {
+      return kind.equals("Job");
+    }
   }
 
   /**
@@ -897,6 +902,20 @@ class AdmissionWebhooksTest {
         created(JOBS, job("", "", "").replace("\"metadata\": {", "\"metadata\": {" + OWNED));
 
     assertThat(stored.getAsJsonObject("spec").get("suspend").getAsBoolean()).isFalse();
+    delete(JOBS);
+  }
+
+  /** It would be started again by its owner whenever the core suspends it. */
+  @Test
+  void aJobOfAnOwnerThatWaitsInNoQueueGetsNoneEither() {
+    JsonObject stored =
+        created(
+            JOBS,
+            job("", "", "")
+                .replace("\"metadata\": {", "\"metadata\": {" + OWNED.replace("parent", "free")));
+
+    assertThat(suspended(stored)).isFalse();
+    assertThat(stored.getAsJsonObject("metadata").has("labels")).isFalse();
     delete(JOBS);
   }
 

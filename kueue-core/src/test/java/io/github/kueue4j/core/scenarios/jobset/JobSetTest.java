@@ -233,6 +233,25 @@ class JobSetTest {
   }
 
   @Test
+  void morePodsThanANumberHoldsDoNotLookLikeFew() {
+    try (TestCluster cluster = cluster("default=9")) {
+      jobSet(cluster, true);
+      cluster.api.patch(
+          JobSet.TYPE,
+          TestCluster.key("set"),
+          TestCluster.merge(
+              """
+              {"spec": {"replicatedJobs": [{"name": "all", "replicas": 65536, "template": {"spec": {
+                "parallelism": 65537, "template": {"spec": {"containers": []}}}}}]}}
+              """));
+
+      assertThat(KIND.podSets(read(cluster)))
+          .singleElement()
+          .satisfies(podSet -> assertThat(podSet.count()).isEqualTo(Integer.MAX_VALUE));
+    }
+  }
+
+  @Test
   void podsAreReadyWhenAsManyJobsOfEachGroupAreReadyOrComplete() {
     try (TestCluster cluster = cluster("default=9")) {
       jobSet(cluster, true);

@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that people change in ways that nobody foresaw run on what was admitted, or not at all. */
+class MeddledJobTest {
+  /** Two Workloads of one Job would take its quota twice, and start it and stop it in turns. */
+  @Test
+  void aJobThatComesToNameAPrebuiltWorkloadLeavesItsOwn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      built(cluster);
+      cluster.settle();
+
+      patch(cluster, prebuilt("\"built\""));
+
+      cluster.awaitThat("one Workload is left", world -> world.workloads().size() == 1);
+      cluster.awaitThat("the one that it names runs it", world -> admitted(world, "built"));
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  @Test
+  void aPrebuiltWorkloadThatItsJobLeavesIsOutOfSync() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      built(cluster);
+      cluster.job("job", 1);
+      patch(cluster, prebuilt("\"built\""));
+      cluster.awaitThat("it runs on it", world -> admitted(world, "built"));
+      cluster.awaitSuspended("job", false);
+
+      patch(cluster, prebuilt("null"));
+
+      cluster.awaitThat(
+          "it is out of sync",
+          world ->
+              world
+                  .api
+                  .get(KueueTypes.WORKLOAD, TestCluster.key("built"))
+                  .filter(found -> TestCluster.isTrue(found, WorkloadConditions.FINISHED))
+                  .isPresent());
+      cluster.awaitWorkload("job", TestCluster::admitted);
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  /** A Workload that is deleted is made anew, and would fail to start again, for ever. */
+  @Test
+  void theWorkloadOfAJobThatCannotStartIsKeptAsLongAsTheJob() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore("objectRetentionPolicies: {workloads: {afterFinished: 0s}}\n");
+
+      impossible(cluster);
+
+      failedToStart(cluster);
+      cluster.settle();
+      assertThat(
+              cluster
+                  .server
+                  .requests()
+                  .count(RequestMatcher.verbs("create").and(RequestMatcher.resource("workloads"))))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aJobThatCouldNotStartDoesNotRunWithoutQuotaEither() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      impossible(cluster);
+      failedToStart(cluster);
+      cluster.settle();
+
+      patch(cluster, "{\"spec\": {\"suspend\": false}}");
+
+      cluster.awaitSuspended("job", true);
+    }
+  }
+
+  /** As after a crash in the middle of a stop. */
+  @Test
+  void aJobThatIsStillMarkedAsStoppingIsStarted() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      cluster.settle();
+
+      patch(
+          cluster,
+          """
+          {"metadata": {"annotations": {"kueue.x-k8s.io/stopping": "true"}},
+           "spec": {"suspend": true}}
+          """);
+
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  @Test
+  void aNamespaceThatIsKnownLaterThanItsJobsHasThemManaged() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore("managedJobsNamespaceSelector: {matchLabels: {managed: 'yes'}}\n");
+      cluster.job("job", 1);
+      cluster.settle();
+      assertThat(cluster.workloads()).isEmpty();
+
+      cluster.api.patch(
+          CoreTypes.NAMESPACE,
+          ObjectKey.cluster(TestCluster.NAMESPACE),
+          TestCluster.merge("{\"metadata\": {\"labels\": {\"managed\": \"yes\"}}}"));
+
+      cluster.awaitWorkload("job", TestCluster::admitted);
+    }
+  }
+
+  private static String prebuilt(String name) {
+    return "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/prebuilt-workload-name\": %s}}, \"spec\": {\"suspend\": true}}"
+        .formatted(name);
+  }
+
+  private static void built(TestCluster cluster) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: built, namespace: team}
+        spec:
+          queueName: lq
+          podSets:
+          - name: main
+            count: 1
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+        """);
+  }
+
+  private static boolean admitted(TestCluster cluster, String workload) {
+    return cluster
+        .api
+        .get(KueueTypes.WORKLOAD, TestCluster.key(workload))
+        .filter(TestCluster::admitted)
+        .isPresent();
+  }
+
+  /** The label is the core's own, and set to something else. */
+  private static void impossible(TestCluster cluster) {
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          suspend: true
+          template:
+            metadata: {labels: {kueue.x-k8s.io/podset: mine}}
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+        """);
+  }
+
+  private static void failedToStart(TestCluster cluster) {
+    Workload finished =
+        cluster.awaitWorkload(
+            "job", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+    assertThat(TestCluster.condition(finished, WorkloadConditions.FINISHED).reason())
+        .isEqualTo("FailedToStart");
+  }
+
+  private static void patch(TestCluster cluster, String json) {
+    cluster.api.patch(CoreTypes.JOB, TestCluster.key("job"), TestCluster.merge(json));
+  }
+}
