@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -51,17 +52,11 @@ public final class Equivalence {
    * tolerations, and a stopped Job is restored from its Workload.
    */
   public static boolean same(List<PodSet> job, List<PodSet> workload) {
-    Map<String, PodSet> known = byName(workload);
-    return job.size() == known.size()
-        && job.stream()
-            .allMatch(
-                podSet -> {
-                  PodSet other = known.get(podSet.name());
-                  return other != null
-                      && podSet.count().equals(other.count())
-                      && Objects.equals(podSet.minCount(), other.minCount())
-                      && tree(podSet.template()).equals(tree(other.template()));
-                });
+    return agree(
+        job,
+        workload,
+        (podSet, other) ->
+            sameCounts(podSet, other) && tree(podSet.template()).equals(tree(other.template())));
   }
 
   /**
@@ -72,19 +67,15 @@ public final class Equivalence {
    */
   public static boolean asAdmitted(
       List<PodSet> job, List<PodSet> workload, Admission admission, boolean running) {
-    Map<String, PodSet> known = byName(workload);
-    return job.size() == known.size()
-        && job.stream()
-            .allMatch(
-                podSet -> {
-                  PodSet other = known.get(podSet.name());
-                  return other != null
-                      && (podSet.count() == admitted(admission, other)
-                          || (!running
-                              && podSet.minCount() != null
-                              && podSet.count().equals(other.count())))
-                      && demand(podSet.template()).equals(demand(other.template()));
-                });
+    return agree(
+        job,
+        workload,
+        (podSet, other) ->
+            (podSet.count() == admitted(admission, other)
+                    || (!running
+                        && podSet.minCount() != null
+                        && podSet.count().equals(other.count())))
+                && demand(podSet.template()).equals(demand(other.template())));
   }
 
   /**
@@ -92,17 +83,28 @@ public final class Equivalence {
    * that somebody else has made, or that a server keeps otherwise than it was sent.
    */
   public static boolean sameRequest(List<PodSet> job, List<PodSet> workload) {
+    return agree(
+        job,
+        workload,
+        (podSet, other) ->
+            sameCounts(podSet, other)
+                && request(podSet.template()).equals(request(other.template())));
+  }
+
+  private static boolean agree(
+      List<PodSet> job, List<PodSet> workload, BiPredicate<PodSet, PodSet> alike) {
     Map<String, PodSet> known = byName(workload);
     return job.size() == known.size()
         && job.stream()
             .allMatch(
                 podSet -> {
                   PodSet other = known.get(podSet.name());
-                  return other != null
-                      && podSet.count().equals(other.count())
-                      && Objects.equals(podSet.minCount(), other.minCount())
-                      && request(podSet.template()).equals(request(other.template()));
+                  return other != null && alike.test(podSet, other);
                 });
+  }
+
+  private static boolean sameCounts(PodSet one, PodSet other) {
+    return one.count().equals(other.count()) && Objects.equals(one.minCount(), other.minCount());
   }
 
   private static int admitted(Admission admission, PodSet podSet) {
