@@ -21,6 +21,7 @@ import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * What the Job controller and the kubelets would do next for one Job, as a function of the Job, its
  * pods and the time. Pods carry the index of their completion in {@link #INDEX}.
  *
- * @param delete pods to end now, because the Job is suspended
+ * @param delete pods to end now, because the Job is suspended or has failed too often
  * @param succeed pods whose time has run out
  * @param start completion indexes that need a pod
  * @param status the Job's status as it follows from the pods, before {@code start} is carried out
@@ -75,10 +76,16 @@ record JobRun(
     }
     List<V1Pod> active = pods.stream().filter(pod -> !Placement.hasEnded(pod)).toList();
     List<Integer> succeeded =
-        pods.stream().filter(Placement::hasEnded).map(JobRun::indexOf).distinct().toList();
+        pods.stream()
+            .filter(pod -> Placement.isIn(pod, "Succeeded"))
+            .map(JobRun::indexOf)
+            .distinct()
+            .toList();
     status.setSucceeded(succeeded.isEmpty() ? null : succeeded.size());
+    int failed = failed(status, pods);
+    status.setFailed(failed == 0 ? null : failed);
     if (Boolean.TRUE.equals(specOf(job).getSuspend())) {
-      running(status, active.size());
+      running(status, active);
       suspended(status, true, now);
       return new JobRun(active, List.of(), List.of(), status, Optional.empty());
     }
@@ -100,6 +107,10 @@ record JobRun(
       complete(status, now);
       return new JobRun(List.of(), List.of(), List.of(), status, Optional.empty());
     }
+    if (failed(status, List.of()) > backoffLimit(spec)) {
+      fail(status, active.size(), now);
+      return new JobRun(active, List.of(), List.of(), status, Optional.empty());
+    }
     List<V1Pod> done =
         active.stream().filter(pod -> !endOf(pod, runtime, now).isAfter(now)).toList();
     List<Integer> taken = new ArrayList<>(succeeded);
@@ -111,15 +122,41 @@ record JobRun(
             .filter(index -> !taken.contains(index))
             .limit(room)
             .toList();
-    running(status, active.size());
+    running(status, active);
     Optional<Instant> wakeAt =
         active.stream().map(pod -> endOf(pod, runtime, now)).min(Instant::compareTo);
     return new JobRun(List.of(), done, start, status, wakeAt);
   }
 
-  private static void running(V1JobStatus status, int pods) {
-    status.setActive(pods == 0 ? null : pods);
-    status.setReady(pods);
+  private static void running(V1JobStatus status, List<V1Pod> active) {
+    status.setActive(active.isEmpty() ? null : active.size());
+    status.setReady((int) active.stream().filter(JobRun::isReady).count());
+  }
+
+  static boolean isReady(V1Pod pod) {
+    return pod.getStatus() != null
+        && Objects.requireNonNullElse(pod.getStatus().getConditions(), List.<V1PodCondition>of())
+            .stream()
+            .anyMatch(
+                condition ->
+                    condition.getType().equals("Ready") && condition.getStatus().equals("True"));
+  }
+
+  /** Failed pods that somebody has deleted stay counted. */
+  private static int failed(V1JobStatus status, List<V1Pod> pods) {
+    int counted = Objects.requireNonNullElse(status.getFailed(), 0);
+    return Math.max(
+        counted, (int) pods.stream().filter(pod -> Placement.isIn(pod, "Failed")).count());
+  }
+
+  private static void fail(V1JobStatus status, int stillActive, Instant now) {
+    status.setActive(stillActive == 0 ? null : stillActive);
+    status.setReady(0);
+    String message = "Job has reached the specified backoff limit";
+    set(status, "FailureTarget", true, "BackoffLimitExceeded", message, now);
+    if (stillActive == 0) {
+      set(status, "Failed", true, "BackoffLimitExceeded", message, now);
+    }
   }
 
   private static void complete(V1JobStatus status, Instant now) {
@@ -205,6 +242,10 @@ record JobRun(
 
   private static int parallelism(V1JobSpec spec) {
     return Objects.requireNonNullElse(spec.getParallelism(), 1);
+  }
+
+  private static int backoffLimit(V1JobSpec spec) {
+    return Objects.requireNonNullElse(spec.getBackoffLimit(), 6);
   }
 
   private static int completions(V1JobSpec spec) {

@@ -20,6 +20,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -44,8 +45,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Carries out {@link JobRun}: pods appear on nodes, run for their time, succeed; Jobs complete. */
+/**
+ * Carries out {@link JobRun}: pods appear on nodes, run for their time, succeed; Jobs complete.
+ * Pods that were lost are replaced.
+ */
 final class JobRuns implements Reconciler {
   private static final String JOB_NAME = "batch.kubernetes.io/job-name";
 
@@ -62,6 +69,25 @@ final class JobRuns implements Reconciler {
     this.defaultRuntime = defaultRuntime;
   }
 
+  /**
+   * The Jobs whose count of pods is no longer true after a change that somebody else made to a pod:
+   * it is gone, has failed, or isn't ready any more.
+   */
+  static List<ObjectKey> jobsOf(Change<V1Pod> change) {
+    boolean lost =
+        switch (change) {
+          case Change.Deleted<V1Pod> deleted -> true;
+          case Change.Added<V1Pod> added -> Placement.isIn(added.object(), "Failed");
+          case Change.Updated<V1Pod> updated ->
+              Placement.isIn(updated.object(), "Failed")
+                  || JobRun.isReady(updated.before()) != JobRun.isReady(updated.object());
+        };
+    V1ObjectMeta metadata = change.object().getMetadata();
+    String job =
+        Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of()).get(JOB_NAME);
+    return lost && job != null ? List.of(new ObjectKey(change.key().namespace(), job)) : List.of();
+  }
+
   @Override
   public Requeue reconcile(ObjectKey key) {
     Optional<V1Job> found = api.get(CoreTypes.JOB, key);
@@ -70,10 +96,11 @@ final class JobRuns implements Reconciler {
     }
     V1Job job = found.get();
     Instant now = time.instant();
-    JobRun run = JobRun.decide(job, podsOf(key), now, runtimeOf(job));
+    List<V1Pod> pods = podsOf(key);
+    JobRun run = JobRun.decide(job, pods, now, runtimeOf(job));
     run.delete().forEach(pod -> end(pod));
     run.succeed().forEach(pod -> succeed(pod));
-    int started = start(job, run.start(), now);
+    int started = start(job, run.start(), pods, now);
     writeStatus(job, run);
     if (started < run.start().size()) {
       return Requeue.after(LOOK_FOR_ROOM);
@@ -111,7 +138,7 @@ final class JobRuns implements Reconciler {
   }
 
   /** Starts pods while there is room; returns how many. */
-  private int start(V1Job job, List<Integer> indexes, Instant now) {
+  private int start(V1Job job, List<Integer> indexes, List<V1Pod> pods, Instant now) {
     if (indexes.isEmpty()) {
       return 0;
     }
@@ -127,18 +154,18 @@ final class JobRuns implements Reconciler {
       if (node.isEmpty()) {
         return started;
       }
-      start(job, template, index, node.get(), now);
+      start(metadata(job, template, index, pods), template, node.get(), now);
       started++;
     }
     return started;
   }
 
-  private void start(V1Job job, V1PodTemplateSpec template, int index, String node, Instant now) {
+  private void start(V1ObjectMeta metadata, V1PodTemplateSpec template, String node, Instant now) {
     V1Pod pod =
         KueueJson.fromTree(
             KueueJson.toTree(
                 new V1Pod()
-                    .metadata(metadata(job, template, index))
+                    .metadata(metadata)
                     .spec(Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new))),
             V1Pod.class);
     Objects.requireNonNull(pod.getSpec()).setNodeName(node);
@@ -157,7 +184,8 @@ final class JobRuns implements Reconciler {
     api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(created, after));
   }
 
-  private static V1ObjectMeta metadata(V1Job job, V1PodTemplateSpec template, int index) {
+  private static V1ObjectMeta metadata(
+      V1Job job, V1PodTemplateSpec template, int index, List<V1Pod> pods) {
     V1ObjectMeta owner = job.getMetadata();
     Map<String, String> labels = new HashMap<>();
     V1ObjectMeta own = template.getMetadata();
@@ -168,7 +196,7 @@ final class JobRuns implements Reconciler {
     labels.put(JobRun.INDEX, Integer.toString(index));
     return new V1ObjectMeta()
         .namespace(owner.getNamespace())
-        .name(owner.getName() + "-" + index)
+        .name(freeName(owner.getName() + "-" + index, pods))
         .labels(labels)
         .annotations(own == null ? null : own.getAnnotations())
         .ownerReferences(
@@ -179,6 +207,17 @@ final class JobRuns implements Reconciler {
                     .name(owner.getName())
                     .uid(owner.getUid())
                     .controller(true)));
+  }
+
+  /** Failed pods stay, so the pod that replaces one has another name. */
+  private static String freeName(String wanted, List<V1Pod> pods) {
+    Set<String> taken =
+        pods.stream().map(pod -> ObjectKey.of(pod).name()).collect(Collectors.toSet());
+    return Stream.iterate(0, attempt -> attempt + 1)
+        .map(attempt -> attempt == 0 ? wanted : wanted + "-retry-" + attempt)
+        .filter(name -> !taken.contains(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private void writeStatus(V1Job job, JobRun run) {

@@ -92,6 +92,10 @@ record Placement(List<V1Node> nodes, List<V1Pod> pods) {
         && ENDED.contains(pod.getStatus().getPhase());
   }
 
+  static boolean isIn(V1Pod pod, String phase) {
+    return pod.getStatus() != null && phase.equals(pod.getStatus().getPhase());
+  }
+
   /** What the containers ask for together; a missing request is the limit. */
   static Map<String, BigDecimal> requests(V1PodSpec spec) {
     Map<String, BigDecimal> sum = new HashMap<>();

@@ -30,6 +30,7 @@ import org.apiguardian.api.API;
 /**
  * What a real cluster does by itself, played by an ordinary client of its API: nodes exist, Jobs
  * run on them, and an autoscaler answers ProvisioningRequests. Jobs without a queue run too.
+ * Deleting a node fails its pods, as a machine's death does.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class SimulatedWorld implements AutoCloseable {
@@ -61,6 +62,11 @@ public final class SimulatedWorld implements AutoCloseable {
       Controller jobs =
           Controller.builder("jobs", new JobRuns(connection.api(), time, jobRuntime))
               .watch(informers.of(CoreTypes.JOB).register())
+              .watch(informers.of(CoreTypes.POD).register(), JobRuns::jobsOf)
+              .build();
+      Controller lostNodes =
+          Controller.builder("lost-nodes", new LostNodes(connection.api()))
+              .watch(informers.of(CoreTypes.NODE).register(), LostNodes::lost)
               .build();
       Controller autoscaler =
           Controller.builder("autoscaler", new Autoscaler(connection.api(), time))
@@ -70,6 +76,7 @@ public final class SimulatedWorld implements AutoCloseable {
           ControllerHost.builder(connection, time)
               .informers(informers)
               .controller(jobs)
+              .controller(lostNodes)
               .controller(autoscaler)
               .gracePeriod(Duration.ofSeconds(2))
               .build();

@@ -23,6 +23,7 @@ import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodCondition;
 import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,6 +127,49 @@ class JobRunTest {
 
     assertThat(run.start()).isEmpty();
     assertThat(run.status()).isEqualTo(job.getStatus());
+  }
+
+  @Test
+  void aFailedPodIsCountedAndReplaced() {
+    V1Job job = job(false, 2);
+
+    JobRun run =
+        JobRun.decide(job, List.of(pod(0, "Failed", NOW), pod(1, "Running", NOW)), NOW, RUNTIME);
+
+    assertThat(run.start()).containsExactly(0);
+    assertThat(run.status().getFailed()).isEqualTo(1);
+    assertThat(run.status().getSucceeded()).isNull();
+    assertThat(run.status().getActive()).isEqualTo(1);
+  }
+
+  @Test
+  void tooManyFailuresEndThePodsAndThenTheJob() {
+    V1Job job = job(false, 2);
+    job.getSpec().setBackoffLimit(0);
+    V1Pod failed = pod(0, "Failed", NOW);
+    V1Pod running = pod(1, "Running", NOW);
+
+    JobRun ending = JobRun.decide(job, List.of(failed, running), NOW, RUNTIME);
+    assertThat(ending.delete()).containsExactly(running);
+    assertThat(ending.start()).isEmpty();
+    assertThat(conditions(ending)).containsOnlyKeys("FailureTarget");
+
+    JobRun ended = JobRun.decide(job, List.of(failed), NOW, RUNTIME);
+    assertThat(conditions(ended)).containsEntry("Failed", "True");
+    assertThat(ended.status().getActive()).isNull();
+  }
+
+  @Test
+  void onlyPodsThatSaySoAreReady() {
+    V1Pod ready = pod(0, "Running", NOW);
+    ready.getStatus().conditions(List.of(new V1PodCondition().type("Ready").status("True")));
+    V1Pod unready = pod(1, "Running", NOW);
+    unready.getStatus().conditions(List.of(new V1PodCondition().type("Ready").status("False")));
+
+    JobRun run = JobRun.decide(job(false, 2), List.of(ready, unready), NOW, RUNTIME);
+
+    assertThat(run.status().getActive()).isEqualTo(2);
+    assertThat(run.status().getReady()).isEqualTo(1);
   }
 
   private static Map<String, String> conditions(JobRun run) {

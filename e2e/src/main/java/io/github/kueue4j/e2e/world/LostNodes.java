@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.world;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodCondition;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import java.util.List;
+import java.util.Objects;
+
+/** Fails the pods of nodes that are gone, as the garbage collector of pods does. */
+final class LostNodes implements Reconciler {
+  private final KubernetesApi api;
+
+  LostNodes(KubernetesApi api) {
+    this.api = api;
+  }
+
+  /** The node, if the change is its end. */
+  static List<ObjectKey> lost(Change<V1Node> change) {
+    return change instanceof Change.Deleted<V1Node> ? List.of(change.key()) : List.of();
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey node) {
+    if (api.get(CoreTypes.NODE, node).isEmpty()) {
+      api.list(CoreTypes.POD, ListOptions.all()).items().stream()
+          .filter(pod -> !Placement.hasEnded(pod))
+          .filter(pod -> pod.getSpec() != null && node.name().equals(pod.getSpec().getNodeName()))
+          .forEach(this::fail);
+    }
+    return Requeue.never();
+  }
+
+  private void fail(V1Pod pod) {
+    V1Pod after = KueueJson.fromTree(KueueJson.toTree(pod), V1Pod.class);
+    V1PodStatus status = Objects.requireNonNullElseGet(after.getStatus(), V1PodStatus::new);
+    V1PodCondition disrupted =
+        new V1PodCondition()
+            .type("DisruptionTarget")
+            .status("True")
+            .reason("DeletionByPodGC")
+            .message("The pod's node is gone.");
+    after.setStatus(status.phase("Failed").conditions(List.of(disrupted)));
+    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.runtime.DeleteOptions;
+import org.junit.jupiter.api.Test;
+
+/** Machines and pods go while a Job runs. That is the Job controller's business at first. */
+class NodeLossTest {
+  /** All pods start on the first node by name. */
+  private static final ObjectKey NODE = ObjectKey.cluster("gpu-1");
+
+  private static final Configuration RECOVERY =
+      Configuration.parse(
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          leaderElection: {leaderElect: false}
+          health: {healthProbeBindAddress: "0"}
+          metrics: {bindAddress: "0"}
+          waitForPodsReady:
+            timeout: 30m
+            recoveryTimeout: 2m
+            requeuingStrategy: {backoffBaseSeconds: 86400, backoffMaxSeconds: 86400}
+          """);
+
+  @Test
+  void lostPodsAreReplacedAndTheJobFinishesOnItsQuota() throws InterruptedException {
+    try (Stage stage = new Stage(Playground.quietConfiguration(), 20)) {
+      stage.create(job("train", 2, 10));
+      stage.until("both pods run", () -> stage.ready("train", 2));
+      String admitted = stage.workload("train").metadata().getUid();
+      assertThat(stage.activePods("train"))
+          .allMatch(pod -> NODE.name().equals(pod.getSpec().getNodeName()));
+
+      stage.api.delete(CoreTypes.NODE, NODE, DeleteOptions.background());
+      stage.until(
+          "both pods run elsewhere",
+          () ->
+              stage.activePods("train").size() == 2
+                  && stage.activePods("train").stream()
+                      .noneMatch(pod -> NODE.name().equals(pod.getSpec().getNodeName())));
+      stage.until("and are counted", () -> stage.ready("train", 2));
+      assertThat(stage.status("train").getFailed()).isEqualTo(2);
+
+      String before = stage.activePods("train").getFirst().getMetadata().getUid();
+      stage.api.delete(
+          CoreTypes.POD,
+          ObjectKey.of(stage.activePods("train").getFirst()),
+          DeleteOptions.background());
+      stage.until(
+          "a deleted pod is replaced, too",
+          () ->
+              stage.ready("train", 2)
+                  && stage.activePods("train").size() == 2
+                  && stage.activePods("train").stream()
+                      .noneMatch(pod -> pod.getMetadata().getUid().equals(before)));
+      assertThat(stage.workload("train").metadata().getUid()).isEqualTo(admitted);
+      assertThat(stage.is("train", WorkloadConditions.ADMITTED)).isTrue();
+      assertThat(
+              Conditions.find(
+                  stage.workload("train").status().conditions(), WorkloadConditions.EVICTED))
+          .isEmpty();
+
+      stage.time.wind(1800);
+      stage.until("the Job finishes", () -> stage.complete("train"));
+      stage.until("so does its Workload", () -> stage.is("train", WorkloadConditions.FINISHED));
+      stage.until("the quota is free", stage::quotaIsFree);
+    }
+  }
+
+  /** No other machine is large enough: after the time to recover the quota goes to others. */
+  @Test
+  void podsThatFindNoOtherNodeAreEvictedAfterTheTimeToRecover() throws InterruptedException {
+    try (Stage stage = new Stage(RECOVERY, 40)) {
+      stage.create(job("large", 1, 40));
+      stage.until("its pod runs", () -> stage.ready("large", 1));
+      stage.until("it is ready", () -> stage.is("large", WorkloadConditions.PODS_READY));
+
+      stage.api.delete(CoreTypes.NODE, NODE, DeleteOptions.background());
+      stage.until("it isn't any more", () -> !stage.is("large", WorkloadConditions.PODS_READY));
+      assertThat(stage.ready("large", 0)).isTrue();
+      assertThat(stage.is("large", WorkloadConditions.ADMITTED)).isTrue();
+
+      stage.time.wind(60);
+      stage.until(
+          "it is evicted",
+          () ->
+              Conditions.is(
+                  stage.workload("large").status().conditions(),
+                  WorkloadConditions.EVICTED,
+                  "True",
+                  "PodsReadyTimeout"));
+      stage.until("its Job stops", () -> stage.suspended("large"));
+      stage.until("the quota is free", stage::quotaIsFree);
+    }
+  }
+
+  private static String job(String name, int pods, int cpus) {
+    return """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: ml, labels: {kueue.x-k8s.io/queue-name: main}}
+        spec:
+          parallelism: %d
+          completions: %d
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: %d}}}]}
+        """
+        .formatted(name, pods, pods, cpus);
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.WindableTime;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1JobStatus;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/** A playground with one queue for CPUs, whose Jobs really get pods; time is slow until wound. */
+final class Stage implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
+
+  final WindableTime time = new WindableTime(START);
+  final KubernetesApi api;
+  private final Playground playground;
+  private final ClusterConnection connection;
+
+  /** The queue has {@code cpus}, and who is more important preempts. */
+  Stage(Configuration configuration, int cpus) throws InterruptedException {
+    playground =
+        Playground.start(
+            new Playground.Options(0, configuration, Set.of(), Duration.ofHours(1)), time);
+    connection = playground.target().connect("scenario");
+    api = connection.api();
+    create(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,
+          metadata: {name: urgent}, value: 100}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: ml}
+        spec:
+          namespaceSelector: {}
+          preemption: {withinClusterQueue: LowerPriority}
+          resourceGroups:
+            - coveredResources: [cpu]
+              flavors: [{name: default, resources: [{name: cpu, nominalQuota: %d}]}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: main, namespace: ml}
+        spec: {clusterQueue: ml}
+        """
+            .formatted(cpus));
+  }
+
+  void create(String yaml) {
+    Manifests.parse(yaml).createIn(api);
+  }
+
+  void until(String what, BooleanSupplier condition) {
+    await().alias(what).atMost(PATIENCE).until(condition::getAsBoolean);
+  }
+
+  V1Job job(String name) {
+    return api.get(CoreTypes.JOB, key(name)).orElseThrow();
+  }
+
+  boolean suspended(String job) {
+    return Boolean.TRUE.equals(Objects.requireNonNull(job(job).getSpec()).getSuspend());
+  }
+
+  /** Whether so many pods are ready, by the Job's status, and no other is active. */
+  boolean ready(String job, int pods) {
+    V1JobStatus status = status(job);
+    return Objects.requireNonNullElse(status.getActive(), 0) == pods
+        && Objects.requireNonNullElse(status.getReady(), 0) == pods;
+  }
+
+  V1JobStatus status(String job) {
+    return Objects.requireNonNullElseGet(job(job).getStatus(), V1JobStatus::new);
+  }
+
+  boolean complete(String job) {
+    return status(job).getCompletionTime() != null;
+  }
+
+  /** The pods of a Job that haven't ended. */
+  List<V1Pod> activePods(String job) {
+    return api
+        .list(
+            CoreTypes.POD,
+            ListOptions.inNamespace("ml").withLabelSelector("batch.kubernetes.io/job-name=" + job))
+        .items()
+        .stream()
+        .filter(pod -> pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase()))
+        .toList();
+  }
+
+  /** The Workload of a Job that has one. */
+  Workload workload(String job) {
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml")).items().stream()
+        .filter(
+            workload ->
+                Objects.requireNonNull(workload.metadata().getOwnerReferences()).stream()
+                    .anyMatch(owner -> owner.getName().equals(job)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  boolean is(String job, String condition) {
+    return Conditions.isTrue(workload(job).status().conditions(), condition);
+  }
+
+  /** Whether the queue says that nobody has a reservation. */
+  boolean quotaIsFree() {
+    return api
+        .get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("ml"))
+        .orElseThrow()
+        .status()
+        .flavorsReservation()
+        .stream()
+        .flatMap(flavor -> flavor.resources().stream())
+        .allMatch(resource -> resource.total().isZero());
+  }
+
+  static ObjectKey key(String name) {
+    return new ObjectKey("ml", name);
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    playground.close();
+    time.close();
+  }
+}
