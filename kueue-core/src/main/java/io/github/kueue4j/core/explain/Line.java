@@ -16,7 +16,6 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
@@ -210,22 +209,17 @@ final class Line {
 
   /** Who was preempted for this one and still holds quota. */
   List<Evidence> victims() {
-    return look.around().rivals().stream()
-        .filter(Phase::holdsQuota)
-        .flatMap(
-            rival ->
-                Conditions.find(rival.status().conditions(), WorkloadConditions.PREEMPTED)
-                    .filter(Condition::isTrue)
-                    .filter(preempted -> preempted.message().contains(self.uid()))
-                    .map(
-                        preempted ->
-                            Evidence.of(
-                                "Workload",
-                                ObjectKey.of(rival),
-                                "status.conditions[Preempted]",
-                                Evidence.words(preempted)))
-                    .stream())
+    return shared.preemptedFor(self.uid()).stream()
         .limit(MOST_SHOWN)
+        .map(
+            victim ->
+                Evidence.of(
+                    "Workload",
+                    ObjectKey.of(victim),
+                    "status.conditions[Preempted]",
+                    Conditions.find(victim.status().conditions(), WorkloadConditions.PREEMPTED)
+                        .map(Evidence::words)
+                        .orElse("")))
         .toList();
   }
 

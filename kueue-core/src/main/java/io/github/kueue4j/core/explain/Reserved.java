@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -62,10 +63,11 @@ final class Reserved {
                     .reversed()
                     .thenComparing(AdmissionCheckState::lastTransitionTime))
             .toList();
-    return open.isEmpty() ? allReady(look) : pending(look, open);
+    Optional<Deferral> deferral = Deferral.of(look);
+    return open.isEmpty() ? allReady(look, deferral) : pending(look, open, deferral);
   }
 
-  private static Explanation allReady(Look look) {
+  private static Explanation allReady(Look look, Optional<Deferral> deferral) {
     Instant last =
         look.workload().status().admissionChecks().stream()
             .map(AdmissionCheckState::lastTransitionTime)
@@ -74,10 +76,26 @@ final class Reserved {
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(look.seen(WorkloadConditions.QUOTA_RESERVED));
     look.workload().status().admissionChecks().forEach(entry -> evidence.add(look.seen(entry)));
-    return CoreSteps.due(look, last, "admits it, all checks are ready", evidence);
+    if (deferral.isEmpty()) {
+      return CoreSteps.due(look, last, "admits it, all checks are ready", evidence);
+    }
+    Deferral others = deferral.get();
+    evidence.addAll(others.evidence(look));
+    return others.leaving().isEmpty()
+        ? CoreSteps.due(
+            look,
+            last,
+            "preempts others for it; all its checks are Ready, but " + others.waits(),
+            evidence)
+        : look.finding(Reason.PREEMPTING, "All its checks are Ready; " + others.waits() + ".")
+            .seen(evidence)
+            .by(
+                Party.NOBODY,
+                "It is admitted when their Jobs have stopped. If one doesn't stop, explain that one.");
   }
 
-  private static Explanation pending(Look look, List<AdmissionCheckState> open) {
+  private static Explanation pending(
+      Look look, List<AdmissionCheckState> open, Optional<Deferral> deferral) {
     AdmissionCheckState first = open.getFirst();
     Reason reason = kind(look, first);
     AdmissionCheck check = look.check(first.name());
@@ -86,7 +104,12 @@ final class Reserved {
     open.forEach(entry -> evidence.add(look.seen(entry)));
     evidence.add(active(first.name(), check));
     evidence.add(look.seen(WorkloadConditions.QUOTA_RESERVED));
-    return look.finding(reason, summary(look, first, reason, controller) + others(open))
+    deferral.ifPresent(claim -> evidence.addAll(claim.evidence(look)));
+    return look.finding(
+            reason,
+            summary(look, first, reason, controller)
+                + others(open)
+                + deferral.map(Deferral::besides).orElse(""))
         .seen(evidence)
         .wakes(timeout(look, open))
         .by(Party.CHECK_OPERATOR, action(look, first, reason, controller));

@@ -16,8 +16,11 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.CohortQuotas;
@@ -84,6 +87,18 @@ final class SharedQuota {
               var admission = holder.status().admission();
               return admission != null && relatives.contains(admission.clusterQueue());
             })
+        .toList();
+  }
+
+  /** Who was preempted for a Workload, by the latter's UID, and still holds quota. */
+  List<Workload> preemptedFor(String uid) {
+    return holders().stream()
+        .filter(
+            holder ->
+                Conditions.find(holder.status().conditions(), WorkloadConditions.PREEMPTED)
+                    .filter(Condition::isTrue)
+                    .filter(preempted -> preempted.message().contains("UID: " + uid + ","))
+                    .isPresent())
         .toList();
   }
 

@@ -87,6 +87,47 @@ final class CheckScenes {
                 "no such parameters",
                 "Also pending: budget"),
         Scene.of(
+                "a check that has to pass before anybody is preempted",
+                "job/urgent",
+                CheckScenes::counting)
+            .shows(
+                Reason.CHECK_UNANSWERED,
+                Party.CHECK_OPERATOR,
+                "Nobody is preempted for it before budget is Ready or asks for it",
+                "its quota is held by team/job-victim"),
+        Scene.of(
+                "its checks have passed, and those who give way have pods",
+                "job/urgent",
+                cluster -> {
+                  counting(cluster);
+                  cluster.answer("urgent", "budget", CheckState.READY, null);
+                  cluster.awaitSuspended("victim", true);
+                  cluster.settle();
+                  // Longer than a core may take for a step: nobody blames it.
+                  cluster.time.advance(Duration.ofMinutes(5));
+                })
+            .shows(
+                Reason.PREEMPTING,
+                Party.NOBODY,
+                "All its checks are Ready",
+                "until 1 other has let go of quota: team/job-victim",
+                "InClusterQueue"),
+        Scene.of(
+                "its checks have passed, and no core that preempts",
+                "job/urgent",
+                cluster -> {
+                  counting(cluster);
+                  cluster.settle();
+                  cluster.crashCore();
+                  cluster.answer("urgent", "budget", CheckState.READY, null);
+                  cluster.time.advance(Duration.ofMinutes(5));
+                })
+            .shows(
+                Reason.CORE_NOT_RUNNING,
+                Party.CORE_OPERATOR,
+                "preempts others for it",
+                "its quota is still held by team/job-victim"),
+        Scene.of(
                 "a Retry with a delay",
                 "job/job",
                 cluster -> {
@@ -153,6 +194,26 @@ final class CheckScenes {
                 Party.WORKLOAD_OWNER,
                 "Rejected by the test",
                 "kubectl patch workload"));
+  }
+
+  /** A Job that has reserved what another one uses, whose pods run. */
+  private static void counting(TestCluster cluster) {
+    cluster.check("budget");
+    World.patch(
+        cluster,
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("budget"),
+        "{\"spec\": {\"preemptionPolicy\": \"AfterCheckPassedOrOnDemand\"}}");
+    World.queue(
+        cluster,
+        "preemption: {withinClusterQueue: LowerPriority}, " + World.ONE_CHECK,
+        "default=2");
+    cluster.job("victim", 2);
+    cluster.answer("victim", "budget", CheckState.READY, null);
+    cluster.awaitSuspended("victim", false);
+    cluster.podsRun("victim");
+    QuotaScenes.priority(cluster, "urgent", 2);
+    cluster.awaitWorkload("urgent", TestCluster::reserved);
   }
 
   private static Duration requeueAfter(Workload workload, TestCluster cluster) {

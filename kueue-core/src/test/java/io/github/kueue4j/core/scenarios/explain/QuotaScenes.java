@@ -305,7 +305,7 @@ final class QuotaScenes {
     cluster.pass(World.A_WHILE);
   }
 
-  private static void priority(TestCluster cluster, String name, int cpus) {
+  static void priority(TestCluster cluster, String name, int cpus) {
     cluster.apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
