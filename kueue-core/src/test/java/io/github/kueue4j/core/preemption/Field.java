@@ -88,6 +88,14 @@ final class Field {
     return this;
   }
 
+  Candidate candidate(String name) {
+    return holders.values().stream()
+        .flatMap(List::stream)
+        .filter(candidate -> candidate.key().name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   Holders holders() {
     return queue -> holders.getOrDefault(queue, List.of());
   }
