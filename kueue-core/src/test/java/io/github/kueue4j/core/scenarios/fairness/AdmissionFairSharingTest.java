@@ -186,9 +186,10 @@ class AdmissionFairSharingTest {
       // Not who has quota now: of-a may in turn preempt of-b, which in no case preempts of-a.
       cluster.awaitThat(
           "of-a preempted",
-          c ->
-              workload(c, "of-a").status().schedulingStats() instanceof SchedulingStats stats
-                  && !stats.evictions().isEmpty());
+          c -> {
+            SchedulingStats stats = workload(c, "of-a").status().schedulingStats();
+            return stats != null && !stats.evictions().isEmpty();
+          });
     }
   }
 
