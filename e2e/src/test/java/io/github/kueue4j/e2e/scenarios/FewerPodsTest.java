@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.e2e.assembly.Playground;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** KEP-420 with pods that really run: a Job of four finds quota for two. */
+class FewerPodsTest {
+  @Test
+  void aJobRunsWithFewerPodsGetsItsSizeBackWhenPreemptedAndFinishes() throws InterruptedException {
+    try (Stage stage = new Stage(Playground.quietConfiguration(), 5)) {
+      stage.create(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: elastic
+            namespace: ml
+            labels: {kueue.x-k8s.io/queue-name: main}
+            annotations: {kueue.x-k8s.io/job-min-parallelism: "2"}
+          spec:
+            parallelism: 4
+            completions: 4
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 2}}}]}
+          """);
+      stage.until("two of its pods run", () -> stage.ready("elastic", 2));
+      assertThat(parallelism(stage)).isEqualTo(2);
+      assertThat(stage.activePods("elastic")).hasSize(2);
+      assertThat(admitted(stage)).isEqualTo(2);
+
+      stage.create(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: urgent
+            namespace: ml
+            labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/priority-class: urgent}
+          spec:
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 5}}}]}
+          """);
+      stage.until("the urgent one runs", () -> stage.ready("urgent", 1));
+      assertThat(stage.suspended("elastic")).isTrue();
+      assertThat(parallelism(stage)).as("as its user wrote it").isEqualTo(4);
+      assertThat(stage.activePods("elastic")).isEmpty();
+      assertThat(stage.is("elastic", WorkloadConditions.QUOTA_RESERVED)).isFalse();
+
+      stage.time.wind(1800);
+      stage.until("the urgent one finishes", () -> stage.complete("urgent"));
+      stage.until("then the elastic one, in two rounds", () -> stage.complete("elastic"));
+      assertThat(stage.status("elastic").getSucceeded()).isEqualTo(4);
+      assertThat(parallelism(stage)).as("it ran with two again").isEqualTo(2);
+      stage.until("the quota is free", stage::quotaIsFree);
+    }
+  }
+
+  private static Integer parallelism(Stage stage) {
+    return Objects.requireNonNull(stage.job("elastic").getSpec()).getParallelism();
+  }
+
+  private static Integer admitted(Stage stage) {
+    return Objects.requireNonNull(stage.workload("elastic").status().admission())
+        .podSetAssignments()
+        .getFirst()
+        .count();
+  }
+}
