@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.rights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.charts.Chart;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.access.RoleBasedAccess;
+import io.github.kueue4j.testkit.traffic.ApiRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The rights that come with the configuration: a core that manages JobSets and deletes what it has
+ * deactivated, with the roles that the chart renders for exactly this configuration.
+ */
+class ConfiguredRightsTest {
+  private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
+
+  /** Two simulated minutes a second. */
+  private static final double FACTOR = 120;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final String CONFIGURATION =
+      """
+      apiVersion: config.kueue.x-k8s.io/v1beta2
+      kind: Configuration
+      leaderElection: {leaderElect: true}
+      health: {healthProbeBindAddress: "0"}
+      metrics: {bindAddress: "0"}
+      integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}
+      objectRetentionPolicies: {workloads: {afterFinished: 1m, afterDeactivatedByKueue: 1m}}
+      """;
+
+  /** As much of JobSet's own definition as this needs. */
+  private static final String JOB_SETS =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: jobsets.jobset.x-k8s.io
+        annotations: {api-approved.kubernetes.io: "unapproved, for tests"}
+      spec:
+        group: jobset.x-k8s.io
+        names: {kind: JobSet, listKind: JobSetList, plural: jobsets, singular: jobset}
+        scope: Namespaced
+        versions:
+          - name: v1alpha2
+            served: true
+            storage: true
+            subresources: {status: {}}
+            schema:
+              openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+      """;
+
+  private static final String QUEUES =
+      """
+      {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: ml}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 9}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: ml}
+      spec: {clusterQueue: ml}
+      """;
+
+  /** Both may run for a minute, then they are deactivated. */
+  private static final String TOO_LONG =
+      """
+      apiVersion: jobset.x-k8s.io/v1alpha2
+      kind: JobSet
+      metadata:
+        name: set
+        namespace: ml
+        labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/max-exec-time-seconds: "60"}
+      spec:
+        suspend: true
+        replicatedJobs:
+          - name: workers
+            replicas: 2
+            template: {spec: {template: {spec: {restartPolicy: Never,
+              containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}}
+      ---
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: job
+        namespace: ml
+        labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/max-exec-time-seconds: "60"}
+      spec:
+        suspend: true
+        template: {spec: {restartPolicy: Never,
+          containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+      """;
+
+  @Test
+  void jobSetsAndRetentionWorkWithTheRightsThatTheChartGives(@TempDir Path folder)
+      throws InterruptedException {
+    Requests requests = new Requests();
+    List<JsonNode> roles = roles();
+    RoleBasedAccess access = RoleBasedAccess.of(roles);
+    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+        EmbeddedApiServer server =
+            EmbeddedApiServer.builder()
+                .clock(time)
+                .objects(initialObjects(roles))
+                .secure()
+                .onRequest(requests)
+                .start();
+        ClusterConnection users =
+            Target.of(server.kubeconfig(folder.resolve("administrator"))).connect("users");
+        RunningCore core =
+            RunningCore.start(
+                Target.of(server.kubeconfig(folder.resolve("core"), Component.CORE.user())),
+                Configuration.parse(CONFIGURATION),
+                time)) {
+      await().atMost(PATIENCE).until(core::leading);
+      server.apply(QUEUES);
+      server.apply(TOO_LONG);
+
+      await()
+          .alias("both are started, stopped, and deleted")
+          .atMost(PATIENCE)
+          .until(
+              () ->
+                  permissions(requests)
+                      .containsAll(
+                          Set.of(
+                              "patch jobset.x-k8s.io/jobsets",
+                              "delete jobset.x-k8s.io/jobsets",
+                              "patch batch/jobs",
+                              "delete batch/jobs")));
+      await()
+          .alias("so are their Workloads")
+          .atMost(PATIENCE)
+          .until(
+              () ->
+                  users
+                      .api()
+                      .list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml"))
+                      .items()
+                      .isEmpty());
+    } finally {
+      assertThat(denied(requests, access)).isEmpty();
+    }
+  }
+
+  private static Set<String> permissions(Requests requests) {
+    return requests.of(Component.CORE.client()).stream()
+        .map(request -> Permission.of(request).toString())
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> denied(Requests requests, RoleBasedAccess access) {
+    return requests.of(Component.CORE.client()).stream()
+        .filter(ApiRequest::resourceRequest)
+        .filter(request -> !access.allows(Component.CORE.user(), request))
+        .map(request -> Permission.of(request).toString())
+        .collect(Collectors.toSet());
+  }
+
+  private static List<JsonNode> roles() {
+    ObjectMapper json = new ObjectMapper();
+    return Chart.named("kueue-core")
+        .render(values -> values.set("managerConfig.controllerManagerConfigYaml", CONFIGURATION))
+        .stream()
+        .filter(each -> each.kind().contains("Role"))
+        .map(each -> json.<JsonNode>valueToTree(each.tree()))
+        .toList();
+  }
+
+  private static List<String> initialObjects(List<JsonNode> roles) {
+    List<String> yamls = new ArrayList<>(Crds.kueue());
+    yamls.add(JOB_SETS);
+    yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
+    roles.forEach(role -> yamls.add(role.toString()));
+    return yamls;
+  }
+}
