@@ -396,5 +396,10 @@ final class CoreAssembly implements AutoCloseable {
     public void attempted(Decision decision) {
       metrics.attempted(decision);
     }
+
+    @Override
+    public void cycled(List<Decision> decisions) {
+      metrics.cycled(decisions);
+    }
   }
 }

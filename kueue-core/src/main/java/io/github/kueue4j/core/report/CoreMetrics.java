@@ -33,6 +33,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,6 +73,9 @@ public final class CoreMetrics {
   private final QueueGauges gauges;
   private final WorkloadMeters workloads;
 
+  /** Of the last cycle; belongs to the State's thread, like the gauges. */
+  private final Map<String, Integer> preemptionSkips = new HashMap<>();
+
   /**
    * The meters in a registry.
    *
@@ -107,6 +111,48 @@ public final class CoreMetrics {
           case Decision.Inadmissible refused -> "inadmissible";
         };
     counter("kueue.admission.attempts", role.and("result", result)).increment();
+    overlap(decision)
+        .ifPresent(
+            outcome ->
+                counter(
+                        "kueue.preemption.target.recomputations",
+                        role.and("cluster_queue", decision.clusterQueue(), "result", outcome))
+                    .increment());
+  }
+
+  /** What became of a preemptor whose targets are preempted for another one of its cycle. */
+  private static Optional<String> overlap(Decision decision) {
+    return switch (decision) {
+      case Decision.Preempt preempt when preempt.recomputed() -> Optional.of("new_targets");
+      case Decision.Skipped skipped when skipped.why() == Decision.Skip.FITS_AFTER_OTHERS ->
+          Optional.of("deferred_fit");
+      case Decision.Skipped skipped when skipped.why() == Decision.Skip.TARGETS_TAKEN ->
+          Optional.of("skipped");
+      case Decision.Reserve reserve -> Optional.empty();
+      case Decision.Preempt preempt -> Optional.empty();
+      case Decision.Skipped skipped -> Optional.empty();
+      case Decision.Inadmissible refused -> Optional.empty();
+    };
+  }
+
+  /** How many preemptors of each ClusterQueue got nothing in the cycle that just ended. */
+  public void cycled(List<Decision> decisions) {
+    Map<String, Integer> skips = new HashMap<>();
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Skipped skipped && skipped.preemptor()) {
+        skips.merge(decision.clusterQueue(), 1, Integer::sum);
+      }
+    }
+    Map<String, Integer> changed = new HashMap<>(skips);
+    preemptionSkips.keySet().forEach(before -> changed.putIfAbsent(before, 0));
+    changed.forEach(this::showSkips);
+    preemptionSkips.clear();
+    preemptionSkips.putAll(skips);
+  }
+
+  private void showSkips(String clusterQueue, int skips) {
+    gauges.set(
+        "kueue.admission.cycle.preemption.skips", Tags.of("cluster_queue", clusterQueue), skips);
   }
 
   /** One turn of the scheduler. */
@@ -219,7 +265,10 @@ public final class CoreMetrics {
           .clusterQueue(queue.name())
           .ifPresentOrElse(
               report -> clusterQueue(queue.name(), report),
-              () -> gauges.remove(Tags.of("cluster_queue", queue.name())));
+              () -> {
+                preemptionSkips.remove(queue.name());
+                gauges.remove(Tags.of("cluster_queue", queue.name()));
+              });
     } else if (measured.localQueues()) {
       Tags tags = Tags.of("name", queue.name(), "namespace", queue.namespace());
       state
@@ -272,6 +321,7 @@ public final class CoreMetrics {
         "kueue.pending.workloads", tags.and("status", "active"), pending - queue.inadmissible());
     gauges.set("kueue.reserving.active.workloads", tags, queue.counts().reserving());
     gauges.set("kueue.admitted.active.workloads", tags, queue.counts().admitted());
+    showSkips(name, preemptionSkips.getOrDefault(name, 0));
     boolean active = queue.health().active();
     boolean terminating = Health.terminating(queue.queue());
     Map<String, Boolean> status =

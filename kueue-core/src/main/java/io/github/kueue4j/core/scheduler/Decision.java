@@ -71,13 +71,16 @@ public sealed interface Decision {
    * @param usage the quota that it is going to take
    * @param targets who is to be preempted, or only to be awaited where evicted already; not empty
    * @param message what is missing, and what is done about it
+   * @param recomputed whether others of the same cycle preempt those that it would have, and these
+   *     were found instead
    */
   record Preempt(
       String clusterQueue,
       QueuedWorkload workload,
       Amounts<FlavorResource> usage,
       List<Target> targets,
-      String message)
+      String message,
+      boolean recomputed)
       implements Decision {
     /** The reason of the QuotaReserved=False condition. */
     public static final String REASON = "WaitingForPreemptedWorkloads";
@@ -90,9 +93,11 @@ public sealed interface Decision {
   /**
    * It would have got what it asks for, but others of the same cycle went first.
    *
+   * @param preemptor whether it would have got it by preemption
    * @param again whether it is worth another try at once; otherwise when quota is given back
    */
-  record Skipped(String clusterQueue, QueuedWorkload workload, Skip why, boolean again)
+  record Skipped(
+      String clusterQueue, QueuedWorkload workload, Skip why, boolean preemptor, boolean again)
       implements Decision {}
 
   /** What others have taken away. */

@@ -113,7 +113,7 @@ public final class SchedulingCycle {
   private Decision reserve(Nomination.Fits fits) {
     String queue = fits.decision().clusterQueue();
     if (!now.fits(queue, fits.usage()) || !then.fits(queue, fits.usage())) {
-      return skipped(fits.head(), Decision.Skip.TAKEN);
+      return skipped(fits.head(), Decision.Skip.TAKEN, false);
     }
     now.take(queue, fits.usage());
     then = then.reserve(queue, fits.usage());
@@ -127,21 +127,22 @@ public final class SchedulingCycle {
     List<Target> targets = preempts.targets();
     if (overlap(targets, givingWayLater)) {
       // The next cycle knows that claim and what is left beside it.
-      return skipped(preempts.head(), Decision.Skip.TAKEN);
+      return skipped(preempts.head(), Decision.Skip.TAKEN, true);
     }
-    if (overlap(targets, givingWay)) {
+    boolean overlapping = overlap(targets, givingWay);
+    if (overlapping) {
       if (then.fits(queue, usage)) {
         then = then.reserve(queue, usage);
-        return skipped(preempts.head(), Decision.Skip.FITS_AFTER_OTHERS);
+        return skipped(preempts.head(), Decision.Skip.FITS_AFTER_OTHERS, true);
       }
       targets = snapshot.gates().recomputesOverlaps() ? targetsBesides(preempts) : List.of();
       if (targets.isEmpty()) {
-        return skipped(preempts.head(), Decision.Skip.TARGETS_TAKEN);
+        return skipped(preempts.head(), Decision.Skip.TARGETS_TAKEN, true);
       }
     }
     QuotaTree relieved = without(targets, then);
     if (!relieved.fits(queue, usage)) {
-      return skipped(preempts.head(), Decision.Skip.TAKEN);
+      return skipped(preempts.head(), Decision.Skip.TAKEN, true);
     }
     if (preempts.deferred()) {
       return defer(preempts, targets, relieved);
@@ -153,7 +154,8 @@ public final class SchedulingCycle {
         preempts.head().workload(),
         usage,
         targets,
-        preempts.shortage() + PreemptionTexts.pending(targets.size()));
+        preempts.shortage() + PreemptionTexts.pending(targets.size()),
+        overlapping);
   }
 
   private QuotaTree without(List<Target> targets, QuotaTree quota) {
@@ -171,7 +173,7 @@ public final class SchedulingCycle {
   private Decision defer(Nomination.Preempts preempts, List<Target> targets, QuotaTree relieved) {
     String queue = preempts.head().clusterQueue();
     if (!fitsNowWithout(targets, queue, preempts.usage())) {
-      return skipped(preempts.head(), Decision.Skip.TAKEN);
+      return skipped(preempts.head(), Decision.Skip.TAKEN, true);
     }
     then = relieved.reserve(queue, preempts.usage());
     targets.forEach(target -> givingWayLater.add(target.candidate().key()));
@@ -208,11 +210,11 @@ public final class SchedulingCycle {
         .targets(preempts.preemptor(), queue.spec().preemption());
   }
 
-  private Decision skipped(Head head, Decision.Skip why) {
+  private Decision skipped(Head head, Decision.Skip why, boolean preemptor) {
     // A reservation was made, so the same doesn't come out for ever: worth another try at once.
     boolean again =
         why == Decision.Skip.TAKEN
             && reservedIn.contains(snapshot.quota().rootOf(head.clusterQueue()));
-    return new Decision.Skipped(head.clusterQueue(), head.workload(), why, again);
+    return new Decision.Skipped(head.clusterQueue(), head.workload(), why, preemptor, again);
   }
 }

@@ -105,7 +105,9 @@ final class Scheduling {
         claims.settle();
         return true;
       }
-      for (Decision decision : SchedulingCycle.run(snapshot(now), heads)) {
+      List<Decision> decisions = SchedulingCycle.run(snapshot(now), heads);
+      effects.cycled(decisions);
+      for (Decision decision : decisions) {
         if (gate.closed()) {
           // The one before it got quota and has to start first.
           break;

@@ -100,6 +100,9 @@ public final class State {
 
     /** A head was tried. */
     void attempted(Decision decision);
+
+    /** A scheduling cycle is over that decided so. */
+    default void cycled(List<Decision> decisions) {}
   }
 
   /**

@@ -94,7 +94,7 @@ class CompetitionTest {
     head("b", "second", 0, 2);
 
     assertThat(decisions())
-        .containsExactly("first preempts [large]", "second skipped FITS_AFTER_OTHERS");
+        .containsExactly("first preempts [large]", "second skipped FITS_AFTER_OTHERS as preemptor");
   }
 
   @Test
@@ -107,7 +107,8 @@ class CompetitionTest {
     head("a", "first", 5, 2);
     head("b", "second", 0, 2);
 
-    assertThat(decisions()).containsExactly("first preempts [younger]", "second preempts [older]");
+    assertThat(decisions())
+        .containsExactly("first preempts [younger]", "second preempts [older] instead");
   }
 
   /** It could not take it back: nobody borrows what it is waiting for. */
@@ -195,9 +196,14 @@ class CompetitionTest {
       case Decision.Preempt preempt ->
           name
               + " preempts "
-              + preempt.targets().stream().map(target -> target.candidate().key().name()).toList();
+              + preempt.targets().stream().map(target -> target.candidate().key().name()).toList()
+              + (preempt.recomputed() ? " instead" : "");
       case Decision.Skipped skipped ->
-          name + " skipped " + skipped.why() + (skipped.again() ? " again" : "");
+          name
+              + " skipped "
+              + skipped.why()
+              + (skipped.preemptor() ? " as preemptor" : "")
+              + (skipped.again() ? " again" : "");
       case Decision.Inadmissible refused -> name + " refused " + refused.reason();
     };
   }

@@ -20,7 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.micrometer.core.instrument.Gauge;
 import org.junit.jupiter.api.Test;
 
 /** Queues of one cohort take back and share. */
@@ -88,6 +90,46 @@ class WithinCohortTest {
       cluster.jobSucceeds("back");
       cluster.awaitSuspended("opportunist", false);
     }
+  }
+
+  @Test
+  void preemptorsThatWantTheSameVictimsAreCounted() {
+    try (TestCluster cluster = new TestCluster()) {
+      Contest.classes(cluster);
+      queue(cluster, "first", 2, "preemption: {reclaimWithinCohort: Any}");
+      queue(cluster, "second", 2, "preemption: {reclaimWithinCohort: Any}");
+      queue(cluster, "borrower", 0, "");
+      KueueCore core = cluster.startCore();
+      Contest.running(cluster, "large", "low", 4, "borrower");
+      Contest.job(cluster, "back", "high", 2, "first");
+      cluster.awaitSuspended("large", true);
+
+      Contest.job(cluster, "back-too", "low", 2, "second");
+
+      cluster.awaitThat("the second one is skipped", world -> skips(core, "second") == 1);
+      assertThat(skips(core, "first")).isZero();
+      assertThat(
+              core.meters()
+                  .get("kueue.preemption.target.recomputations")
+                  .tags("cluster_queue", "second", "result", "deferred_fit")
+                  .counter()
+                  .count())
+          .isPositive();
+      cluster.podsGone("large");
+      cluster.awaitSuspended("back", false);
+      cluster.awaitSuspended("back-too", false);
+      cluster.awaitThat("nobody is skipped any more", world -> skips(core, "second") == 0);
+    }
+  }
+
+  /** In the last cycle; -1 if that isn't measured yet. */
+  private static double skips(KueueCore core, String queue) {
+    Gauge gauge =
+        core.meters()
+            .find("kueue.admission.cycle.preemption.skips")
+            .tag("cluster_queue", queue)
+            .gauge();
+    return gauge == null ? -1 : gauge.value();
   }
 
   @Test
