@@ -150,7 +150,6 @@ class BadQuotasTest {
         KueueTypes.RESOURCE_FLAVOR,
         flavor,
         TestCluster.merge("{\"metadata\": {\"finalizers\": []}}"));
-    job("waiting", "1");
 
     cluster.passUntil(
         "the queue says what is missing",
@@ -159,6 +158,9 @@ class BadQuotasTest {
                 .filter(active -> active.reason().equals("FlavorNotFound"))
                 .filter(active -> active.message().contains("default"))
                 .isPresent());
+    // Not before: whoever comes while the core hasn't heard of it yet may still get the flavor.
+    job("waiting", "1");
+    cluster.settle();
     assertThat(TestCluster.admitted(cluster.workload("running"))).isTrue();
     assertThat(TestCluster.reserved(cluster.workload("waiting"))).isFalse();
     in("bystanders", "bystander", "cpu: 1");
