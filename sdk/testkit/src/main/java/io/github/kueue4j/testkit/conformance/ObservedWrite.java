@@ -59,12 +59,21 @@ record ObservedWrite(ObjectNode before, ObjectNode after) {
 
   /** Since when a condition has had its status, before the write; empty if it was not there. */
   String conditionBefore(String type) {
+    return Trees.text(condition(type), "lastTransitionTime");
+  }
+
+  /** Whether a condition was True before the write. */
+  boolean isTrueBefore(String type) {
+    return Trees.text(condition(type), "status").equals("True");
+  }
+
+  private JsonNode condition(String type) {
     for (JsonNode condition : before.path("status").path("conditions")) {
       if (Trees.text(condition, "type").equals(type)) {
-        return Trees.text(condition, "lastTransitionTime");
+        return condition;
       }
     }
-    return "";
+    return MissingNode.getInstance();
   }
 
   /** For the report. */

@@ -287,14 +287,17 @@ final class Situations {
 
   private void admitted(PlayedWorkload workload) {
     progress.accept("a Workload that is admitted");
-    workload.say(ground.otherCheck(), CheckState.READY, "fine").admit();
     String since = Ground.version(workload.tree());
+    workload.say(ground.otherCheck(), CheckState.READY, "fine").admit();
     workload.poke();
     answered();
     settle();
+    // Some take it back as soon as they hear of the admission, before anything else is asked.
     findings.judge(
         Rule.ADMITTED_LEFT_ALONE,
         ground.writes(workload, since).stream()
+            .filter(write -> write.isTrueBefore("Admitted"))
+            .filter(write -> write.changes(ground.check()))
             .filter(write -> !write.state(ground.check()).equals("Ready"))
             .findFirst()
             .map(write -> write.describe(ground.check()))
