@@ -20,6 +20,9 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +30,22 @@ import org.jspecify.annotations.Nullable;
  * Tells the Workloads that weren't tried why they wait: another one that asks for the same was
  * refused, or the head of their StrictFIFO queue was. Belongs to the State's thread.
  *
- * <p>It costs the API server one write per Workload that waits long enough for somebody to look:
- * the wording has no numbers that change with the usage, and a group is told anew only when the
- * reason is another one.
+ * <p>It costs the API server one write per Workload that waits long enough for somebody to look,
+ * and no more than ten of them a second: those that wait longest are told first, and whoever gets
+ * quota meanwhile costs nothing. The wording has no numbers that change with the usage, and a group
+ * is told anew only when the reason is another one.
  */
 final class Bystanders {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /** Over this time the writes of a group are spread. */
-  private static final int SPREAD_MILLIS = 15_000;
+  /** What telling one costs: ten a second. */
+  private static final Duration COST = Duration.ofMillis(100);
+
+  /** What may be saved up: where few wait, nobody waits for the budget. */
+  private static final Duration SAVINGS = COST.multipliedBy(100);
+
+  /** They are told in batches. */
+  private static final Duration BATCH_INTERVAL = Duration.ofSeconds(1);
 
   private static final String WAITING_FOR_QUOTA = "WaitingForQuota";
 
@@ -43,6 +53,17 @@ final class Bystanders {
 
   private final Outbox outbox;
   private final State.Effects effects;
+
+  /** Those that are to be told, longest waiting first. */
+  private final Map<ObjectKey, Untold> untold = new LinkedHashMap<>();
+
+  /** The budget is spent up to here. */
+  private Instant spentUntil = Instant.EPOCH;
+
+  /** When the next batch is due; null if nobody is to be told. */
+  private @Nullable Instant nextBatch;
+
+  private record Untold(Refusal refusal, Instant since) {}
 
   /**
    * What is said to those that weren't tried.
@@ -95,7 +116,14 @@ final class Bystanders {
       queue.pending.workloads().forEach(other -> tell(other.key(), BEHIND_A_START, now));
     } else if (!closed && BEHIND_A_START.equals(queue.blocked)) {
       queue.blocked = null;
-      queue.pending.workloads().forEach(other -> outbox.standDown(other.key()));
+      queue
+          .pending
+          .workloads()
+          .forEach(
+              other -> {
+                untold.remove(other.key());
+                outbox.standDown(other.key());
+              });
     }
   }
 
@@ -136,8 +164,14 @@ final class Bystanders {
     }
   }
 
+  /** A Workload was tried itself and is told what came out. */
+  void tried(ObjectKey workload) {
+    untold.remove(workload);
+  }
+
   /** A Workload waits no longer in a queue. */
   void left(ClusterQueueEntry queue, QueuedWorkload workload) {
+    untold.remove(workload.key());
     if (queue.pending.equivalentTo(workload).findAny().isEmpty()) {
       queue.refusals.remove(workload.shape());
     }
@@ -147,9 +181,46 @@ final class Bystanders {
   }
 
   private void tell(ObjectKey workload, Refusal refusal, Instant now) {
-    Instant due = now.plus(PATIENCE).plusMillis(Math.floorMod(workload.hashCode(), SPREAD_MILLIS));
-    outbox.standBy(workload, new Outbox.Verdict(refusal.reason(), refusal.message(), due));
-    effects.wakeAt(workload, due);
+    if (outbox.standsBy(workload, refusal.reason(), refusal.message())) {
+      untold.remove(workload);
+      return;
+    }
+    Untold before = untold.get(workload);
+    untold.put(workload, new Untold(refusal, before == null ? now : before.since()));
+    if (nextBatch == null) {
+      callAt(now.plus(PATIENCE));
+    }
+  }
+
+  private void callAt(Instant when) {
+    nextBatch = when;
+    effects.scheduleAt(when);
+  }
+
+  /** Tells those that have waited long enough, as many as the budget allows. */
+  void tellWhoWaitedLong(Instant now) {
+    if (nextBatch == null || now.isBefore(nextBatch)) {
+      return;
+    }
+    nextBatch = null;
+    Instant earliest = now.minus(SAVINGS);
+    spentUntil = spentUntil.isBefore(earliest) ? earliest : spentUntil;
+    Iterator<Map.Entry<ObjectKey, Untold>> waiting = untold.entrySet().iterator();
+    while (waiting.hasNext()) {
+      Map.Entry<ObjectKey, Untold> longest = waiting.next();
+      Instant due = longest.getValue().since().plus(PATIENCE);
+      if (now.isBefore(due) || now.isBefore(spentUntil)) {
+        Instant soonest = now.plus(BATCH_INTERVAL);
+        callAt(due.isAfter(soonest) ? due : soonest);
+        return;
+      }
+      waiting.remove();
+      spentUntil = spentUntil.plus(COST);
+      Refusal refusal = longest.getValue().refusal();
+      outbox.standBy(
+          longest.getKey(), new Outbox.Verdict(refusal.reason(), refusal.message(), now));
+      effects.wake(longest.getKey());
+    }
   }
 
   private static Refusal behindTheHead(ClusterQueueEntry queue) {

@@ -126,6 +126,12 @@ public final class Outbox {
     bystanders.put(key, verdict);
   }
 
+  /** Whether just this was noted for a Workload that wasn't tried itself. */
+  boolean standsBy(ObjectKey key, String reason, String message) {
+    Verdict noted = bystanders.get(key);
+    return noted != null && noted.reason().equals(reason) && noted.message().equals(message);
+  }
+
   /** What held for a Workload that wasn't tried is over. */
   void standDown(ObjectKey key) {
     bystanders.remove(key);

@@ -96,6 +96,7 @@ final class Scheduling {
    * @return false if it stopped early so that events get their turn
    */
   boolean run(Instant now) {
+    bystanders.tellWhoWaitedLong(now);
     for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
       if (waitsForStart(now)) {
         return true;
@@ -273,6 +274,7 @@ final class Scheduling {
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {
+    bystanders.tried(key);
     Outbox.Verdict verdict = new Outbox.Verdict(reason, message, now.plus(VERDICT_DELAY));
     effects.wakeAt(key, outbox.verdict(key, verdict));
   }

@@ -135,6 +135,7 @@ class CohortScopeTest implements State.Effects {
 
     state.schedule(NOW);
     assertThat(reserved).containsExactly("b1-small");
+    state.schedule(NOW.plusSeconds(15));
     assertThat(outbox.verdict(key("c1-small")))
         .hasValueSatisfying(
             verdict ->

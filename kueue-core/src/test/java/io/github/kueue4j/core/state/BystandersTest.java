@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.scheduler.Decision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** When those that weren't tried are told why they wait: after 15 s, ten a second, oldest first. */
+class BystandersTest implements State.Effects {
+  private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+  private static final int SAVED_UP = 100;
+
+  private final Outbox outbox = new Outbox();
+  private final State state = new State(ResourceRules.plain(), outbox, this);
+  private final List<String> told = new ArrayList<>();
+  private final Map<String, String> messages = new HashMap<>();
+  private final TreeSet<Instant> turns = new TreeSet<>();
+  private Instant now = START;
+  private int age;
+
+  @BeforeEach
+  void aFullQueue() {
+    state.namespace("team", Map.of());
+    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    state.clusterQueue("cq", clusterQueue("BestEffortFIFO"), now);
+    state.localQueue(
+        key("lq"),
+        read(LocalQueue.class, "{metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq}}"),
+        now);
+    waiting("holder", 1);
+    state.schedule(now);
+  }
+
+  @Test
+  void whoWaitsShortlyIsNotTold() {
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now);
+
+    pass(Duration.ofSeconds(14));
+    assertThat(told).isEmpty();
+    assertThat(outbox.verdict(key("second"))).isEmpty();
+
+    pass(Duration.ofSeconds(2));
+    assertThat(told).containsExactly("second");
+    assertThat(outbox.verdict(key("second")))
+        .hasValueSatisfying(
+            verdict ->
+                assertThat(verdict.message())
+                    .isEqualTo(
+                        "Bypassed scheduling evaluation because an equivalent workload recently"
+                            + " failed: insufficient unused quota"));
+  }
+
+  @Test
+  void tenASecondAreToldAfterTheFirstHundredLongestWaitingFirst() {
+    waiting("head", 1);
+    for (int i = 0; i < 2 * SAVED_UP; i++) {
+      waiting("w" + i, 1);
+    }
+    state.schedule(now);
+
+    pass(Duration.ofSeconds(16));
+    assertThat(told).hasSizeBetween(SAVED_UP, SAVED_UP + 20).doesNotHaveDuplicates();
+    int first = told.size();
+
+    pass(Duration.ofSeconds(5));
+    assertThat(told.size() - first).isBetween(40, 60);
+    assertThat(told).doesNotHaveDuplicates();
+
+    pass(Duration.ofSeconds(10));
+    assertThat(told)
+        .containsExactlyElementsOf(
+            IntStream.range(0, 2 * SAVED_UP).mapToObj(i -> "w" + i).toList());
+    assertThat(turns).as("nobody is left to be told").isEmpty();
+  }
+
+  @Test
+  void whoIsGoneCostsNothing() {
+    waiting("head", 1);
+    for (int i = 0; i < 3 * SAVED_UP; i++) {
+      waiting("w" + i, 1);
+    }
+    state.schedule(now);
+    for (int i = 0; i < 2 * SAVED_UP; i++) {
+      state.workloadGone(key("w" + i), now);
+    }
+
+    pass(Duration.ofSeconds(16));
+
+    assertThat(told).hasSize(SAVED_UP).startsWith("w200").endsWith("w299");
+  }
+
+  @Test
+  void whoHasBeenToldIsToldAgainOnlyIfTheReasonChanges() {
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(told).containsExactly("second");
+
+    // A change of the queue lets its head be tried again, in vain.
+    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    state.clusterQueue("cq", clusterQueue("BestEffortFIFO, stopPolicy: None"), now);
+    state.schedule(now);
+    pass(Duration.ofSeconds(60));
+    assertThat(told).containsExactly("second");
+
+    state.clusterQueue("cq", clusterQueue("StrictFIFO"), now);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(told).containsExactly("second", "second");
+    assertThat(outbox.verdict(key("second")).orElseThrow().message())
+        .startsWith("Waits behind the head of ClusterQueue cq");
+  }
+
+  /** Lets time pass; the scheduler runs whenever it was asked to. */
+  private void pass(Duration duration) {
+    Instant end = now.plus(duration);
+    while (!turns.isEmpty() && !turns.first().isAfter(end)) {
+      now = turns.pollFirst();
+      state.schedule(now);
+    }
+    now = end;
+  }
+
+  private void waiting(String name, int cpus) {
+    state.workload(
+        read(
+            Workload.class,
+            """
+            {metadata: {name: %1$s, namespace: team, uid: uid-%1$s, resourceVersion: '1',
+                creationTimestamp: '%3$s'},
+              spec: {queueName: lq, podSets: [{name: main, count: 1, template:
+                {spec: {containers: [{name: c, resources: {requests: {cpu: %2$d}}}]}}}]}}
+            """
+                .formatted(name, cpus, START.minusSeconds(1000 - ++age))),
+        now);
+  }
+
+  private static ClusterQueue clusterQueue(String strategy) {
+    return read(
+        ClusterQueue.class,
+        """
+        {metadata: {name: cq}, spec: {namespaceSelector: {}, queueingStrategy: %s,
+          resourceGroups: [{coveredResources: [cpu], flavors: [
+            {name: default, resources: [{name: cpu, nominalQuota: 1}]}]}]}}
+        """
+            .formatted(strategy));
+  }
+
+  private static ObjectKey key(String name) {
+    return new ObjectKey("team", name);
+  }
+
+  private static <T> T read(Class<T> type, String yaml) {
+    return KueueJson.fromTree(KueueJson.toTree(new Yaml().load(yaml)), type);
+  }
+
+  @Override
+  public void wake(ObjectKey workload) {
+    // Whoever is tried is told by others, and some are woken for other reasons, too.
+    String name = workload.name();
+    outbox
+        .verdict(workload)
+        .filter(verdict -> !name.equals("head"))
+        .filter(verdict -> !verdict.message().equals(messages.put(name, verdict.message())))
+        .ifPresent(verdict -> told.add(name));
+  }
+
+  @Override
+  public void wakeAt(ObjectKey workload, Instant when) {}
+
+  @Override
+  public void retryAt(ObjectKey workload, Instant when) {}
+
+  @Override
+  public void scheduleAt(Instant when) {
+    turns.add(when);
+  }
+
+  @Override
+  public void queueChanged(ObjectKey queue) {}
+
+  @Override
+  public void cohortChanged(String cohort) {}
+
+  @Override
+  public void attempted(Decision decision) {}
+}
