@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  *
  * @param maximumRetryDelay bound on the delay that one check may ask for; default 24 h, not
  *     negative
- * @param queueStatusInterval shortest real time between two status writes of one queue; default 2
+ * @param queueStatusInterval shortest real time between two status writes of one queue; default 3
  *     s, positive
  */
 @API(status = API.Status.EXPERIMENTAL)
@@ -36,7 +36,7 @@ public record Extensions(Duration maximumRetryDelay, Duration queueStatusInterva
       if (maximumRetryDelay.isNegative() || maximumRetryDelay.compareTo(LONGEST_RETRY_DELAY) > 0) {
         throw block.invalid("maximumRetryDelay", "must be between 0s and 876000h");
       }
-      Duration queueStatusInterval = block.duration("queueStatusInterval", Duration.ofSeconds(2));
+      Duration queueStatusInterval = block.duration("queueStatusInterval", Duration.ofSeconds(3));
       if (!queueStatusInterval.isPositive()) {
         throw block.invalid("queueStatusInterval", "must be positive");
       }

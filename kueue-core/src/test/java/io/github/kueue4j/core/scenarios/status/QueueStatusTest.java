@@ -49,7 +49,7 @@ class QueueStatusTest {
           world -> world.workloads().stream().filter(TestCluster::admitted).count() == 1);
       cluster.workload("second");
       cluster.settle();
-      cluster.pass(Duration.ofSeconds(2));
+      cluster.pass(Duration.ofSeconds(3));
 
       cluster.awaitThat(
           "the ClusterQueue counts",
@@ -136,7 +136,7 @@ class QueueStatusTest {
       cluster.settle();
 
       assertThat(statusWrites(cluster)).isEqualTo(1);
-      cluster.pass(Duration.ofSeconds(2));
+      cluster.pass(Duration.ofSeconds(3));
       cluster.awaitThat(
           "all are counted", world -> is(world.clusterQueue().status().admittedWorkloads(), 10));
       assertThat(statusWrites(cluster)).isEqualTo(2);
@@ -188,7 +188,7 @@ class QueueStatusTest {
       cluster.job("job", 1);
       cluster.workload("job");
       cluster.settle();
-      cluster.pass(Duration.ofSeconds(2));
+      cluster.pass(Duration.ofSeconds(3));
 
       Workload waiting =
           cluster.awaitWorkload("job", workload -> !workload.status().conditions().isEmpty());
