@@ -111,8 +111,9 @@ record JobRun(
       fail(status, active.size(), now);
       return new JobRun(active, List.of(), List.of(), status, Optional.empty());
     }
+    List<V1Pod> working = active.stream().filter(pod -> !Placement.isIn(pod, "Pending")).toList();
     List<V1Pod> done =
-        active.stream().filter(pod -> !endOf(pod, runtime, now).isAfter(now)).toList();
+        working.stream().filter(pod -> !endOf(pod, runtime, now).isAfter(now)).toList();
     List<Integer> taken = new ArrayList<>(succeeded);
     active.forEach(pod -> taken.add(indexOf(pod)));
     int room = Math.max(0, Math.min(parallelism(spec), completions) - active.size());
@@ -124,7 +125,7 @@ record JobRun(
             .toList();
     running(status, active);
     Optional<Instant> wakeAt =
-        active.stream().map(pod -> endOf(pod, runtime, now)).min(Instant::compareTo);
+        working.stream().map(pod -> endOf(pod, runtime, now)).min(Instant::compareTo);
     return new JobRun(List.of(), done, start, status, wakeAt);
   }
 

@@ -32,7 +32,6 @@ import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.kubernetes.client.openapi.models.V1PodCondition;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -177,10 +176,8 @@ final class JobRuns implements Reconciler {
     }
     V1Pod after = KueueJson.fromTree(KueueJson.toTree(created), V1Pod.class);
     after.setStatus(
-        new V1PodStatus()
-            .phase("Running")
-            .startTime(now.truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC))
-            .conditions(List.of(new V1PodCondition().type("Ready").status("True"))));
+        Images.status(Objects.requireNonNull(created.getSpec()))
+            .startTime(now.truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
     api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(created, after));
   }
 

@@ -71,6 +71,19 @@ class JobRunTest {
   }
 
   @Test
+  void aPodThatWaitsForItsImageIsActiveButNeverReadyAndNeverDone() {
+    V1Pod waiting = pod(0, "Pending", NOW.minus(RUNTIME).minusSeconds(1));
+
+    JobRun run = JobRun.decide(job(false, 1), List.of(waiting), NOW, RUNTIME);
+
+    assertThat(run.succeed()).isEmpty();
+    assertThat(run.wakeAt()).isEmpty();
+    assertThat(run.start()).isEmpty();
+    assertThat(run.status().getActive()).isEqualTo(1);
+    assertThat(run.status().getReady()).isZero();
+  }
+
+  @Test
   void podsRunTogetherUpToTheParallelism() {
     V1Job job = job(false, 2);
     job.getSpec().setCompletions(5);
