@@ -51,8 +51,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reservation whose quota others still hold (KEP-993, {@code AfterCheckPassedOrOnDemand}), as far
- * as the objects tell. They don't tell whether the core shares fairly: then others than those named
- * here may have to give way, and whoever has been evicted is named all the same.
+ * as the objects tell. They don't tell whether the core shares fairly, nor how much each resource
+ * of past usage counts: then others than those named here may have to give way, and whoever has
+ * been evicted is named all the same.
  *
  * @param checks those that defer the preemption
  * @param due whether all of them are Ready, or one asks for the preemption
@@ -167,6 +168,7 @@ record Deferral(Set<String> checks, boolean due, Set<ObjectKey> leaving, Set<Obj
   /** Asks the objects what the core works out. */
   private static final class Search {
     private final Look look;
+    private final ClusterQueue queue;
     private final Set<String> checks;
     private final SharedQuota shared;
     private final Map<String, ClusterQueue> queues;
@@ -174,6 +176,7 @@ record Deferral(Set<String> checks, boolean due, Set<ObjectKey> leaving, Set<Obj
 
     Search(Look look, ClusterQueue queue, Set<String> checks) {
       this.look = look;
+      this.queue = queue;
       this.checks = checks;
       this.shared = new SharedQuota(look.around(), queue);
       this.queues = new HashMap<>();
@@ -226,7 +229,7 @@ record Deferral(Set<String> checks, boolean due, Set<ObjectKey> leaving, Set<Obj
               new Rivals(
                   name -> holders.getOrDefault(name, List.of()),
                   PreemptionSettings.classical(),
-                  localQueue -> 0),
+                  FairTurn.usage(look, queue)),
               Map.of(),
               this::policy)
           .among(reserved, deferring, true);

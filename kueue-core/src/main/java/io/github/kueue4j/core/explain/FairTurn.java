@@ -28,8 +28,10 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Weights;
 import io.github.kueue4j.core.scheduler.Assignment;
+import io.github.kueue4j.core.usage.UsageVector;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +86,23 @@ final class FairTurn {
             && said.admissionMode().equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
         ? Optional.of(new FairTurn(look, queue, scope))
         : Optional.empty();
+  }
+
+  /**
+   * How much the LocalQueues of a ClusterQueue have used, all resources counting the same, as the
+   * configuration can't be seen; 0 where usage decides nothing.
+   */
+  static ToDoubleFunction<ObjectKey> usage(Look look, ClusterQueue queue) {
+    if (of(look, queue).isEmpty()) {
+      return localQueue -> 0;
+    }
+    Map<ObjectKey, Double> used = new HashMap<>();
+    for (LocalQueue local : look.around().localQueues()) {
+      used.put(
+          ObjectKey.of(local),
+          UsageVector.perWeight(Usage.of(local).sum(), local.spec().fairSharing()));
+    }
+    return localQueue -> used.getOrDefault(localQueue, 0.0);
   }
 
   /** Empty if it isn't past usage that keeps the Workload waiting. */
@@ -222,6 +242,10 @@ final class FairTurn {
         somewhere |= compared < 0;
       }
       return somewhere;
+    }
+
+    double sum() {
+      return byResource.values().stream().mapToDouble(BigDecimal::doubleValue).sum();
     }
 
     private double perWeight(String resource) {

@@ -26,6 +26,7 @@ import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.Rivals;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -50,6 +51,7 @@ final class Claims {
   private final QueueIndex queues;
   private final Quotas quotas;
   private final Catalog catalog;
+  private final FairUsage usage;
   private final PreemptionOrders orders;
   private final Outbox outbox;
   private final State.Effects effects;
@@ -62,6 +64,7 @@ final class Claims {
       QueueIndex queues,
       Quotas quotas,
       Catalog catalog,
+      FairUsage usage,
       PreemptionOrders orders,
       Outbox outbox,
       State.Effects effects) {
@@ -69,6 +72,7 @@ final class Claims {
     this.queues = queues;
     this.quotas = quotas;
     this.catalog = catalog;
+    this.usage = usage;
     this.orders = orders;
     this.outbox = outbox;
     this.effects = effects;
@@ -99,26 +103,39 @@ final class Claims {
   }
 
   /** Works out anew who counts on whose quota among these queues, which share theirs. */
-  void update(Collection<ClusterQueueEntry> relatives) {
-    update(relatives, false);
+  void update(Collection<ClusterQueueEntry> relatives, Instant now) {
+    update(relatives, false, now);
   }
 
   /**
    * Ends the claims of those that have room without it by now. To be called when nobody is left who
    * could use that room: what was freed for a preemptor is not for them.
    */
-  void settle() {
+  void settle(Instant now) {
+    updateAll(true, now);
+  }
+
+  /**
+   * Who was chosen before anybody knew what the queues have used is chosen again. Whoever was told
+   * to go by then comes first anyway.
+   */
+  void chooseAnew(Instant now) {
+    chosen.replaceAll((claimant, targets) -> List.of());
+    updateAll(false, now);
+  }
+
+  private void updateAll(boolean settling, Instant now) {
     Set<String> done = new HashSet<>();
     for (Claim claim : List.copyOf(open.values())) {
       if (!done.contains(claim.claimant().clusterQueue())) {
         List<ClusterQueueEntry> relatives = quotas.relatives(claim.claimant().clusterQueue());
         relatives.forEach(queue -> done.add(queue.name));
-        update(relatives, true);
+        update(relatives, settling, now);
       }
     }
   }
 
-  private void update(Collection<ClusterQueueEntry> relatives, boolean settling) {
+  private void update(Collection<ClusterQueueEntry> relatives, boolean settling, Instant now) {
     List<Candidate> deferring = deferring(relatives);
     if (deferring.isEmpty() && !any()) {
       return;
@@ -129,7 +146,9 @@ final class Claims {
             .collect(Collectors.toUnmodifiableSet());
     DeferredPreemption.Outcome outcome =
         new DeferredPreemption(
-                new Rivals(queues::holders, settings, localQueue -> 0), chosen, this::policy)
+                new Rivals(queues::holders, settings, localQueue -> usage.inForce(localQueue, now)),
+                chosen,
+                this::policy)
             .among(quotas.tree(), deferring, settling);
     Set<ObjectKey> before =
         chosen.keySet().stream().filter(here::contains).collect(Collectors.toSet());

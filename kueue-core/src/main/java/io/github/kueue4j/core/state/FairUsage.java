@@ -81,16 +81,22 @@ final class FairUsage {
     this.effects = effects;
   }
 
-  /** Time has passed: begins, or takes the samples that are due. */
-  void look(Instant now) {
+  /**
+   * Time has passed: begins, or takes the samples that are due.
+   *
+   * @return whether it has just begun, so that only now anybody knows what was used
+   */
+  boolean look(Instant now) {
     if (ledger == null) {
-      return;
+      return false;
     }
     lastLook = now;
     if (nextSample == null) {
       begin(ledger, now);
       sampleNext(ledger, now);
-    } else if (!now.isBefore(nextSample)) {
+      return true;
+    }
+    if (!now.isBefore(nextSample)) {
       for (LocalQueueEntry queue : queues.localQueues()) {
         if (queue.object != null) {
           sample(ledger, queue.key, now);
@@ -104,6 +110,7 @@ final class FairUsage {
       ledger.tidy(now);
       sampleNext(ledger, now);
     }
+    return false;
   }
 
   private void sampleNext(UsageLedger ledger, Instant now) {
@@ -226,6 +233,20 @@ final class FairUsage {
    */
   double of(ObjectKey queue, Instant now) {
     return ledger == null ? 0 : UsageVector.perWeight(ledger.usage(queue, now), sharing(queue));
+  }
+
+  /**
+   * By what preemption compares a LocalQueue with others of its ClusterQueue; 0 where usage orders
+   * nothing.
+   */
+  double inForce(ObjectKey localQueue, Instant now) {
+    return queues
+        .localQueue(localQueue)
+        .flatMap(LocalQueueEntry::target)
+        .flatMap(queues::clusterQueue)
+        .filter(queue -> scopeOf(queue).isPresent())
+        .map(queue -> of(localQueue, now))
+        .orElse(0.0);
   }
 
   /**

@@ -86,15 +86,15 @@ final class Ledger {
 
   /** Brings what is counted for a Workload in line with its newest version. */
   void refresh(WorkloadEntry entry, Instant now) {
-    hold(entry, entry.currentHolding().orElse(null));
+    hold(entry, entry.currentHolding().orElse(null), now);
     gate.look(entry);
-    restand(entry);
+    restand(entry, now);
     claims.seen(entry.key);
     usage.refreshed(entry, now);
     await(entry, waiting(entry, now).orElse(null), now);
   }
 
-  private void hold(WorkloadEntry entry, @Nullable Holding next) {
+  private void hold(WorkloadEntry entry, @Nullable Holding next, Instant now) {
     Holding previous = entry.holding;
     if (Objects.equals(previous, next)) {
       return;
@@ -126,32 +126,32 @@ final class Ledger {
         quotas.unpark(queue.name);
       }
       outbox.overcommitted(entry.key, false);
-      usageChanged(queue);
+      usageChanged(queue, now);
       effects.queueChanged(ObjectKey.cluster(previous.clusterQueue()));
       effects.queueChanged(previous.localQueue());
       queues.forgetIfUnused(queue);
     }
     if (next != null) {
       // What we decide fits, but not what was reserved before a restart, or by somebody else.
-      usageChanged(queues.clusterQueueOf(next.clusterQueue()));
+      usageChanged(queues.clusterQueueOf(next.clusterQueue()), now);
       effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
       effects.queueChanged(next.localQueue());
     }
   }
 
   /** Keeps up with what decides whether a holder of quota may be preempted. */
-  private void restand(WorkloadEntry entry) {
+  private void restand(WorkloadEntry entry, Instant now) {
     Holding holding = entry.holding;
     if (holding == null) {
       return;
     }
     ClusterQueueEntry queue = queues.clusterQueueOf(holding.clusterQueue());
-    Candidate now = entry.candidate(holding, keepsPlace(queue.name));
-    Candidate before = queue.holders.put(entry.key, now);
-    if (claims.any() && !now.equals(before)) {
-      checkOvercommitment(queue);
+    Candidate current = entry.candidate(holding, keepsPlace(queue.name));
+    Candidate before = queue.holders.put(entry.key, current);
+    if (claims.any() && !current.equals(before)) {
+      checkOvercommitment(queue, now);
     }
-    if (before != null && before.priority() != now.priority()) {
+    if (before != null && before.priority() != current.priority()) {
       // Others may go before it now.
       quotas.unpark(queue.name);
     }
@@ -309,7 +309,7 @@ final class Ledger {
     }
     if (previous != null) {
       await(entry, null, now);
-      hold(entry, null);
+      hold(entry, null, now);
       gate.look(entry);
       usage.refreshed(entry, now);
       queues.localQueueOf(previous).members.remove(entry.key);
@@ -325,18 +325,18 @@ final class Ledger {
    * aren't admitted yet, as many as it takes for the rest to fit, and first of queues that borrow.
    * What is admitted keeps running.
    */
-  void checkOvercommitment(ClusterQueueEntry entry) {
-    verify(entry, quotas.overcommittedAround(entry.name));
+  void checkOvercommitment(ClusterQueueEntry entry, Instant now) {
+    verify(entry, quotas.overcommittedAround(entry.name), now);
   }
 
-  private void usageChanged(ClusterQueueEntry entry) {
-    verify(entry, quotas.overcommittedBy(entry.name));
+  private void usageChanged(ClusterQueueEntry entry, Instant now) {
+    verify(entry, quotas.overcommittedBy(entry.name), now);
   }
 
-  private void verify(ClusterQueueEntry entry, boolean exceeded) {
+  private void verify(ClusterQueueEntry entry, boolean exceeded, Instant now) {
     if (exceeded || claims.any()) {
       List<ClusterQueueEntry> relatives = quotas.relatives(entry.name);
-      claims.update(relatives);
+      claims.update(relatives, now);
       markOvercommitted(relatives);
     }
   }

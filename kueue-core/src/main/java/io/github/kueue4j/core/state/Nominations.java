@@ -113,17 +113,6 @@ final class Nominations {
     return Optional.ofNullable(outside.get(head.key()));
   }
 
-  /** What admission fair sharing counts for a LocalQueue; 0 where it isn't in force. */
-  double usageOf(ObjectKey localQueue, Instant now) {
-    return queues
-        .localQueue(localQueue)
-        .flatMap(LocalQueueEntry::target)
-        .flatMap(queues::clusterQueue)
-        .filter(queue -> usage.scopeOf(queue).isPresent())
-        .map(queue -> usage.of(localQueue, now))
-        .orElse(0.0);
-  }
-
   /**
    * The choice of the heads of one cycle. Where something below a Cohort is a head at once, the
    * Cohort's own turn comes in the next cycle: it may look different then.

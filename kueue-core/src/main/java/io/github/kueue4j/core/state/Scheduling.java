@@ -58,6 +58,7 @@ final class Scheduling {
   private final Bystanders bystanders;
   private final Outbox outbox;
   private final Nominations nominations;
+  private final FairUsage usage;
   private final StartGate gate;
   private final State.Effects effects;
 
@@ -73,6 +74,7 @@ final class Scheduling {
       Bystanders bystanders,
       Outbox outbox,
       Nominations nominations,
+      FairUsage usage,
       StartGate gate,
       State.Effects effects) {
     this.settings = settings;
@@ -86,6 +88,7 @@ final class Scheduling {
     this.bystanders = bystanders;
     this.outbox = outbox;
     this.nominations = nominations;
+    this.usage = usage;
     this.gate = gate;
     this.effects = effects;
   }
@@ -103,7 +106,7 @@ final class Scheduling {
       }
       List<SchedulingCycle.Head> heads = withStanding(nominations.heads(now));
       if (heads.isEmpty()) {
-        claims.settle();
+        claims.settle(now);
         return true;
       }
       List<Decision> decisions = SchedulingCycle.run(snapshot(now), heads);
@@ -193,7 +196,7 @@ final class Scheduling {
         quotas.tree(),
         catalog.flavors(),
         catalog.namespaces(),
-        new Rivals(queues::holders, settings, localQueue -> nominations.usageOf(localQueue, now)),
+        new Rivals(queues::holders, settings, localQueue -> usage.inForce(localQueue, now)),
         claims.open(),
         gates);
   }

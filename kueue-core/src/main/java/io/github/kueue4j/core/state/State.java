@@ -71,6 +71,7 @@ public final class State {
   private final Catalog catalog = new Catalog();
   private final Quotas quotas = new Quotas(queues, catalog);
   private final Ledger ledger;
+  private final Claims claims;
   private final Scheduling scheduling;
   private final FairUsage usage;
   private final Reports reports;
@@ -160,7 +161,7 @@ public final class State {
     this.reports = new Reports(queues, quotas, usage);
     Bystanders bystanders = new Bystanders(outbox, effects);
     PreemptionOrders orders = new PreemptionOrders(queues, quotas, outbox, effects);
-    Claims claims = new Claims(preemption, queues, quotas, catalog, orders, outbox, effects);
+    this.claims = new Claims(preemption, queues, quotas, catalog, usage, orders, outbox, effects);
     StartGate gate = new StartGate(podsReady.blockAdmission());
     this.ledger =
         new Ledger(
@@ -187,6 +188,7 @@ public final class State {
             bystanders,
             outbox,
             new Nominations(queues, catalog, quotas, usage),
+            usage,
             gate,
             effects);
   }
@@ -322,10 +324,10 @@ public final class State {
       quotas.specsChanged();
       checkHealth(entry);
       clusterQueueChanged(entry, now);
-      ledger.checkOvercommitment(entry);
+      ledger.checkOvercommitment(entry, now);
       // Those that it shared quota with before may have less now.
-      quotaChanged(relatives);
-      quotaChanged(quotas.relatives(name));
+      quotaChanged(relatives, now);
+      quotaChanged(quotas.relatives(name), now);
       cohorts.addAll(reports.cohortsAround(NodeId.queue(name)));
       cohorts.forEach(effects::cohortChanged);
     }
@@ -347,17 +349,17 @@ public final class State {
         clusterQueueChanged(entry, now);
       }
     }
-    quotaChanged(affected);
+    quotaChanged(affected, now);
     cohorts.addAll(reports.cohortsAround(NodeId.cohort(name)));
     cohorts.add(name);
     cohorts.forEach(effects::cohortChanged);
   }
 
   /** There is more or less quota than before for these. */
-  private void quotaChanged(Collection<ClusterQueueEntry> affected) {
+  private void quotaChanged(Collection<ClusterQueueEntry> affected, Instant now) {
     for (ClusterQueueEntry entry : affected) {
       entry.pending.unpark();
-      ledger.checkOvercommitment(entry);
+      ledger.checkOvercommitment(entry, now);
       effects.queueChanged(ObjectKey.cluster(entry.name));
     }
   }
@@ -408,7 +410,7 @@ public final class State {
         }
         if (specChanged) {
           // Whether it defers preemption decides whose quota a reservation can count on.
-          ledger.checkOvercommitment(entry);
+          ledger.checkOvercommitment(entry, now);
         }
       }
     }
@@ -457,7 +459,9 @@ public final class State {
    * @return false if it stopped early so that events get their turn
    */
   public boolean schedule(Instant now) {
-    usage.look(now);
+    if (usage.look(now)) {
+      claims.chooseAnew(now);
+    }
     return scheduling.run(now);
   }
 

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import static io.github.kueue4j.core.fixture.TeamState.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.core.fixture.TeamState;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * On whose quota a deferred preemption counts where past usage orders (KEP-993 and KEP-4136): on
+ * that of the LocalQueue that has used most, as any other preemption. By the time of its
+ * reservation alone it would be another's: {@code of-light} is the younger one.
+ */
+class ClaimsByUsageTest {
+  private static final String ADMITTED =
+      ", {type: Admitted, status: 'True', reason: Admitted, message: '',"
+          + " lastTransitionTime: '2026-01-05T07:30:00Z'}]";
+
+  private final TeamState team = new TeamState(TeamState.LASTING, PreemptionSettings.classical());
+
+  @BeforeEach
+  void queues() {
+    team.deferringCheck("nodes");
+    team.clusterQueue(
+        "cq",
+        10,
+        "preemption: {withinClusterQueue: LowerPriority}, admissionChecksStrategy: {admissionChecks:"
+            + " [{name: nodes}]}, admissionScope: {admissionMode:"
+            + " UsageBasedAdmissionFairSharing}, "
+            + TeamState.cpus(2));
+    team.localQueue("light", "cq", 1);
+    team.localQueue("heavy", "cq", 9);
+    team.localQueue("own", "cq", 0);
+  }
+
+  private void victims() {
+    team.holding("of-heavy", "heavy", "cq", 1, 0, 1, ADMITTED);
+    team.holding("of-light", "light", "cq", 1, 0, 2, ADMITTED);
+  }
+
+  private void claims(String answer) {
+    team.holding(
+        "claimant",
+        "own",
+        "cq",
+        1,
+        5,
+        1_000,
+        "], admissionChecks: [{name: nodes, state: %s, message: ''}]".formatted(answer));
+  }
+
+  private List<String> ordered() {
+    return Stream.of("of-heavy", "of-light")
+        .filter(name -> team.outbox().preemption(key(name)) != null)
+        .toList();
+  }
+
+  @Test
+  void aReservationThatIsFoundCountsOnWhoseQueueHasUsedMost() {
+    victims();
+    team.schedule();
+
+    claims("Pending");
+    team.schedule();
+    assertThat(ordered()).isEmpty();
+    claims("Ready");
+
+    assertThat(ordered()).containsExactly("of-heavy");
+  }
+
+  /** It hears of the objects first, and only then of what the queues have used. */
+  @Test
+  void soItIsForACoreThatTakesOver() {
+    victims();
+    claims("Ready");
+
+    team.schedule();
+
+    assertThat(ordered()).containsExactly("of-heavy");
+  }
+}
