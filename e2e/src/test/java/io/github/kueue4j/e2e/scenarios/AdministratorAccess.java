@@ -43,9 +43,10 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * @param client trusts the cluster and shows the user's certificate, if there is one
  * @param headers to send with every request
  */
-record AdministratorAccess(URI server, HttpClient client, Map<String, String> headers) {
+public record AdministratorAccess(URI server, HttpClient client, Map<String, String> headers) {
 
-  static AdministratorAccess of(Path kubeconfig) throws IOException, GeneralSecurityException {
+  public static AdministratorAccess of(Path kubeconfig)
+      throws IOException, GeneralSecurityException {
     Map<?, ?> config =
         new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(kubeconfig));
     Map<?, ?> cluster = only(config, "clusters", "cluster");

@@ -112,7 +112,9 @@ public final class Webhooks implements AutoCloseable {
                 List.of(
                     service + "." + namespace + ".svc",
                     service + "." + namespace + ".svc.cluster.local",
-                    service + "." + namespace),
+                    service + "." + namespace,
+                    // For port forwarding, and for webhooks that are registered by a URL.
+                    "localhost"),
                 new SecureRandom()),
             new TrustedAuthorities(api, new ObjectKey(namespace, service)),
             time)

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.e2e.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the API server refuses when it asks the core: field, value and remedy. */
+class RefusalsTest {
+
+  /** The API server of k3s runs in a container, from where the webhooks can't be reached. */
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void refusesWithFieldValueAndRemedy(ScenarioCluster kind)
+      throws IOException, GeneralSecurityException {
+    List<String> differences = new ArrayList<>();
+    List<Refusal> rows = Refusal.all();
+    try (Cluster cluster = kind.start(Clock.systemUTC());
+        ReviewedCluster reviewed = ReviewedCluster.on(cluster.kubeconfig())) {
+      for (Refusal row : rows) {
+        reviewed
+            .difference(row)
+            .ifPresent(difference -> differences.add(row + "\n    " + difference));
+      }
+    }
+
+    assertThat(rows).hasSizeGreaterThan(85);
+    assertThat(differences).isEmpty();
+  }
+}
