@@ -30,6 +30,7 @@ import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.Trimming;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
@@ -133,7 +134,7 @@ final class CoreAssembly implements AutoCloseable {
             new StateEffects());
     this.loop = new StateLoop(state, time, metrics::cycle);
     FreshCache<Workload> freshWorkloads =
-        FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
+        FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api, Trimming::workload);
     FreshCache<ClusterQueue> freshClusterQueues =
         FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api);
     Jobs jobs = new Jobs(kinds(configuration), informers, caches, api, events, configuration);

@@ -29,6 +29,7 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
+import io.github.kueue4j.core.job.Trimming;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.queue.ResourceRules;
@@ -69,6 +70,7 @@ public record CoreInformers(
         informers
             .of(KueueTypes.WORKLOAD)
             .index(BY_PRIORITY_CLASS, CoreInformers::priorityClass)
+            .transform(Trimming::workload)
             .register(),
         informers.of(KueueTypes.CLUSTER_QUEUE).register(),
         informers.of(KueueTypes.COHORT).register(),

@@ -24,6 +24,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -35,18 +36,31 @@ public final class FreshCache<T extends KubernetesObject> {
   private final ResourceType<T> type;
   private final Informer<T> informer;
   private final KubernetesApi api;
+  private final UnaryOperator<T> trim;
   private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
 
-  private FreshCache(ResourceType<T> type, Informer<T> informer, KubernetesApi api) {
+  private FreshCache(
+      ResourceType<T> type, Informer<T> informer, KubernetesApi api, UnaryOperator<T> trim) {
     this.type = type;
     this.informer = informer;
     this.api = api;
+    this.trim = trim;
   }
 
   /** A cache over an informer; forgets what the informer sees deleted. */
   public static <T extends KubernetesObject> FreshCache<T> over(
       Informer<T> informer, ResourceType<T> type, KubernetesApi api) {
-    FreshCache<T> cache = new FreshCache<>(type, informer, api);
+    return over(informer, type, api, UnaryOperator.identity());
+  }
+
+  /**
+   * A cache over an informer whose objects are trimmed.
+   *
+   * @param trim does the same to what is written or read here; may be given what it has returned
+   */
+  public static <T extends KubernetesObject> FreshCache<T> over(
+      Informer<T> informer, ResourceType<T> type, KubernetesApi api, UnaryOperator<T> trim) {
+    FreshCache<T> cache = new FreshCache<>(type, informer, api, trim);
     informer.onChange(
         change -> {
           if (change instanceof Change.Deleted<T> deleted) {
@@ -72,15 +86,22 @@ public final class FreshCache<T extends KubernetesObject> {
 
   /** The version that the API server has now. */
   public Optional<T> live(ObjectKey key) {
-    Optional<T> read = api.get(type, key);
-    read.ifPresentOrElse(this::saw, () -> ahead.remove(key));
+    Optional<T> read = api.get(type, key).map(this::saw);
+    if (read.isEmpty()) {
+      ahead.remove(key);
+    }
     return read;
   }
 
-  /** Remembers what a write has returned. */
+  /**
+   * Remembers what a write has returned.
+   *
+   * @return what is kept of it
+   */
   public T saw(T object) {
-    ahead.put(ObjectKey.of(object), object);
-    return object;
+    T kept = trim.apply(object);
+    ahead.put(ObjectKey.of(kept), kept);
+    return kept;
   }
 
   private void gone(T object) {

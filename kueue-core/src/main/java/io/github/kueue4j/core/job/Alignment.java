@@ -39,14 +39,18 @@ public sealed interface Alignment {
   /**
    * The Workload is to be changed.
    *
+   * @param before the Workload that was looked at
    * @param after what it becomes
    * @param what of it changes, for people
    */
-  record Change(Workload after, List<String> what) implements Alignment {
+  record Change(Workload before, Workload after, List<String> what) implements Alignment {
     public Change {
       what = List.copyOf(what);
     }
   }
+
+  /** Its pods are to be changed, which takes whole copies of the Workload and of the Job's pods. */
+  record Recheck() implements Alignment {}
 
   /** The Workload is to be deleted, so that a new one is made for the Job. */
   record Replace() implements Alignment {}
@@ -103,6 +107,9 @@ public sealed interface Alignment {
         }
         if (!same && JobWorkload.prebuilt(job).isPresent()) {
           yield mismatch(job);
+        }
+        if (!same && !(Trimming.whole(podSets) && Trimming.whole(known))) {
+          yield new Recheck();
         }
         if (!same) {
           draft.takePodSets(podSets);

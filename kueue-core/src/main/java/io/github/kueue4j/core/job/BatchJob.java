@@ -66,6 +66,17 @@ public final class BatchJob implements JobKind<V1Job> {
             minParallelism(job).filter(n -> n < count).orElse(null)));
   }
 
+  @Override
+  public V1Job trimmed(V1Job read) {
+    if (read.getMetadata() != null) {
+      Trimming.metadata(read.getMetadata());
+    }
+    if (read.getSpec() != null && read.getSpec().getTemplate() != null) {
+      read.getSpec().setTemplate(Trimming.template(read.getSpec().getTemplate()));
+    }
+    return read;
+  }
+
   private static int podsAtOnce(V1Job job) {
     V1JobSpec spec = spec(job);
     int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
@@ -242,7 +253,7 @@ public final class BatchJob implements JobKind<V1Job> {
                 resize(after, original.count());
               }
             });
-    if (after.equals(job)) {
+    if (PodTemplates.same(after, job)) {
       return Optional.empty();
     }
     if (status(job).getStartTime() != null) {

@@ -19,7 +19,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.PodSet;
@@ -42,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class Equivalence {
-  private static final JsonPrimitive DEFAULT_PROTOCOL = new JsonPrimitive("TCP");
-
   private Equivalence() {}
 
   /**
@@ -56,7 +53,7 @@ public final class Equivalence {
         job,
         workload,
         (podSet, other) ->
-            sameCounts(podSet, other) && tree(podSet.template()).equals(tree(other.template())));
+            sameCounts(podSet, other) && TrimmedTemplate.same(podSet.template(), other.template()));
   }
 
   /**
@@ -129,7 +126,7 @@ public final class Equivalence {
     request.add("nodeSelector", orNone(pod.getNodeSelector()));
     request.add("affinity", orNone(pod.getAffinity()));
     request.add("tolerations", orNone(pod.getTolerations()));
-    return normal(request);
+    return NormalJson.of(request);
   }
 
   /** What of a template costs quota. */
@@ -140,7 +137,7 @@ public final class Equivalence {
     demand.add("initContainers", demand(pod.getInitContainers()));
     demand.add("resources", orNone(pod.getResources()));
     demand.add("overhead", orNone(pod.getOverhead()));
-    return normal(demand);
+    return NormalJson.of(demand);
   }
 
   private static JsonElement demand(@Nullable List<V1Container> containers) {
@@ -157,45 +154,5 @@ public final class Equivalence {
 
   private static JsonElement orNone(@Nullable Object value) {
     return value == null ? JsonNull.INSTANCE : KueueJson.toTree(value);
-  }
-
-  private static JsonElement tree(V1PodTemplateSpec template) {
-    return normal(KueueJson.toTree(template));
-  }
-
-  /** Without what says nothing, and what servers fill in by default. */
-  private static JsonElement normal(JsonElement element) {
-    return switch (element) {
-      case JsonObject object -> {
-        JsonObject normal = new JsonObject();
-        object
-            .entrySet()
-            .forEach(
-                entry -> {
-                  JsonElement value = normal(entry.getValue());
-                  if (!empty(value)
-                      && !(entry.getKey().equals("protocol") && value.equals(DEFAULT_PROTOCOL))) {
-                    normal.add(entry.getKey(), value);
-                  }
-                });
-        yield normal;
-      }
-      case JsonArray array -> {
-        JsonArray normal = new JsonArray();
-        array.forEach(item -> normal.add(normal(item)));
-        yield normal;
-      }
-      default -> element;
-    };
-  }
-
-  private static boolean empty(JsonElement element) {
-    return switch (element) {
-      case JsonNull none -> true;
-      case JsonObject object -> object.isEmpty();
-      case JsonArray array -> array.isEmpty();
-      case JsonPrimitive primitive -> primitive.isString() && primitive.getAsString().isEmpty();
-      default -> false;
-    };
   }
 }

@@ -36,15 +36,17 @@ import java.util.stream.Collectors;
 final class FollowedWorkload {
   private final KubernetesObject job;
   private final List<String> what = new ArrayList<>();
+  private final Workload before;
   private Workload workload;
 
   FollowedWorkload(Workload workload, KubernetesObject job) {
+    this.before = workload;
     this.workload = workload;
     this.job = job;
   }
 
   Alignment outcome() {
-    return what.isEmpty() ? new Alignment.InLine() : new Alignment.Change(workload, what);
+    return what.isEmpty() ? new Alignment.InLine() : new Alignment.Change(before, workload, what);
   }
 
   private void change(String name, WorkloadSpec spec) {

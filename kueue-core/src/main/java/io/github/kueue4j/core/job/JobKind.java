@@ -26,8 +26,8 @@ import org.apiguardian.api.API;
 
 /**
  * A kind of object that runs on behalf of a Workload. Implementations are pure: they read an object
- * and return what it shall become; the arguments are never changed. {@link PodTemplates} does with
- * one pod template what a start and a stop take.
+ * and return what it shall become; the arguments are never changed, but by {@link #trimmed}. {@link
+ * PodTemplates} does with one pod template what a start and a stop take.
  *
  * @param <T> the class of the objects
  */
@@ -38,6 +38,14 @@ public interface JobKind<T extends KubernetesObject> {
 
   /** Where the objects are served. */
   ResourceType<T> type();
+
+  /**
+   * The object as caches keep it, see {@link Trimming}: every other method answers the same for it,
+   * but that its {@link #podSets} can be compared and not written.
+   *
+   * @param read given up by the caller: it may be changed
+   */
+  T trimmed(T read);
 
   /** What its pods ask for. */
   List<PodSet> podSets(T job);

@@ -59,6 +59,15 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
+  public JobSet trimmed(JobSet read) {
+    Trimming.metadata(read.metadata());
+    for (ReplicatedJob group : read.spec().replicatedJobs()) {
+      spec(group).setTemplate(Trimming.template(template(group)));
+    }
+    return read;
+  }
+
+  @Override
   public Optional<String> podPriorityClass(JobSet job) {
     return job.spec().replicatedJobs().stream()
         .flatMap(group -> PodTemplates.priorityClass(template(group)).stream())
@@ -152,7 +161,9 @@ final class JobSetKind implements JobKind<JobSet> {
           .findFirst()
           .ifPresent(original -> PodTemplates.restore(template(group), original.template()));
     }
-    return after.equals(job) ? Optional.empty() : Optional.of(new StopStep<>(after, false));
+    return PodTemplates.same(after, job)
+        ? Optional.empty()
+        : Optional.of(new StopStep<>(after, false));
   }
 
   private static Map<String, ReplicatedJobStatus> statuses(JobSet job) {

@@ -114,6 +114,7 @@ public final class JobWorkload {
   /**
    * The Workload to create for a Job.
    *
+   * @param podSets whole
    * @param labelKeys labels that it takes over from the Job
    */
   public static Workload create(
@@ -122,6 +123,10 @@ public final class JobWorkload {
       List<PodSet> podSets,
       Priority priority,
       Collection<String> labelKeys) {
+    if (!Trimming.whole(podSets)) {
+      throw new IllegalArgumentException(
+          "the pods of " + ObjectKey.of(job) + " come from a cache: read them whole from the API");
+    }
     ObjectKey key = keyOf(type, job);
     V1ObjectMeta owner = metadata(job);
     V1ObjectMeta metadata = new V1ObjectMeta().namespace(key.namespace()).name(key.name());

@@ -53,22 +53,30 @@ final class PodTemplates {
 
   /** The template as a Workload keeps it: without what belongs to one certain Job. */
   static V1PodTemplateSpec forWorkload(@Nullable V1PodTemplateSpec original) {
+    if (original instanceof TrimmedTemplate trimmed) {
+      return trimmed.keptAs(forWorkload(trimmed.getMetadata()));
+    }
     V1PodTemplateSpec template =
         original == null ? new V1PodTemplateSpec() : copy(original, V1PodTemplateSpec.class);
-    V1ObjectMeta metadata = template.getMetadata();
-    if (metadata != null) {
-      if (metadata.getLabels() != null) {
-        JOB_OWN_LABELS.forEach(metadata.getLabels()::remove);
-      }
-      // A Workload's schema has nothing else: a name would be dropped, and be a difference.
-      template.setMetadata(
-          new V1ObjectMeta().labels(metadata.getLabels()).annotations(metadata.getAnnotations()));
+    if (template.getMetadata() != null) {
+      template.setMetadata(forWorkload(template.getMetadata()));
     }
     if (template.getSpec() != null) {
       lastVariableWins(template.getSpec().getContainers());
       lastVariableWins(template.getSpec().getInitContainers());
     }
     return template;
+  }
+
+  private static V1ObjectMeta forWorkload(@Nullable V1ObjectMeta original) {
+    // A Workload's schema has nothing else: a name would be dropped, and be a difference.
+    V1ObjectMeta metadata = new V1ObjectMeta();
+    if (original != null) {
+      Map<String, String> labels = new TreeMap<>(orEmpty(original.getLabels()));
+      labels.keySet().removeAll(JOB_OWN_LABELS);
+      metadata.labels(orNull(labels)).annotations(original.getAnnotations());
+    }
+    return metadata;
   }
 
   /** The list of variables is keyed by name in a Workload, but not in a Job. */
@@ -96,15 +104,16 @@ final class PodTemplates {
     if (!marked(original)) {
       return original;
     }
-    V1PodTemplateSpec template = copy(original, V1PodTemplateSpec.class);
-    V1ObjectMeta metadata = metadata(template);
+    V1ObjectMeta metadata = copy(metadata(original), V1ObjectMeta.class);
     Map<String, String> labels = new TreeMap<>(orEmpty(metadata.getLabels()));
     labels.keySet().removeAll(List.of(Keys.POD_SET, Keys.LOCAL_QUEUE, Keys.CLUSTER_QUEUE));
     metadata.setLabels(orNull(labels));
     Map<String, String> annotations = new TreeMap<>(orEmpty(metadata.getAnnotations()));
     annotations.remove(Keys.WORKLOAD);
     metadata.setAnnotations(orNull(annotations));
-    return template;
+    return original instanceof TrimmedTemplate trimmed
+        ? trimmed.changedTo(metadata)
+        : new V1PodTemplateSpec().metadata(metadata).spec(original.getSpec());
   }
 
   /**
@@ -185,6 +194,11 @@ final class PodTemplates {
   /** The API writes no empty maps; writing one would be a difference where there is none. */
   static @Nullable Map<String, String> orNull(Map<String, String> map) {
     return map.isEmpty() ? null : map;
+  }
+
+  /** Whether two objects say the same, whatever they keep besides. */
+  static boolean same(Object one, Object other) {
+    return KueueJson.toTree(one).equals(KueueJson.toTree(other));
   }
 
   static <T> T copy(T object, Class<T> type) {

@@ -60,9 +60,13 @@ final class JobDemand<T extends KubernetesObject> {
     this.configuration = configuration;
   }
 
-  /** The pods that a Job asks for. */
+  /** The pods that a Job asks for, as the cache knows them: to be compared, not written. */
   List<PodSet> podSets(T job) {
-    List<PodSet> podSets = kind.podSets(job);
+    return permitted(kind.podSets(job));
+  }
+
+  /** Without what the configuration doesn't permit. */
+  List<PodSet> permitted(List<PodSet> podSets) {
     return configuration.featureGates().enabled(FeatureGate.PARTIAL_ADMISSION)
         ? podSets
         : podSets.stream().map(podSet -> podSet.withMinCount(null)).toList();
@@ -70,13 +74,18 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** What a Job asks for, without what an earlier start has left on it. */
   List<PodSet> unmarked(T job) {
-    return podSets(job).stream().map(JobWorkload::withoutMarks).toList();
+    return unmarked(kind.podSets(job));
+  }
+
+  /** The same of pods that a Job asks for. */
+  List<PodSet> unmarked(List<PodSet> podSets) {
+    return permitted(podSets).stream().map(JobWorkload::withoutMarks).toList();
   }
 
   /** Whether the Workload, which isn't finished, still says what the Job asks for. */
-  Alignment alignment(T job, Workload workload, Phase phase) {
+  Alignment alignment(T job, List<PodSet> podSets, Workload workload, Phase phase) {
     boolean lenient = version(job).equals(incomparable.get(ObjectKey.of(workload)));
-    return Alignment.of(kind, job, podSets(job), workload, phase, named(job, workload), lenient);
+    return Alignment.of(kind, job, podSets, workload, phase, named(job, workload), lenient);
   }
 
   private Optional<JobWorkload.Priority> named(T job, Workload workload) {

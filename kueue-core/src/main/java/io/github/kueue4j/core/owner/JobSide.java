@@ -70,6 +70,9 @@ final class JobSide<T extends KubernetesObject> {
 
   private static final String BY_NAMESPACE = "of-namespace";
 
+  /** Jobs that come faster than their Workloads are made; the others are read once more. */
+  private static final int ARRIVALS = 256;
+
   private static final Logger log = LoggerFactory.getLogger(JobSide.class);
 
   /** Each round of a stop is one write or one live read; conflicts cost a round each. */
@@ -85,6 +88,7 @@ final class JobSide<T extends KubernetesObject> {
   private final Configuration configuration;
   private final Ancestors ancestors;
 
+  private final WholePods<T> wholePods;
   private final JobDemand<T> demand;
 
   JobSide(
@@ -97,13 +101,15 @@ final class JobSide<T extends KubernetesObject> {
       EventRecorder events,
       Configuration configuration) {
     this.kind = kind;
+    this.wholePods = new WholePods<>(kind, ARRIVALS);
     this.informer =
         informers
             .of(kind.type())
+            .transform(wholePods::trimmed)
             .index(BY_WORKLOAD, job -> List.of(JobWorkload.workloadOf(kind.type(), job).toString()))
             .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
             .register();
-    this.jobs = FreshCache.over(informer, kind.type(), api);
+    this.jobs = FreshCache.over(informer, kind.type(), api, wholePods::trimmed);
     this.priorities = priorities;
     this.ancestors = ancestors;
     this.demand = new JobDemand<>(kind, priorities, events, configuration);
@@ -201,6 +207,10 @@ final class JobSide<T extends KubernetesObject> {
     if (JobWorkload.prebuilt(job).isPresent()) {
       return Jobs.Adoption.PREBUILT_MISSING;
     }
+    Optional<List<PodSet>> whole = whole(job);
+    if (whole.isEmpty()) {
+      return Jobs.Adoption.CHANGED;
+    }
     return switch (priorities.of(kind, job)) {
       case Priorities.Found.Missing missing -> {
         demand.tellMissing(job, missing);
@@ -212,12 +222,19 @@ final class JobSide<T extends KubernetesObject> {
             JobWorkload.create(
                 kind.type(),
                 job,
-                podSets,
+                demand.unmarked(whole.get()),
                 known.priority(),
                 configuration.integrations().labelKeysToCopy()));
         yield Jobs.Adoption.CREATED;
       }
     };
+  }
+
+  /** The pods that this version of a Job asks for, whole; empty if there is a newer one. */
+  private Optional<List<PodSet>> whole(T job) {
+    return wholePods
+        .of(job)
+        .or(() -> jobs.live(ObjectKey.of(job)).flatMap(read -> wholePods.of(job)));
   }
 
   private void create(T job, Workload workload) {
@@ -272,7 +289,26 @@ final class JobSide<T extends KubernetesObject> {
     if (job == null || (phase != Phase.ADMITTED && runsOrDid(job, workload))) {
       return new Alignment.InLine();
     }
-    return demand.alignment(job, workload, phase);
+    Alignment alignment = demand.alignment(job, demand.podSets(job), workload, phase);
+    if (!(alignment instanceof Alignment.Recheck)) {
+      return alignment;
+    }
+    return whole(job)
+        .flatMap(
+            podSets ->
+                whole(workload)
+                    .map(read -> demand.alignment(job, demand.permitted(podSets), read, phase)))
+        .orElse(alignment);
+  }
+
+  /** This version of a Workload, with all that the cache has trimmed; empty if there is a newer. */
+  private Optional<Workload> whole(Workload workload) {
+    return api.get(KueueTypes.WORKLOAD, ObjectKey.of(workload))
+        .filter(
+            read ->
+                Objects.equals(
+                    read.metadata().getResourceVersion(),
+                    workload.metadata().getResourceVersion()));
   }
 
   /** The Workload was written as {@link #alignment} asked for. */

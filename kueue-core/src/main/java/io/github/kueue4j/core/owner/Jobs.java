@@ -106,6 +106,8 @@ public final class Jobs {
     NO_PRIORITY,
     /** It names a Workload that somebody else is to create. */
     PREBUILT_MISSING,
+    /** It is being changed: it is to be looked at again. */
+    CHANGED,
     /** The Workload was created. */
     CREATED
   }

@@ -160,6 +160,7 @@ public final class WorkloadReconciler implements Reconciler {
     }
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, STOPPING, PREBUILT_MISSING, CREATED -> Requeue.never();
+      case CHANGED -> Requeue.after(PAUSE_AFTER_FIGHT);
       case NO_PRIORITY -> Requeue.after(PRIORITY_CLASS_RETRY);
     };
   }
@@ -253,10 +254,11 @@ public final class WorkloadReconciler implements Reconciler {
       case Alignment.InLine inLine -> Optional.empty();
       case Alignment.Change change -> {
         writer.abandon(key, reservation);
-        Workload written = writer.patch(GuardedPatch.between(workload, change.after()));
+        Workload written = writer.patch(GuardedPatch.between(change.before(), change.after()));
         jobs.aligned(change, written);
         yield Optional.of(new Step.Again(written));
       }
+      case Alignment.Recheck recheck -> Optional.of(new Step.Moved());
       case Alignment.Replace replace -> {
         writer.abandon(key, reservation);
         writer.delete(workload);

@@ -21,10 +21,12 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Trimming;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.testing.RealisticPods;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,18 +35,29 @@ import java.util.Map;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * Prints how much heap a waiting Workload takes: the informer's copy of it, and what the State
- * keeps besides. Argument: how many wait.
+ * Prints how much heap a waiting Workload takes: the informer's copy of it, whole and trimmed, and
+ * what the State keeps besides; for pods of a few lines, for realistic ones, and for such of which
+ * no two ask for the same. Argument: how many wait.
  */
 public final class PendingMemory implements State.Effects {
+  private static final String SMALL =
+      """
+      {"metadata": {"labels": {"app": "batch"}}, "spec": {
+        "restartPolicy": "Never", "containers": [{"name": "main", "image": "example.com/app:1",
+          "args": ["--run"], "env": [{"name": "A", "value": "b"}],
+          "resources": {"requests": {"cpu": "100m", "memory": "200Mi"}}}]}}
+      """;
+  private static final String DIFFERENT = RealisticPods.template().replace("\"8Gi\"", "\"%1$dMi\"");
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
 
   public static void main(String[] arguments) {
     int count = Integer.parseInt(arguments[0]);
-    new PendingMemory().measure(count);
+    new PendingMemory().measure("small", SMALL, count);
+    new PendingMemory().measure("realistic", RealisticPods.template(), count);
+    new PendingMemory().measure("all different", DIFFERENT, count);
   }
 
-  private void measure(int count) {
+  private void measure(String pods, String template, int count) {
     State state = new State(ResourceRules.plain(), new Outbox(), this);
     state.namespace("team", Map.of());
     state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), NOW);
@@ -63,10 +76,20 @@ public final class PendingMemory implements State.Effects {
         read(LocalQueue.class, "{metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq}}"),
         NOW);
     state.schedule(NOW);
+    // Whole copies take a lot: a tenth of them says the same.
+    int sample = Math.max(1, count / 10);
+    long beforeSample = used();
+    List<Workload> whole = new ArrayList<>(sample);
+    for (int i = 0; i < sample; i++) {
+      whole.add(workload(i, template));
+    }
+    long afterSample = used();
+    requireAll(whole, sample);
+    whole.clear();
     long empty = used();
     List<Workload> informer = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      informer.add(workload(i));
+      informer.add(Trimming.workload(workload(i, template)));
     }
     long cached = used();
     for (Workload workload : informer) {
@@ -78,17 +101,23 @@ public final class PendingMemory implements State.Effects {
     long counted = used();
     System.out.printf(
         Locale.ROOT,
-        "%d Workloads wait: %d bytes each in the informer, %d bytes each in the State%n",
+        "%d Workloads with %s pods wait: %d bytes each in the informer (%d if whole), %d in the State%n",
         state.clusterQueue("cq").orElseThrow().counts().pending(),
+        pods,
         (cached - empty) / count,
+        (afterSample - beforeSample) / sample,
         (counted - cached) / count);
-    // Both are still needed when the last measure is taken.
-    if (informer.size() != count) {
+    requireAll(informer, count);
+  }
+
+  /** They are still needed when the heap has been measured. */
+  private static void requireAll(List<Workload> copies, int count) {
+    if (copies.size() != count) {
       throw new IllegalStateException("the informer's copies are gone");
     }
   }
 
-  private static Workload workload(int number) {
+  private static Workload workload(int number, String template) {
     return KueueJson.fromJson(
         """
         {"metadata": {"name": "job-pending-%1$d-4f1c9", "namespace": "team",
@@ -100,12 +129,9 @@ public final class PendingMemory implements State.Effects {
               "name": "pending-%1$d", "uid": "3a54cdc6-6b77-4b7a-9d1c-%1$012d",
               "controller": true, "blockOwnerDeletion": true}]},
           "spec": {"queueName": "lq", "priority": %2$d, "active": true, "podSets": [{"name": "main",
-            "count": 3, "template": {"metadata": {"labels": {"app": "batch"}}, "spec": {
-              "restartPolicy": "Never", "containers": [{"name": "main", "image": "example.com/app:1",
-                "args": ["--run"], "env": [{"name": "A", "value": "b"}],
-                "resources": {"requests": {"cpu": "%3$dm", "memory": "200Mi"}}}]}}}]}}
+            "count": %3$d, "template": %4$s}]}}
         """
-            .formatted(number, number % 10, 100 + number % 100),
+            .formatted(number, number % 10, 1 + number % 100, template.formatted(number + 1)),
         Workload.class);
   }
 

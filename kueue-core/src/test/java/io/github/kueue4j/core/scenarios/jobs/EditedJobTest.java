@@ -17,9 +17,11 @@ package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -27,6 +29,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -68,6 +71,63 @@ class EditedJobTest {
       cluster.settle();
       assertThat(writes(cluster)).as("one write, and no more").isEqualTo(1);
     }
+  }
+
+  /** Caches keep neither variables nor volumes; what is written comes from whole copies. */
+  @Test
+  void theWaitingWorkloadFollowsInWhatCachesDoNotKeep() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("holder", 1);
+      cluster.awaitWorkload("holder", TestCluster::admitted);
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+          spec:
+            suspend: true
+            template:
+              spec:
+                restartPolicy: Never
+                volumes: [{name: data, emptyDir: {}}]
+                containers:
+                - {name: main, image: busybox, args: [--old], env: [{name: A, value: a}, {name: B, value: b}],
+                   resources: {requests: {cpu: 1}}, volumeMounts: [{name: data, mountPath: /data}]}
+          """);
+      Workload before = cluster.workload("job");
+      assertThat(whole(before)).isEqualTo(whole(cluster.job("job")));
+
+      edit(
+          cluster,
+          "{'spec': {'template': {'spec': {'volumes': null, 'containers': [{'name': 'main',"
+              + " 'image': 'busybox', 'args': ['--new'], 'env': [{'name': 'B', 'value': 'c'}],"
+              + " 'resources': {'requests': {'cpu': '1'}}}]}}}}");
+
+      Workload after =
+          cluster.awaitWorkload("job", workload -> !whole(workload).equals(whole(before)));
+      assertThat(uid(after)).isEqualTo(uid(before));
+      assertThat(whole(after)).isEqualTo(whole(cluster.job("job")));
+      cluster.settle();
+      assertThat(writes(cluster)).as("one write, and no more").isEqualTo(1);
+      cluster.jobSucceeds("holder");
+      cluster.awaitSuspended("job", false);
+      assertThat(whole(cluster.job("job")).getAsJsonArray("containers"))
+          .isEqualTo(whole(after).getAsJsonArray("containers"));
+    }
+  }
+
+  private static JsonObject whole(Workload workload) {
+    return KueueJson.toTree(
+            Objects.requireNonNull(workload.spec().podSets().getFirst().template().getSpec()))
+        .getAsJsonObject();
+  }
+
+  private static JsonObject whole(V1Job job) {
+    return KueueJson.toTree(
+            Objects.requireNonNull(Objects.requireNonNull(job.getSpec()).getTemplate().getSpec()))
+        .getAsJsonObject();
   }
 
   @Test

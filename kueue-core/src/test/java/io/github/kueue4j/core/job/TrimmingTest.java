@@ -1,0 +1,407 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.queue.Demands;
+import io.github.kueue4j.core.queue.NamespaceLimits;
+import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.testing.RealisticPods;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1LimitRange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever is decided about a trimmed copy has to be what would be decided about the whole. Every
+ * single value of a template is changed in turn: were one trimmed that somebody looks at, the
+ * decisions about the two copies would part.
+ */
+class TrimmingTest {
+  private static final BatchJob JOBS = new BatchJob();
+  private static final JobSetKind JOB_SETS = new JobSetKind();
+  private static final JsonObject POD =
+      JsonParser.parseString(RealisticPods.template()).getAsJsonObject();
+
+  /** A template and where it differs from the usual one. */
+  private record Variant(String path, JsonObject template) {
+    @Override
+    public String toString() {
+      return path;
+    }
+  }
+
+  static Stream<Variant> variants() {
+    List<Variant> variants = new ArrayList<>();
+    variants.add(new Variant("nothing", POD));
+    vary(POD, "", POD, variants);
+    return variants.stream();
+  }
+
+  /** One variant per value and per member or element that is left out. */
+  private static void vary(JsonElement at, String path, JsonObject root, List<Variant> variants) {
+    switch (at) {
+      case JsonObject object -> {
+        for (String name : List.copyOf(object.keySet())) {
+          JsonElement value = object.get(name);
+          object.remove(name);
+          variants.add(new Variant(path + "." + name + " left out", root.deepCopy()));
+          object.add(name, other(value));
+          if (value instanceof JsonPrimitive) {
+            variants.add(new Variant(path + "." + name, root.deepCopy()));
+          }
+          object.add(name, value);
+          vary(value, path + "." + name, root, variants);
+        }
+      }
+      case JsonArray array -> {
+        // One element is as good as another, and there are twenty variables.
+        for (int i = 0; i < Math.min(array.size(), 4); i++) {
+          JsonElement element = array.get(i);
+          if (element instanceof JsonPrimitive) {
+            array.set(i, other(element));
+            variants.add(new Variant(path + "[" + i + "]", root.deepCopy()));
+            array.set(i, element);
+          }
+          vary(element, path + "[" + i + "]", root, variants);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Another value that reads as the same type: a quantity stays one. */
+  private static JsonElement other(JsonElement value) {
+    if (!(value instanceof JsonPrimitive primitive)) {
+      return value;
+    }
+    if (primitive.isBoolean()) {
+      return new JsonPrimitive(!primitive.getAsBoolean());
+    }
+    if (primitive.isNumber()) {
+      return new JsonPrimitive(primitive.getAsInt() + 1);
+    }
+    String text = primitive.getAsString();
+    return new JsonPrimitive(
+        text.equals("true") ? "false" : text.matches("[0-9]+.*") ? "7" + text : text + "x");
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void everyDecisionAboutAWorkloadIsThatAboutTheWholeOne(Variant variant) {
+    Workload whole = workload(variant.template());
+    Workload trimmed = Trimming.workload(workload(variant.template()));
+    Workload usual = workload(POD);
+
+    assertThat(demands().of(trimmed)).isEqualTo(demands().of(whole));
+    assertThat(demands().problem(trimmed)).isEqualTo(demands().problem(whole));
+    assertThat(PodSetStart.conflict(trimmed, admission(), TrimmingTest::flavor))
+        .isEqualTo(PodSetStart.conflict(whole, admission(), TrimmingTest::flavor));
+    assertThat(compared(pods(trimmed), pods(Trimming.workload(workload(POD)))))
+        .isEqualTo(compared(pods(whole), pods(usual)))
+        .isEqualTo(compared(pods(trimmed), pods(usual)))
+        .isEqualTo(compared(pods(whole), pods(Trimming.workload(workload(POD)))));
+    assertThat(Equivalence.same(pods(trimmed), pods(whole))).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void everyDecisionAboutAJobIsThatAboutTheWholeOne(Variant variant) {
+    V1Job whole = job(variant.template(), "{}");
+    V1Job trimmed = JOBS.trimmed(job(variant.template(), "{}"));
+    V1Job started = started(whole);
+
+    assertThat(patch(trimmed, started(trimmed))).isEqualTo(patch(whole, started));
+    assertThat(stops(JOBS.trimmed(copy(started)), pods(Trimming.workload(workload(POD)))))
+        .isEqualTo(stops(started, pods(workload(POD))))
+        .hasSize(2);
+    assertThat(JOBS.podPriorityClass(trimmed)).isEqualTo(JOBS.podPriorityClass(whole));
+    assertThat(Equivalence.same(JOBS.podSets(trimmed), JOBS.podSets(whole))).isTrue();
+    assertThat(compared(JOBS.podSets(trimmed), pods(Trimming.workload(workload(POD)))))
+        .isEqualTo(compared(JOBS.podSets(whole), pods(workload(POD))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void everyDecisionAboutAJobSetIsThatAboutTheWholeOne(Variant variant) {
+    JobSet whole = jobSet(variant.template());
+    JobSet trimmed = JOB_SETS.trimmed(jobSet(variant.template()));
+    JobSet started = started(whole);
+
+    assertThat(GuardedPatch.between(trimmed, started(trimmed)).patch())
+        .isEqualTo(GuardedPatch.between(whole, started).patch());
+    JobSet trimmedStarted =
+        JOB_SETS.trimmed(KueueJson.fromTree(KueueJson.toTree(started), JobSet.class));
+    assertThat(
+            JOB_SETS
+                .nextStopStep(trimmedStarted, pods(Trimming.workload(workload(POD))))
+                .map(step -> GuardedPatch.between(trimmedStarted, step.after()).patch()))
+        .isEqualTo(
+            JOB_SETS
+                .nextStopStep(started, pods(workload(POD)))
+                .map(step -> GuardedPatch.between(started, step.after()).patch()))
+        .isPresent();
+    assertThat(JOB_SETS.podPriorityClass(trimmed)).isEqualTo(JOB_SETS.podPriorityClass(whole));
+    assertThat(Equivalence.same(JOB_SETS.podSets(trimmed), JOB_SETS.podSets(whole))).isTrue();
+  }
+
+  @Test
+  void mostOfATemplateIsGone() {
+    String whole = KueueJson.toJson(workload(POD));
+    String trimmed = KueueJson.toJson(Trimming.workload(workload(POD)));
+
+    assertThat(trimmed)
+        .hasSizeLessThan(whole.length() / 3)
+        .doesNotContain("SETTING", "volumeMounts", "livenessProbe", "registry.example.com");
+  }
+
+  @Test
+  void theFingerprintIsNeverWritten() {
+    assertThat(KueueJson.toJson(JOBS.trimmed(job(POD, "{}"))))
+        .doesNotContain("whole")
+        .doesNotContain("high");
+  }
+
+  @Test
+  void theKeyOfAnEmptiedAnnotationStaysSoThatPatchesKnowThatThereAreSome() {
+    String applied = "{kubectl.kubernetes.io/last-applied-configuration: '{...}'}";
+    V1Job whole = started(job(POD, applied));
+    V1Job trimmed = JOBS.trimmed(started(job(POD, applied)));
+
+    assertThat(KueueJson.toJson(trimmed)).doesNotContain("{...}");
+    assertThat(stops(trimmed, pods(Trimming.workload(workload(POD)))))
+        .isEqualTo(stops(whole, pods(workload(POD))));
+  }
+
+  @Test
+  void aWorkloadIsNotMadeOfTrimmedPods() {
+    V1Job job = JOBS.trimmed(job(POD, "{}"));
+
+    assertThatThrownBy(
+            () ->
+                JobWorkload.create(
+                    CoreTypes.JOB, job, JOBS.podSets(job), JobWorkload.Priority.none(), List.of()))
+        .hasMessageContaining("read them whole from the API");
+  }
+
+  @Test
+  void aTrimmedTemplateWithoutItsMarksIsLikeNoOther() {
+    V1Job started = started(job(POD, "{}"));
+    List<PodSet> whole = JOBS.podSets(started).stream().map(JobWorkload::withoutMarks).toList();
+    List<PodSet> trimmed =
+        JOBS.podSets(JOBS.trimmed(started)).stream().map(JobWorkload::withoutMarks).toList();
+
+    assertThat(Trimming.whole(whole)).isTrue();
+    assertThat(Equivalence.same(trimmed, whole)).isFalse();
+    assertThat(Equivalence.same(trimmed, trimmed)).isFalse();
+    assertThat(Equivalence.sameRequest(trimmed, whole)).isTrue();
+  }
+
+  @Test
+  void podsThatAskForTheSameAreKeptOnce() {
+    JsonObject other = POD.deepCopy();
+    other.getAsJsonObject("metadata").getAsJsonObject("labels").addProperty("app", "other");
+    other.getAsJsonObject("spec").addProperty("serviceAccountName", "other");
+    List<PodSet> pods = pods(Trimming.workload(workload(POD)));
+    List<PodSet> others = pods(Trimming.workload(workload(other)));
+
+    assertThat(others.getFirst().template().getSpec())
+        .isSameAs(pods.getFirst().template().getSpec());
+    assertThat(Equivalence.same(pods, others)).isFalse();
+  }
+
+  @Test
+  void trimmingTwiceIsTrimmingOnce() {
+    Workload once = Trimming.workload(workload(POD));
+
+    assertThat(Trimming.workload(once)).isEqualTo(once);
+    assertThat(Equivalence.same(pods(Trimming.workload(once)), pods(workload(POD)))).isTrue();
+    assertThat(
+            Equivalence.same(
+                JOBS.podSets(JOBS.trimmed(JOBS.trimmed(job(POD, "{}")))), pods(workload(POD))))
+        .isTrue();
+  }
+
+  /** What the comparisons of a Job with its Workload say. */
+  private static List<Boolean> compared(List<PodSet> job, List<PodSet> workload) {
+    return List.of(
+        Equivalence.same(job, workload),
+        Equivalence.sameRequest(job, workload),
+        Equivalence.asAdmitted(job, workload, admission(), true),
+        Equivalence.asAdmitted(job, workload, admission(), false));
+  }
+
+  /** The patches that stop a Job, one after the other. */
+  private static List<Object> stops(V1Job running, List<PodSet> podSets) {
+    List<Object> patches = new ArrayList<>();
+    V1Job job = running;
+    for (int round = 0; round < 5; round++) {
+      var step = JOBS.nextStopStep(job, podSets);
+      if (step.isEmpty()) {
+        return patches;
+      }
+      patches.add(patch(job, step.get().after()));
+      job = step.get().after();
+    }
+    throw new AssertionError("the Job is never stopped: " + patches);
+  }
+
+  private static Object patch(V1Job before, V1Job after) {
+    return GuardedPatch.between(before, after).patch();
+  }
+
+  private static V1Job started(V1Job job) {
+    if (JOBS.start(job, start()) instanceof JobKind.Start.Ready<V1Job> ready) {
+      return ready.after();
+    }
+    // The variant contradicts the flavor.
+    V1Job unsuspended = copy(job);
+    Objects.requireNonNull(unsuspended.getSpec()).setSuspend(false);
+    return unsuspended;
+  }
+
+  private static JobSet started(JobSet job) {
+    return JOB_SETS.start(job, start()) instanceof JobKind.Start.Ready<JobSet> ready
+        ? ready.after()
+        : KueueJson.fromTree(KueueJson.toTree(job), JobSet.class).withSuspend(false);
+  }
+
+  private static List<PodSetStart> start() {
+    return PodSetStart.of(workload(POD), admission(), TrimmingTest::flavor);
+  }
+
+  private static V1Job copy(V1Job job) {
+    return KueueJson.fromTree(KueueJson.toTree(job), V1Job.class);
+  }
+
+  private static ResourceFlavor flavor(String name) {
+    return read(
+        ResourceFlavor.class,
+        """
+        {"metadata": {"name": "spot"}, "spec": {"nodeLabels": {"disk": "ssd", "flavor": "spot"},
+          "tolerations": [{"key": "spot", "operator": "Exists"}]}}
+        """);
+  }
+
+  private static Admission admission() {
+    return read(
+        Admission.class,
+        """
+        {"clusterQueue": "cq", "podSetAssignments": [{"name": "main", "count": 3,
+          "flavors": {"cpu": "spot"}}]}
+        """);
+  }
+
+  private static Demands demands() {
+    V1LimitRange limits =
+        read(
+            V1LimitRange.class,
+            """
+            {"metadata": {"name": "limits", "namespace": "team"}, "spec": {"limits": [
+              {"type": "Container", "max": {"cpu": "40"}, "min": {"cpu": "50m"},
+                "defaultRequest": {"cpu": "300m", "memory": "64Mi"}},
+              {"type": "Pod", "max": {"memory": "400Gi"}}]}}
+            """);
+    Function<String, Map<String, Quantity>> overhead =
+        name -> name.equals("gvisor") ? Map.of("cpu", Quantity.parse("250m")) : Map.of();
+    return new Demands(
+        ResourceRules.plain(), namespace -> NamespaceLimits.of(List.of(limits)), overhead);
+  }
+
+  private static List<PodSet> pods(Workload workload) {
+    return workload.spec().podSets();
+  }
+
+  private static Workload workload(JsonObject template) {
+    JsonObject podSet = new JsonObject();
+    podSet.addProperty("name", "main");
+    podSet.addProperty("count", 3);
+    podSet.add("template", template.deepCopy());
+    JsonObject workload =
+        JsonParser.parseString(
+                """
+                {"metadata": {"name": "job-j-1", "namespace": "team", "resourceVersion": "1"},
+                 "spec": {"queueName": "lq"}}
+                """)
+            .getAsJsonObject();
+    JsonArray podSets = new JsonArray();
+    podSets.add(podSet);
+    workload.getAsJsonObject("spec").add("podSets", podSets);
+    return KueueJson.fromTree(workload, Workload.class);
+  }
+
+  private static V1Job job(JsonObject template, String annotations) {
+    JsonObject job =
+        KueueJson.toTree(
+                new LinkedHashMap<>(
+                    new org.yaml.snakeyaml.Yaml()
+                        .<Map<String, Object>>load(
+                            """
+                            {metadata: {name: j, namespace: team, resourceVersion: '1', annotations: %s},
+                             spec: {suspend: true, parallelism: 3, completions: 3}}
+                            """
+                                .formatted(annotations))))
+            .getAsJsonObject();
+    job.getAsJsonObject("spec").add("template", template.deepCopy());
+    return KueueJson.fromTree(job, V1Job.class);
+  }
+
+  private static JobSet jobSet(JsonObject template) {
+    JsonObject set =
+        JsonParser.parseString(
+                """
+                {"metadata": {"name": "s", "namespace": "team", "resourceVersion": "1"},
+                 "spec": {"suspend": true, "replicatedJobs": [{"name": "main", "replicas": 1,
+                   "template": {"spec": {"parallelism": 3, "completions": 3}}}]}}
+                """)
+            .getAsJsonObject();
+    set.getAsJsonObject("spec")
+        .getAsJsonArray("replicatedJobs")
+        .get(0)
+        .getAsJsonObject()
+        .getAsJsonObject("template")
+        .getAsJsonObject("spec")
+        .add("template", template.deepCopy());
+    return KueueJson.fromTree(set, JobSet.class);
+  }
+
+  private static <T> T read(Class<T> type, String json) {
+    return KueueJson.fromJson(json, type);
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.core.job.BatchJob;
+import io.github.kueue4j.core.job.Equivalence;
+import io.github.kueue4j.core.job.Trimming;
+import io.kubernetes.client.openapi.models.V1Job;
+import org.junit.jupiter.api.Test;
+
+class WholePodsTest {
+  private static final BatchJob KIND = new BatchJob();
+  private final WholePods<V1Job> pods = new WholePods<>(KIND, 2);
+
+  @Test
+  void remembersThePodsOfTheVersionThatItTrimmed() {
+    V1Job trimmed = pods.trimmed(job("a", "1", true));
+
+    assertThat(Trimming.whole(KIND.podSets(trimmed))).isFalse();
+    assertThat(pods.of(trimmed))
+        .hasValueSatisfying(
+            whole -> {
+              assertThat(Trimming.whole(whole)).isTrue();
+              assertThat(Equivalence.same(whole, KIND.podSets(job("a", "1", true)))).isTrue();
+            });
+    assertThat(pods.of(job("a", "2", true))).as("another version").isEmpty();
+    assertThat(pods.of(job("b", "1", true))).as("another Job").isEmpty();
+  }
+
+  @Test
+  void whatIsTrimmedAgainIsNotTakenForWhole() {
+    V1Job trimmed = pods.trimmed(job("a", "1", true));
+    pods.trimmed(trimmed);
+
+    assertThat(pods.of(trimmed))
+        .hasValueSatisfying(whole -> assertThat(Trimming.whole(whole)).isTrue());
+  }
+
+  @Test
+  void forgetsTheOneThatCameFirst() {
+    V1Job first = pods.trimmed(job("a", "1", true));
+    V1Job second = pods.trimmed(job("b", "2", true));
+    V1Job newer = pods.trimmed(job("a", "3", true));
+    V1Job third = pods.trimmed(job("c", "4", true));
+
+    assertThat(pods.of(first)).isEmpty();
+    assertThat(pods.of(second)).isEmpty();
+    assertThat(pods.of(newer)).isPresent();
+    assertThat(pods.of(third)).isPresent();
+  }
+
+  @Test
+  void doesNotRememberJobsThatRun() {
+    assertThat(pods.of(pods.trimmed(job("a", "1", false)))).isEmpty();
+  }
+
+  private static V1Job job(String name, String version, boolean suspend) {
+    return KueueJson.fromJson(
+        """
+        {"metadata": {"name": "%s", "namespace": "team", "uid": "u-%s", "resourceVersion": "%s"},
+         "spec": {"suspend": %s, "template": {"spec": {"containers": [
+           {"name": "main", "image": "example.com/app:1"}]}}}}
+        """
+            .formatted(name, name, version, suspend),
+        V1Job.class);
+  }
+}
