@@ -238,7 +238,7 @@ final class ReviewedCluster implements AutoCloseable {
   /** Rows leave out what the path says. */
   private static String typed(String collection, String object) {
     JsonObject tree = JsonParser.parseString(object).getAsJsonObject();
-    String[] parts = collection.split("/");
+    String[] parts = collection.split("/", -1);
     tree.addProperty("apiVersion", parts[2] + "/" + parts[3]);
     tree.addProperty("kind", KINDS.get(parts[parts.length - 1]));
     return tree.toString();
