@@ -17,6 +17,7 @@ package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.PositiveNumber;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,13 +44,13 @@ final class JobRules {
                 findings.invalid(
                     annotationField(JobTraits.PREBUILT), name, Syntax.subdomain(name)));
     job.label(JobTraits.MAXIMUM_TIME)
-        .filter(text -> positive(text).isEmpty())
+        .filter(text -> PositiveNumber.read(text).isEmpty())
         .ifPresent(
             text ->
                 findings.invalid(
                     labelField(JobTraits.MAXIMUM_TIME),
                     text,
-                    "must be an integer greater than 0, in seconds"));
+                    "must be an integer greater than 0 and at most 2147483647, in seconds"));
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
       AdmissionGates.check(findings, job.annotations());
     }
@@ -61,7 +62,7 @@ final class JobRules {
   static List<Violation> partialAdmission(JobTraits job) {
     Findings findings = new Findings();
     job.annotation(JobTraits.MIN_PARALLELISM)
-        .filter(text -> positive(text).filter(pods -> pods < job.pods()).isEmpty())
+        .filter(text -> PositiveNumber.read(text).filter(pods -> pods < job.pods()).isEmpty())
         .ifPresent(
             text ->
                 findings.invalid(
@@ -164,14 +165,6 @@ final class JobRules {
       findings.forbidden(field, "can't be removed; name another WorkloadPriorityClass");
     } else if (from.isEmpty() && to.isPresent() && !after.suspended()) {
       findings.forbidden(field, "can't be added while the Job isn't suspended");
-    }
-  }
-
-  private static Optional<Integer> positive(String text) {
-    try {
-      return Optional.of(Integer.parseInt(text)).filter(number -> number > 0);
-    } catch (NumberFormatException notANumber) {
-      return Optional.empty();
     }
   }
 

@@ -26,24 +26,17 @@ import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1UncountedTerminatedPods;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /** Jobs of batch/v1: one pod set, {@code main}. */
 @API(status = API.Status.INTERNAL)
 public final class BatchJob implements JobKind<V1Job> {
   static final String POD_SET = "main";
-
-  /** Completions are at most 10⁵ where failed indexes are counted, and below 10⁹ anywhere. */
-  private static final Pattern INDEXES = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
   @Override
   public String framework() {
@@ -85,9 +78,7 @@ public final class BatchJob implements JobKind<V1Job> {
 
   /** The fewest pods that would do; empty if the Job doesn't say so in a number above 0. */
   private static Optional<Integer> minParallelism(V1Job job) {
-    return annotation(job, Keys.MIN_PARALLELISM)
-        .filter(text -> text.matches("[1-9][0-9]{0,8}"))
-        .map(Integer::valueOf);
+    return annotation(job, Keys.MIN_PARALLELISM).flatMap(PositiveNumber::read);
   }
 
   private static Optional<String> annotation(V1Job job, String key) {
@@ -180,24 +171,10 @@ public final class BatchJob implements JobKind<V1Job> {
     if (!"Indexed".equals(spec(job).getCompletionMode())) {
       return Objects.requireNonNullElse(status.getSucceeded(), 0);
     }
-    BitSet indexes = new BitSet();
-    addIndexes(indexes, status.getCompletedIndexes());
-    addIndexes(indexes, status.getFailedIndexes());
-    return indexes.cardinality();
-  }
-
-  /**
-   * Reads the API's notation of indexes, such as {@code 0,2-4}; a part that is none is left out.
-   */
-  private static void addIndexes(BitSet indexes, @Nullable String text) {
-    Matcher range = INDEXES.matcher(text == null ? "" : text);
-    while (range.find()) {
-      int first = Integer.parseInt(range.group(1));
-      int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
-      if (first <= last) {
-        indexes.set(first, last + 1);
-      }
-    }
+    return CompletionIndexes.count(
+        Objects.requireNonNullElse(spec(job).getCompletions(), podsAtOnce(job)),
+        status.getCompletedIndexes(),
+        status.getFailedIndexes());
   }
 
   @Override

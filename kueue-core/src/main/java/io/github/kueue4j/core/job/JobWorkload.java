@@ -91,9 +91,7 @@ public final class JobWorkload {
 
   /** Seconds for which a Job may be admitted in all; empty if its label is no number above 0. */
   public static Optional<Integer> maximumExecutionTime(KubernetesObject job) {
-    return label(job, Keys.MAX_EXECUTION_TIME)
-        .filter(text -> text.matches("[1-9][0-9]{0,8}"))
-        .map(Integer::valueOf);
+    return label(job, Keys.MAX_EXECUTION_TIME).flatMap(PositiveNumber::read);
   }
 
   /** Who must agree before a Job is queued; empty if nobody need. */

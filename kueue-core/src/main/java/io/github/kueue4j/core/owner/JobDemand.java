@@ -30,6 +30,7 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
@@ -113,6 +114,11 @@ final class JobDemand<T extends KubernetesObject> {
         "WorkloadPriorityClassNotFound",
         "WorkloadPriorityClassNotFound",
         "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
+  }
+
+  /** The API server doesn't take the Workload that the Job asks for. */
+  void tellRefused(T job, ObjectKey workload, KubernetesApiException.Invalid refused) {
+    events.warning(job, "WorkloadRefused", "WorkloadRefused", Refusal.text(workload, refused));
   }
 
   /**

@@ -217,7 +217,7 @@ final class JobSide<T extends KubernetesObject> {
         yield Jobs.Adoption.NO_PRIORITY;
       }
       case Priorities.Found.Known known -> {
-        create(
+        yield create(
             job,
             JobWorkload.create(
                 kind.type(),
@@ -225,7 +225,6 @@ final class JobSide<T extends KubernetesObject> {
                 demand.unmarked(whole.get()),
                 known.priority(),
                 configuration.integrations().labelKeysToCopy()));
-        yield Jobs.Adoption.CREATED;
       }
     };
   }
@@ -237,13 +236,22 @@ final class JobSide<T extends KubernetesObject> {
         .or(() -> jobs.live(ObjectKey.of(job)).flatMap(read -> wholePods.of(job)));
   }
 
-  private void create(T job, Workload workload) {
+  private Jobs.Adoption create(T job, Workload workload) {
     try {
       demand.written(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
     } catch (KubernetesApiException.AlreadyExists e) {
       // Our cache was behind; the informer will show it.
       log.atDebug().addKeyValue("workload", ObjectKey.of(workload)).log("Workload exists already");
+    } catch (KubernetesApiException.Invalid e) {
+      demand.tellRefused(job, ObjectKey.of(workload), e);
+      return Jobs.Adoption.REFUSED;
     }
+    return Jobs.Adoption.CREATED;
+  }
+
+  /** Says on the Job that its Workload can't become what the Job asks for. */
+  void tellRefused(Workload workload, KubernetesApiException.Invalid refused) {
+    cached(workload).ifPresent(job -> demand.tellRefused(job, ObjectKey.of(workload), refused));
   }
 
   /** The Workload with the Job that names it as its controller, if it has none. */

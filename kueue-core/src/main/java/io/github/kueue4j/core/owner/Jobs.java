@@ -32,6 +32,7 @@ import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
 import java.util.List;
@@ -108,6 +109,8 @@ public final class Jobs {
     PREBUILT_MISSING,
     /** It is being changed: it is to be looked at again. */
     CHANGED,
+    /** The API server doesn't take such a Workload, which the Job has been told. */
+    REFUSED,
     /** The Workload was created. */
     CREATED
   }
@@ -218,6 +221,11 @@ public final class Jobs {
                       + String.join(", ", change.what())
                       + ")");
             });
+  }
+
+  /** The API server doesn't take the Workload as {@link #alignment} asks for. */
+  public void tellRefused(Workload workload, KubernetesApiException.Invalid refused) {
+    side(workload).ifPresent(side -> side.tellRefused(workload, refused));
   }
 
   /** The Workload was deleted because it doesn't match its Job. */

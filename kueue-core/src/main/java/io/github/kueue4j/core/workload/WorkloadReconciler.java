@@ -69,6 +69,8 @@ public final class WorkloadReconciler implements Reconciler {
   private static final Duration DISAGREEMENT_PAUSE = Duration.ofSeconds(1);
   private static final Duration PRIORITY_CLASS_RETRY = Duration.ofSeconds(30);
 
+  private static final Duration REFUSAL_RETRY = Duration.ofMinutes(1);
+
   private final FreshCache<Workload> workloads;
   private final WorkloadWriter writer;
   private final Jobs jobs;
@@ -160,6 +162,7 @@ public final class WorkloadReconciler implements Reconciler {
     }
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, STOPPING, PREBUILT_MISSING, CREATED -> Requeue.never();
+      case REFUSED -> Requeue.after(REFUSAL_RETRY);
       case CHANGED -> Requeue.after(PAUSE_AFTER_FIGHT);
       case NO_PRIORITY -> Requeue.after(PRIORITY_CLASS_RETRY);
     };
@@ -252,12 +255,7 @@ public final class WorkloadReconciler implements Reconciler {
     }
     return switch (jobs.alignment(workload, phase)) {
       case Alignment.InLine inLine -> Optional.empty();
-      case Alignment.Change change -> {
-        writer.abandon(key, reservation);
-        Workload written = writer.patch(GuardedPatch.between(change.before(), change.after()));
-        jobs.aligned(change, written);
-        yield Optional.of(new Step.Again(written));
-      }
+      case Alignment.Change change -> change(key, change, phase, reservation);
       case Alignment.Recheck recheck -> Optional.of(new Step.Moved());
       case Alignment.Replace replace -> {
         writer.abandon(key, reservation);
@@ -275,6 +273,30 @@ public final class WorkloadReconciler implements Reconciler {
         yield Optional.of(finish(situation, outOfSync.finished()));
       }
     };
+  }
+
+  private Optional<Step> change(
+      ObjectKey key, Alignment.Change change, Phase phase, Decision.@Nullable Reserve reservation) {
+    Workload written;
+    try {
+      written = writer.patch(GuardedPatch.between(change.before(), change.after()));
+    } catch (KubernetesApiException.Invalid refused) {
+      jobs.tellRefused(change.before(), refused);
+      if (phase == Phase.ADMITTED) {
+        // What is asked for doesn't concern what runs, which must still be stopped when it is due.
+        return Optional.empty();
+      }
+      if (reservation != null) {
+        writer.giveUp(key, reservation, REFUSAL_RETRY);
+      }
+      return Optional.of(new Step.Done(Requeue.after(REFUSAL_RETRY)));
+    } catch (KubernetesApiException e) {
+      writer.abandon(key, reservation);
+      throw e;
+    }
+    writer.abandon(key, reservation);
+    jobs.aligned(change, written);
+    return Optional.of(new Step.Again(written));
   }
 
   private Step finish(Situation situation, FinishedOwner how) {

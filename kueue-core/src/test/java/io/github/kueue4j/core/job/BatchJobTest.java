@@ -143,7 +143,13 @@ class BatchJobTest {
     "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"0,2-3\"', 1",
     "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"0,2\", failedIndexes: \"2,4\"', 1",
     "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"\", succeeded: 4', 0",
-    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"3-x,y\"', 0"
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"3-x,y\"', 0",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"0-2147483647\"', 3",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"5-2147483647,7\"', 0",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"9999999999-0,4-1\"', 0",
+    "'parallelism: 3, completions: 5, completionMode: Indexed,', 'completedIndexes: \"3-4,1-3,3\"', 2",
+    "'parallelism: 3, completions: 2147483647, completionMode: Indexed,', 'completedIndexes: \"0-2147483645\"', 2",
+    "'parallelism: 3, completions: 2147483647, completionMode: Indexed,', 'completedIndexes: \"0-2147483647\"', 3"
   })
   void quotaOfPodsThatWillNotRunAgainIsFree(String spec, String status, int expected) {
     V1Job job = job("{spec: {%s template: %s}, status: {%s}}".formatted(spec, POD, status));
@@ -172,7 +178,7 @@ class BatchJobTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2, 2", "4, ", "9, ", "0, ", "-1, ", "many, ", "99999999999, "})
+  @CsvSource({"2, 2", "003, 3", "4, ", "9, ", "0, ", "-1, ", "many, ", "99999999999, "})
   void mayDoWithFewerPodsIfItSaysSo(String annotation, Integer expected) {
     V1Job job =
         job(

@@ -125,6 +125,28 @@ class JobSetTest {
     }
   }
 
+  /** As it happens while no webhook suspends it at its creation. */
+  @Test
+  void createdUnsuspendedItIsStoppedAndQueuesWhenItsPodsAreGone() {
+    try (TestCluster cluster = cluster("default=9")) {
+      jobSet(cluster, false);
+      status(
+          cluster,
+          "{\"replicatedJobsStatus\": [" + group("leader", 1) + ", " + group("worker", 2) + "]}");
+      cluster.startCore(FRAMEWORKS);
+
+      cluster.awaitThat("it is suspended", JobSetTest::suspended);
+      cluster.settle();
+      assertThat(cluster.workloads()).as("its pods still run").isEmpty();
+
+      status(
+          cluster,
+          "{\"replicatedJobsStatus\": [" + group("leader", 0) + ", " + group("worker", 0) + "]}");
+      await(cluster, TestCluster::admitted);
+      cluster.awaitThat("it runs", world -> !suspended(world));
+    }
+  }
+
   /** Jobs that are complete are not run again, and others can have what they used. */
   @Test
   void givesTheQuotaOfCompleteJobsBack() {

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.job;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets of completion indexes in the API's notation, such as {@code 0,2-4}. They are counted by
+ * their ranges: a few characters can stand for billions of indexes.
+ */
+final class CompletionIndexes {
+  private static final Pattern RANGE = Pattern.compile("([0-9]{1,10})(?:-([0-9]{1,10}))?");
+
+  private CompletionIndexes() {}
+
+  private record Range(long first, long last) {}
+
+  /**
+   * How many indexes are in at least one of the sets; what is no index of the Job, or can't be
+   * read, is none.
+   *
+   * @param completions of the Job: its indexes are those below
+   */
+  static int count(int completions, @Nullable String... sets) {
+    List<Range> ranges = new ArrayList<>();
+    for (String set : sets) {
+      for (String part : (set == null ? "" : set).split(",", -1)) {
+        range(part, completions - 1L).ifPresent(ranges::add);
+      }
+    }
+    ranges.sort(Comparator.comparingLong(Range::first));
+    long count = 0;
+    long counted = -1;
+    for (Range range : ranges) {
+      long from = Math.max(range.first(), counted + 1);
+      if (from <= range.last()) {
+        count += range.last() - from + 1;
+        counted = range.last();
+      }
+    }
+    return (int) count;
+  }
+
+  private static Optional<Range> range(String part, long highest) {
+    Matcher range = RANGE.matcher(part);
+    if (!range.matches()) {
+      return Optional.empty();
+    }
+    long first = Long.parseLong(range.group(1));
+    long last = range.group(2) == null ? first : Long.parseLong(range.group(2));
+    return Optional.of(new Range(first, Math.min(last, highest)));
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.openapi.models.V1Status;
+import io.kubernetes.client.openapi.models.V1StatusCause;
+import io.kubernetes.client.openapi.models.V1StatusDetails;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What people are told of a Workload that the API server doesn't take. */
+final class Refusal {
+  /** An event holds 1,024 bytes; the rest of many causes is of the same kind. */
+  private static final int MOST_CAUSES = 3;
+
+  private static final int LONGEST_CAUSE = 240;
+
+  private Refusal() {}
+
+  /** Which Workload it is, what of it is wrong and what to do. */
+  static String text(ObjectKey workload, KubernetesApiException.Invalid refused) {
+    String causes =
+        Optional.ofNullable(refused.status())
+            .map(V1Status::getDetails)
+            .map(V1StatusDetails::getCauses)
+            .orElse(List.<V1StatusCause>of())
+            .stream()
+            .limit(MOST_CAUSES)
+            .map(cause -> cut(cause.getField() + ": " + cause.getMessage()))
+            .collect(Collectors.joining("; "));
+    return "The API server refuses Workload "
+        + workload
+        + " for this Job: "
+        + (causes.isEmpty() ? cut(String.valueOf(refused.getMessage())) : causes)
+        + ". Change what of the Job it comes from; it is tried again then, and every minute";
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "...";
+  }
+}

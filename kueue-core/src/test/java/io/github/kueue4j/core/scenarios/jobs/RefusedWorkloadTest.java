@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Jobs that ask for a Workload that the API server doesn't take, while no webhook looks at them.
+ */
+class RefusedWorkloadTest {
+  @Test
+  void theJobSaysWhyAndItIsTriedAgainNowAndThen() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: Team_A}}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """);
+      cluster.awaitThat("the Job says so", world -> !warnings(world).isEmpty());
+      cluster.settle();
+
+      assertThat(warnings(cluster))
+          .singleElement()
+          .asString()
+          .startsWith("The API server refuses Workload team/job-job-")
+          .contains("spec.queueName", "Team_A", "Change what of the Job");
+      long tries = tries(cluster, "create");
+      assertThat(tries).as("no hot loop").isBetween(1L, 2L);
+
+      cluster.awaitThat(
+          "it is tried again as time goes by",
+          world -> later(world, tries(world, "create") > tries));
+
+      queue(cluster, "lq");
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  @Test
+  void anEditThatIsRefusedLeavesTheWorkloadWhereItIs() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("holder", 1);
+      cluster.awaitWorkload("holder", TestCluster::admitted);
+      cluster.job("job", 1);
+      cluster.workload("job");
+      cluster.settle();
+
+      queue(cluster, "Team_A");
+      cluster.awaitThat("the Job says so", world -> !warnings(world).isEmpty());
+      cluster.jobSucceeds("holder");
+      cluster.settle();
+
+      assertThat(warnings(cluster)).singleElement().asString().contains("Team_A");
+      assertThat(TestCluster.reserved(cluster.workload("job")))
+          .as("it doesn't run in a queue that it has left")
+          .isFalse();
+      assertThat(tries(cluster, "patch")).as("no hot loop").isLessThan(10);
+
+      queue(cluster, "lq");
+      // A decision that could not be carried out is taken again after a minute.
+      cluster.awaitThat(
+          "it is admitted", world -> later(world, TestCluster.admitted(world.workload("job"))));
+      cluster.awaitSuspended("job", false);
+    }
+  }
+
+  /** Lets time go by unless something holds. */
+  private static boolean later(TestCluster cluster, boolean holds) {
+    if (!holds) {
+      cluster.time.advance(Duration.ofSeconds(20));
+    }
+    return holds;
+  }
+
+  private static void queue(TestCluster cluster, String name) {
+    cluster.api.patch(
+        CoreTypes.JOB,
+        TestCluster.key("job"),
+        TestCluster.merge(
+            "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"" + name + "\"}}}"));
+  }
+
+  private static List<String> warnings(TestCluster cluster) {
+    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .filter(event -> "WorkloadRefused".equals(event.getReason()))
+        .map(event -> String.valueOf(event.getNote()))
+        .toList();
+  }
+
+  private static long tries(TestCluster cluster, String verb) {
+    return cluster
+        .server
+        .requests()
+        .count(
+            RequestMatcher.verbs(verb)
+                .and(RequestMatcher.resource("workloads"))
+                .and(request -> request.subresource().isEmpty())
+                .and(request -> request.userAgent().contains("kueue-core")));
+  }
+}
