@@ -94,7 +94,7 @@ class ConformanceTeethTest {
                 .proxy(proxy)
                 .restart(controller)
                 .quiet(Duration.ofMillis(looksLong ? 5000 : 1000))
-                .patience(Duration.ofSeconds(waitsInVain ? 20 : 60))
+                .patience(Duration.ofSeconds(waitsInVain ? 45 : 90))
                 .run();
         assertThat(api.get(KueueTypes.WORKLOAD.path()).orElseThrow().path("items")).isEmpty();
         assertThat(api.get(KueueTypes.ADMISSION_CHECK.path()).orElseThrow().path("items"))

@@ -29,6 +29,7 @@ import io.github.kueue4j.testkit.client.Watch;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +37,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,7 @@ final class PlainController implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PlainController.class);
   private static final Clock CLOCK = Clock.systemUTC();
   private static final int TRIES = 10;
+  private static final Duration A_MOMENT = Duration.ofMillis(20);
   private static final String CHECKS = KueueTypes.ADMISSION_CHECK.path();
   private static final String WORKLOADS = KueueTypes.WORKLOAD.path();
 
@@ -105,7 +108,7 @@ final class PlainController implements AutoCloseable {
         follow(collection, seen, false);
         return;
       } catch (RefusedRequestException | UnreachableServerException notYet) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(A_MOMENT.toNanos());
       }
     }
   }
@@ -298,7 +301,10 @@ final class PlainController implements AutoCloseable {
     return patch;
   }
 
-  /** Sure of the entry that it has seen, or at least that there is an admission; not of more. */
+  /**
+   * Sure of the entry that it has seen; or only of its state, so that it says nothing twice, and
+   * that there is an admission; not of more.
+   */
   private ArrayNode withoutVersion(ObjectNode workload, ObjectNode entry) {
     int index = 0;
     for (JsonNode each : workload.path("status").path("admissionChecks")) {
@@ -313,6 +319,11 @@ final class PlainController implements AutoCloseable {
     if (breaks(Rule.LATE_WRITE)) {
       operations.addObject().put("op", "test").put("path", path).set("value", before);
     } else {
+      operations
+          .addObject()
+          .put("op", "test")
+          .put("path", path + "/state")
+          .put("value", Trees.text(before, "state"));
       operations
           .addObject()
           .put("op", "test")
