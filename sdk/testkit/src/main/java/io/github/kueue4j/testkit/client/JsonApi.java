@@ -45,6 +45,9 @@ public final class JsonApi implements AutoCloseable {
   /** The User-Agent that the testkit sends. */
   public static final String USER_AGENT = "kueue4j-testkit";
 
+  /** How long a request may take, from the first byte that is sent to the last one read. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final MediaType JSON_BODY = MediaType.get("application/json");
 
@@ -54,7 +57,13 @@ public final class JsonApi implements AutoCloseable {
 
   private JsonApi(URI server, OkHttpClient base) {
     this.server = server;
-    this.calls = base.newBuilder().callTimeout(Duration.ofSeconds(60)).build();
+    // One limit for a whole call: a server that is slow, or a write that is held back, isn't dead.
+    this.calls =
+        base.newBuilder()
+            .readTimeout(Duration.ZERO)
+            .writeTimeout(Duration.ZERO)
+            .callTimeout(PATIENCE)
+            .build();
     this.watches =
         base.newBuilder()
             .readTimeout(Duration.ZERO)
