@@ -224,6 +224,10 @@ final class CoreAssembly implements AutoCloseable {
     return host;
   }
 
+  StateLoop loop() {
+    return loop;
+  }
+
   void start() throws InterruptedException {
     loop.start();
     webhooks.ifPresent(Webhooks::start);

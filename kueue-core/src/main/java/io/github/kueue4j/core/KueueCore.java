@@ -70,6 +70,10 @@ public final class KueueCore implements AutoCloseable {
     assembly.start();
   }
 
+  CoreAssembly assembly() {
+    return assembly;
+  }
+
   /** Whether this replica does the work: it leads, or there is no election. */
   public boolean leading() {
     return assembly.host().leading();

@@ -48,8 +48,11 @@ public final class StateLoop implements AutoCloseable {
   private final Thread thread =
       Thread.ofPlatform().name("kueue4j-state").daemon().unstarted(this::run);
 
-  /** Touched by the loop's thread only. */
+  // Touched by the loop's thread only.
   private boolean scheduling;
+
+  /** Whether the scheduler's last turn left nothing that is worth a try. */
+  private boolean quiet = true;
 
   /**
    * A loop that isn't running yet.
@@ -110,8 +113,15 @@ public final class StateLoop implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether the scheduler has nothing left to try, as far as it knows: of what was posted before
+   * the answer to an earlier question, everything.
+   */
+  public CompletableFuture<Boolean> rests() {
+    return ask(state -> quiet);
+  }
+
   private void run() {
-    boolean quiet = true;
     while (!closed.get()) {
       List<Consumer<State>> batch = new ArrayList<>();
       try {

@@ -34,6 +34,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.CoreRest;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobWorkload;
@@ -45,12 +46,15 @@ import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestCluster implements AutoCloseable {
   public static final String NAMESPACE = "team";
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   public final ManualTime time = ManualTime.create();
   public final EmbeddedApiServer server = EmbeddedApiServer.builder().clock(time).start();
@@ -68,6 +72,8 @@ public final class TestCluster implements AutoCloseable {
       ClusterConnection.builder("scenario").url(server.uri()).connect();
   public final KubernetesApi api = connection.api();
   private final List<Runnable> cores = new ArrayList<>();
+  private final List<KueueCore> running = new ArrayList<>();
+  private final Set<String> silenced = new HashSet<>();
   private @Nullable KueueCore core;
 
   public TestCluster() {
@@ -224,6 +230,7 @@ public final class TestCluster implements AutoCloseable {
     cores.add(started::close);
     try {
       started.start();
+      running.add(started);
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while the core was starting", e);
     }
@@ -232,6 +239,7 @@ public final class TestCluster implements AutoCloseable {
 
   public void crashCore() {
     Objects.requireNonNull(core).crash();
+    running.remove(core);
   }
 
   // What the world does.
@@ -365,41 +373,49 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Waits until the core has seen everything that was written so far and has nothing to do: a Job
-   * that is created now gets its Workload, and nothing else is written meanwhile.
+   * Waits until the running cores have heard of everything that was written so far and have nothing
+   * to do: a Job that is created now gets its Workload, and nothing else is written meanwhile.
    */
   public void settle() {
-    long[] last = {-1};
     await()
         .alias("the core comes to rest")
-        .pollInterval(Duration.ofMillis(150))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(10))
         .atMost(PATIENCE)
         .until(
-            () -> {
-              long now =
-                  server.requests().byUserAgent().entrySet().stream()
-                      .filter(entry -> entry.getKey().contains("kueue-core"))
-                      .mapToLong(entry -> entry.getValue())
-                      .sum();
-              boolean rests = now == last[0];
-              last[0] = now;
-              return rests;
-            });
+            () ->
+                running.stream()
+                    .allMatch(each -> CoreRest.rests(each, api, this::requestsOfCores, silenced)));
   }
 
-  /** Lets time pass in steps, so that whatever becomes due can be carried out in between. */
+  private long requestsOfCores() {
+    return server.requests().byUserAgent().entrySet().stream()
+        .filter(entry -> entry.getKey().contains("kueue-core"))
+        .mapToLong(entry -> entry.getValue())
+        .sum();
+  }
+
+  /** From now on no watch on this type tells anything; cores can settle nevertheless. */
+  public void silence(String plural) {
+    server.faults().silenceWatches(RequestMatcher.resource(plural));
+    silenced.add(plural);
+  }
+
+  /** Lets time pass at once, and whatever becomes due be carried out. */
   public void pass(Duration duration) {
     time.advance(duration);
     settle();
   }
 
-  /** Lets time pass, a second at each look, until something holds. */
+  /** Lets time pass, a second at each look and none while the core has to do, until it holds. */
   public void passUntil(String what, Predicate<TestCluster> expected) {
     await()
         .alias(what)
+        .pollInterval(Duration.ofMillis(10))
         .atMost(PATIENCE)
         .until(
             () -> {
+              settle();
               boolean holds = expected.test(this);
               if (!holds) {
                 time.advance(Duration.ofSeconds(1));

@@ -106,6 +106,10 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     watch();
   }
 
+  Informers.Spec<T> spec() {
+    return spec;
+  }
+
   void close() {
     synchronized (watchdogLock) {
       closed = true;

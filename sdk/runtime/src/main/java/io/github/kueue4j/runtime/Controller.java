@@ -82,6 +82,11 @@ public final class Controller {
     spec.watches.forEach(watch -> watch.accept(prepared));
   }
 
+  /** Whether nothing waits for a worker or is being reconciled. */
+  boolean rests() {
+    return current().rests();
+  }
+
   void start() {
     current().start();
   }

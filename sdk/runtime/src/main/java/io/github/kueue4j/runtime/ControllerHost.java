@@ -68,6 +68,10 @@ public final class ControllerHost implements AutoCloseable {
     return run.leading();
   }
 
+  HostRun run() {
+    return run;
+  }
+
   /** Waits until the host has stopped, by {@link #close} or because the lease was lost. */
   public void awaitTermination() throws InterruptedException {
     run.awaitTermination();

@@ -257,6 +257,15 @@ final class HostRun {
     terminated.countDown();
   }
 
+  List<Informers> informers() {
+    return spec.informers;
+  }
+
+  /** Whether no controller has anything to do right now. */
+  boolean rests() {
+    return spec.controllers.stream().allMatch(Controller::rests);
+  }
+
   synchronized boolean leading() {
     return phase == Phase.LEADING;
   }

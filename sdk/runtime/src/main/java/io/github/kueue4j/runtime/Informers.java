@@ -151,7 +151,7 @@ public final class Informers implements AutoCloseable {
     return closed;
   }
 
-  private synchronized List<CachedInformer<?>> snapshot() {
+  synchronized List<CachedInformer<?>> snapshot() {
     return List.copyOf(informers);
   }
 

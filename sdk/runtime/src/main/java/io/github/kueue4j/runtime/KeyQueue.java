@@ -240,6 +240,11 @@ final class KeyQueue<K> implements WorkQueue<K> {
     timer.cancel();
   }
 
+  /** Whether no key waits for a worker and no worker has one; timers don't count. */
+  synchronized boolean rests() {
+    return waiting.isEmpty() && processing.isEmpty();
+  }
+
   synchronized boolean isShuttingDown() {
     return shuttingDown;
   }

@@ -87,6 +87,10 @@ final class RunningController {
     return queue;
   }
 
+  boolean rests() {
+    return queue.rests();
+  }
+
   synchronized void start() {
     if (stopped || runner != null) {
       throw new IllegalStateException(

@@ -315,7 +315,7 @@ class EditedJobTest {
       job(cluster, "job", 1);
       Workload before = cluster.awaitWorkload("job", TestCluster::reserved);
       cluster.settle();
-      cluster.server.faults().silenceWatches(RequestMatcher.resource("jobs"));
+      cluster.silence("jobs");
       edit(cluster, "{'spec': {'parallelism': 7}}");
       Long edited = cluster.job("job").getMetadata().getGeneration();
 

@@ -210,7 +210,7 @@ class JobChangesTest {
       cluster.awaitSuspended("job", false);
       cluster.settle();
 
-      cluster.server.faults().silenceWatches(RequestMatcher.resource("jobs"));
+      cluster.silence("jobs");
       cluster.delete("job");
 
       cluster.awaitThat(
@@ -238,7 +238,7 @@ class JobChangesTest {
                 resources: {requests: {cpu: 1}}}]}}
           """);
       cluster.settle();
-      cluster.server.faults().silenceWatches(RequestMatcher.resource("workloads"));
+      cluster.silence("workloads");
       cluster.api.patch(
           KueueTypes.WORKLOAD,
           TestCluster.key("bare"),

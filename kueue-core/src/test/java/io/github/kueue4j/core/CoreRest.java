@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core;
+
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.HostRest;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.micrometer.core.instrument.Counter;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether a core has come to rest: it has heard of everything on the server, and nothing of that
+ * makes it do anything. No silence proves that: on a slow machine a core is silent, too, while it
+ * has yet to hear or to think.
+ */
+public final class CoreRest {
+
+  private CoreRest() {}
+
+  /**
+   * Looks once.
+   *
+   * @param requests counts what cores have asked of the server so far
+   * @param silenced plural names of types whose watches tell nothing
+   */
+  public static boolean rests(
+      KueueCore core, KubernetesApi api, LongSupplier requests, Set<String> silenced) {
+    CoreAssembly assembly = core.assembly();
+    ControllerHost host = assembly.host();
+    boolean working = host.leading();
+    long requestsBefore = requests.getAsLong();
+    double reconcilesBefore = reconciles(host);
+    try {
+      if (!HostRest.heardEverything(host, api, silenced)) {
+        return false;
+      }
+      // What was heard is applied first, and only then does the scheduler have its turn.
+      assembly.loop().catchUp();
+      if (!assembly.loop().rests().get()) {
+        return false;
+      }
+    } catch (CancellationException closed) {
+      return true;
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException("the core's scheduler does not answer", e);
+    }
+    // Whoever was at work before has been counted since, or still is at work.
+    return !working
+        || (HostRest.nothingToDo(host)
+            && reconciles(host) == reconcilesBefore
+            && requests.getAsLong() == requestsBefore);
+  }
+
+  private static double reconciles(ControllerHost host) {
+    return host.meters().find("controller.runtime.reconcile").counters().stream()
+        .mapToDouble(Counter::count)
+        .sum();
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** What a host has heard of and what it still has to do, for tests that wait for it. */
+public final class HostRest {
+
+  private HostRest() {}
+
+  /**
+   * Whether every cache shows what the server has now, and everybody was told.
+   *
+   * @param silenced plural names of types whose watches tell nothing; these are left out
+   */
+  public static boolean heardEverything(
+      ControllerHost host, KubernetesApi api, Set<String> silenced) {
+    return host.run().informers().stream()
+        .flatMap(group -> group.snapshot().stream())
+        .filter(informer -> !silenced.contains(informer.spec().type().plural()))
+        .allMatch(informer -> heardEverything(informer, api));
+  }
+
+  private static <T extends KubernetesObject> boolean heardEverything(
+      CachedInformer<T> informer, KubernetesApi api) {
+    Informers.Spec<T> spec = informer.spec();
+    boolean same =
+        versions(api.list(spec.type(), spec.selection()).items()).equals(versions(informer.list()));
+    // Comes after the handlers of what is in the cache.
+    informer.onChange(change -> {}).close();
+    return same;
+  }
+
+  private static Map<ObjectKey, String> versions(List<? extends KubernetesObject> objects) {
+    Map<ObjectKey, String> versions = new HashMap<>();
+    for (KubernetesObject object : objects) {
+      versions.put(
+          ObjectKey.of(object),
+          Objects.requireNonNull(
+              Objects.requireNonNull(object.getMetadata()).getResourceVersion()));
+    }
+    return versions;
+  }
+
+  /** Whether no object waits for a worker, and no worker has one. */
+  public static boolean nothingToDo(ControllerHost host) {
+    return host.run().rests();
+  }
+}
