@@ -45,6 +45,9 @@ final class Ground implements AutoCloseable {
 
   private static final String ACTIVE = "Active";
 
+  /** How long the server may take to show the kit what it has; no business of the controller's. */
+  private static final Duration FOR_THE_SERVER = Duration.ofMinutes(1);
+
   /**
    * What is wanted.
    *
@@ -121,10 +124,6 @@ final class Ground implements AutoCloseable {
     return script;
   }
 
-  Duration patience() {
-    return plan.patience();
-  }
-
   /** A new Workload, which asks nobody yet. */
   PlayedWorkload workload(String name) {
     return workload(name, false);
@@ -174,7 +173,8 @@ final class Ground implements AutoCloseable {
 
   /** What others than the kit have written of this Workload since it had this version. */
   List<ObservedWrite> writes(PlayedWorkload workload, String since) {
-    List<ObjectNode> versions = script.history().upTo(workload.key(), workload.tree(), patience());
+    List<ObjectNode> versions =
+        script.history().upTo(workload.key(), workload.tree(), FOR_THE_SERVER);
     List<ObservedWrite> writes = new ArrayList<>();
     boolean counts = since.isEmpty();
     for (int i = 1; i < versions.size(); i++) {
