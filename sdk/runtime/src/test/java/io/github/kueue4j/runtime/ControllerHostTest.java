@@ -15,9 +15,9 @@
  */
 package io.github.kueue4j.runtime;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -133,7 +133,7 @@ class ControllerHostTest {
         assertThat(queues.list()).as("the cache stays usable").hasSize(1);
       }
       apply(server, "second");
-      await().atMost(Duration.ofSeconds(20)).until(() -> queues.list().size() == 2);
+      await().until(() -> queues.list().size() == 2);
       assertThat(queues.health().relists()).as("resumed, not listed anew").isEqualTo(relists);
     }
   }
@@ -155,7 +155,7 @@ class ControllerHostTest {
     try (var host =
         ControllerHost.builder(connection, time)
             .informers(informers)
-            .syncTimeout(Duration.ofSeconds(1))
+            .syncTimeout(Duration.ofSeconds(5))
             .build()) {
       assertThatThrownBy(host::start)
           .isInstanceOf(InitialSyncTimeoutException.class)

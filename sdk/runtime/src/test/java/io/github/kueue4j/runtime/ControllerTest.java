@@ -15,9 +15,9 @@
  */
 package io.github.kueue4j.runtime;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
@@ -81,7 +81,7 @@ class ControllerTest {
                     overlaps.incrementAndGet();
                   }
                   if (calls.incrementAndGet() <= 2) {
-                    both.await(10, TimeUnit.SECONDS); // Two workers must be here at once.
+                    both.await(60, TimeUnit.SECONDS); // Two workers must be here at once.
                   }
                   active.remove(key);
                   return Requeue.never();
@@ -165,7 +165,7 @@ class ControllerTest {
             .build();
     try (var running = TestControllers.start(controller, time)) {
       controller.queue().add(A);
-      assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
       controller.stop(Duration.ofMillis(50));
       assertThat(interrupted.getCount()).isZero();
       assertThat(running.reconciles("error")).isEqualTo(1);

@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.runtime;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -72,7 +72,7 @@ class DisturbedInformerTest {
           informers.of(CoreTypes.CONFIG_MAP).inNamespace("default").pageSize(3).register();
       informer.onChange(this::tell);
       informers.start();
-      informers.awaitSynced(Duration.ofSeconds(20));
+      informers.awaitSynced(Duration.ofSeconds(60));
 
       for (int kind : shuffledKinds(random)) {
         long relists = informer.health().relists();
@@ -92,13 +92,17 @@ class DisturbedInformerTest {
         }
         change(writer.api(), random);
         await()
-            .atMost(Duration.ofSeconds(30))
             .untilAsserted(
                 () -> assertThat(versions(informer.list())).isEqualTo(versions(live(writer))));
       }
       assertThat(server.requests().count(WATCHES)).isGreaterThanOrEqualTo(KINDS);
       assertThat(informer.health().relists()).isGreaterThanOrEqualTo(3);
-      assertThat(versions(List.copyOf(told.values()))).isEqualTo(versions(informer.list()));
+      // Handlers are told after the cache shows it.
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(versions(List.copyOf(told.values())))
+                      .isEqualTo(versions(informer.list())));
       assertThat(contradictions).isEmpty();
     }
   }

@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.runtime;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -141,7 +141,7 @@ class EventRecorderTest {
                       blocked.normal(workload, "Retry", "Evict", "note " + i);
                     }
                   });
-      reconcile.join(Duration.ofSeconds(10));
+      reconcile.join(Duration.ofSeconds(60));
       assertThat(reconcile.isAlive()).isFalse();
       assertThat(meters.counter("kueue4j.events.dropped").count()).isEqualTo(surplus);
       release.countDown();
@@ -163,7 +163,7 @@ class EventRecorderTest {
 
   private static void awaitQuietly(CountDownLatch latch) {
     try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(90, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -15,12 +15,12 @@
  */
 package io.github.kueue4j.runtime;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static io.github.kueue4j.runtime.ScriptedServer.bookmark;
 import static io.github.kueue4j.runtime.ScriptedServer.configMap;
 import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -94,8 +94,8 @@ class InformerTest {
   }
 
   private Answer watch() throws InterruptedException {
-    Answer watch = watches.poll(10, TimeUnit.SECONDS);
-    assertThat(watch).as("a watch within 10 s").isNotNull();
+    Answer watch = watches.poll(60, TimeUnit.SECONDS);
+    assertThat(watch).as("a watch within 60 s").isNotNull();
     return watch;
   }
 
@@ -123,20 +123,20 @@ class InformerTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** Reading an idle watch to its end would cost 100 ms each, and seconds with bad luck. */
+  /** Reading an idle watch to its end would cost 100 ms each, 10 s for all. */
   @Test
   void closingDoesNotReadIdleWatchesToTheirEnd() throws InterruptedException {
-    int many = 40;
+    int many = 100;
     for (int i = 0; i < many; i++) {
       informers.of(CoreTypes.CONFIG_MAP).register();
     }
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
     for (int i = 0; i < many; i++) {
       watch();
     }
 
-    assertTimeoutPreemptively(Duration.ofSeconds(2), informers::close);
+    assertTimeoutPreemptively(Duration.ofSeconds(9), informers::close);
   }
 
   @Test

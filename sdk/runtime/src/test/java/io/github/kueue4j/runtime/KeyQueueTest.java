@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.runtime;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.time.ManualTime;
 import java.time.Duration;
@@ -138,7 +138,7 @@ class KeyQueueTest {
 
     queue.shutDown();
 
-    worker.join(Duration.ofSeconds(10));
+    worker.join(Duration.ofSeconds(60));
     assertThat(worker.isAlive()).isFalse();
     queue.add("b");
     queue.addAfter("c", SECOND);

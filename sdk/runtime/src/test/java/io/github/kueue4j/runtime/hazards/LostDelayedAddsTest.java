@@ -52,7 +52,7 @@ class LostDelayedAddsTest {
     }
     queue.shutDown();
     worker.interrupt();
-    worker.join(Duration.ofSeconds(10));
+    worker.join(Duration.ofSeconds(60));
 
     assertThat(arrived).hasValue(1000);
     assertThat(queue.length()).as("4,000 of 5,000 are gone").isZero();

@@ -15,9 +15,9 @@
  */
 package io.github.kueue4j.runtime.hazards;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
@@ -111,13 +111,13 @@ class LostLeaseTest {
     var leases = new LeaseServer();
     try (var server = new ScriptedServer(leases);
         var time = TimeSource.system();
-        var replica = new Replica(server, time, "only")) {
+        var replica = new Replica(server, time, "only", Duration.ofSeconds(3))) {
       replica.host.start();
       await().until(replica.host::leading);
 
       leases.forbid(true);
 
-      assertThat(replica.lost.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(replica.lost.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(replica.host.leading()).isFalse();
     }
   }
@@ -150,7 +150,12 @@ class LostLeaseTest {
     final Controller controller;
     final ControllerHost host;
 
+    /** Keeps its lease however slow the machine is. */
     Replica(ScriptedServer server, TimeSource time, String identity) {
+      this(server, time, identity, Duration.ofMinutes(2));
+    }
+
+    Replica(ScriptedServer server, TimeSource time, String identity, Duration renewDeadline) {
       connection = ClusterConnection.builder(identity).url(server.uri()).open();
       controller =
           Controller.builder(
@@ -167,7 +172,7 @@ class LostLeaseTest {
                   LeaderElection.named("default", "test")
                       .withIdentity(identity)
                       .withTimes(
-                          Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofMillis(100)))
+                          renewDeadline.plusSeconds(1), renewDeadline, Duration.ofMillis(100)))
               .onLeadershipLost(lost::countDown)
               .build();
     }

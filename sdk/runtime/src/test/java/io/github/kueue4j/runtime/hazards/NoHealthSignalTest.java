@@ -15,25 +15,30 @@
  */
 package io.github.kueue4j.runtime.hazards;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -68,16 +73,26 @@ class NoHealthSignalTest {
   @Test
   void oursEndsTheStartWithAClearMessage() {
     try (var server = server(new AtomicBoolean(false));
-        var connection = ClusterConnection.builder("test").url(server.uri()).open();
-        var time = TimeSource.system();
+        var time = ManualTime.create();
+        var connection = ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
         var informers = Informers.on(connection)) {
-      informers.of(CoreTypes.CONFIG_MAP).register();
+      Informer<V1ConfigMap> maps = informers.of(CoreTypes.CONFIG_MAP).register();
       try (var host =
           ControllerHost.builder(connection, time)
               .informers(informers)
               .syncTimeout(Duration.ofSeconds(1))
               .build()) {
-        assertThatThrownBy(host::start)
+        var start = new FutureTask<>(Executors.callable(() -> startQuietly(host)));
+        Thread.ofPlatform().start(start);
+        await().until(() -> maps.health().lastError() != null);
+        await()
+            .until(
+                () -> {
+                  time.advance(Duration.ofMillis(100));
+                  return start.isDone();
+                });
+        assertThatThrownBy(start::get)
+            .cause()
             .isInstanceOf(InitialSyncTimeoutException.class)
             .hasMessageContaining("after 1 s")
             .hasMessageContaining("configmaps (list configmaps: 403 configmaps is forbidden)")
@@ -124,15 +139,15 @@ class NoHealthSignalTest {
   }
 
   private static Thread startInBackground(ControllerHost host) {
-    return Thread.ofPlatform()
-        .start(
-            () -> {
-              try {
-                host.start();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    return Thread.ofPlatform().start(() -> startQuietly(host));
+  }
+
+  private static void startQuietly(ControllerHost host) {
+    try {
+      host.start();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static HttpResponse<String> get(ControllerHost host, String path)

@@ -15,11 +15,11 @@
  */
 package io.github.kueue4j.runtime.hazards;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static io.github.kueue4j.runtime.ScriptedServer.configMap;
 import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -67,7 +67,6 @@ class SilentWatchTest {
 
       await()
           .during(Duration.ofSeconds(2))
-          .atMost(Duration.ofSeconds(3))
           .until(
               () ->
                   server.count(ScriptedServer.Received::isList) == 1

@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.runtime.hazards;
 
+import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
@@ -45,13 +45,13 @@ class SwallowedInterruptTest {
     var controller = rawController(began, release, pool, queue);
     Thread runner = Thread.ofPlatform().daemon().start(controller);
     queue.add(new Request("default", "a"));
-    assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
 
     controller.shutdown();
 
     assertThat(pool.isTerminated()).as("the reconcile ended before shutdown returned").isFalse();
     release.countDown();
-    assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     runner.interrupt();
   }
 
@@ -99,7 +99,7 @@ class SwallowedInterruptTest {
             .build();
     var running = TestControllers.start(controller, ManualTime.create());
     controller.queue().add(ObjectKey.cluster("a"));
-    assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
 
     Thread closer = Thread.ofPlatform().start(running::close);
     await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
