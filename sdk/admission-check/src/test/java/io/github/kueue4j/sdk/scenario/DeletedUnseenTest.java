@@ -15,7 +15,7 @@
  */
 package io.github.kueue4j.sdk.scenario;
 
-import static org.awaitility.Awaitility.await;
+import static io.github.kueue4j.sdk.Patient.await;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
