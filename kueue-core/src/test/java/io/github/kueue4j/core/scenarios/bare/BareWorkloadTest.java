@@ -22,11 +22,11 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.GuardedPatch;
 import java.util.List;
 import java.util.function.Predicate;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +64,7 @@ class BareWorkloadTest {
   }
 
   private static Workload await(TestCluster cluster, Predicate<Workload> expected) {
-    return Awaitility.await()
+    return Patient.await()
         .until(
             () -> cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("bare")).orElseThrow(),
             expected);
