@@ -87,7 +87,7 @@ class ExplainCommandTest {
           .createIn(connection.api());
     }
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(90))
         .until(() -> explain("training").out().contains("ExceedsQuota"));
   }
 

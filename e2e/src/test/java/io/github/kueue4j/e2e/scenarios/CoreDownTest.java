@@ -100,6 +100,15 @@ class CoreDownTest {
             """,
             Workload.class));
     await().atMost(PATIENCE).until(() -> is("QuotaReserved"));
+    await().atMost(PATIENCE).until(this::theFlavorIsInUse);
+  }
+
+  /** Else it would be gone as soon as it is deleted. */
+  private boolean theFlavorIsInUse() {
+    return api.get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("one"))
+        .map(flavor -> flavor.metadata().getFinalizers())
+        .filter(finalizers -> !finalizers.isEmpty())
+        .isPresent();
   }
 
   @AfterEach

@@ -58,7 +58,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DelayedRetryTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final Duration BUDGET = Duration.ofHours(14);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private static final String OBJECTS =
       """
@@ -135,11 +135,15 @@ class DelayedRetryTest {
             .forEach(
                 check ->
                     await()
+                        .atMost(PATIENCE)
                         .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
                         .untilAsserted(() -> activate(api, check)));
         await().atMost(PATIENCE).until(() -> reserved(api) && entries(api).size() == 3);
 
-        retryAll(api, time.instant());
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+            .untilAsserted(() -> retryAll(api, time.instant()));
 
         await().atMost(PATIENCE).until(() -> !reserved(api));
         Instant deadline = START.plus(BUDGET);

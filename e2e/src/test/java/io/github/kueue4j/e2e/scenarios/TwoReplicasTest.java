@@ -64,7 +64,7 @@ class TwoReplicasTest {
           kind: Configuration
           health: {healthProbeBindAddress: "0"}
           metrics: {bindAddress: "0"}
-          leaderElection: {leaseDuration: 10s, renewDeadline: 8s, retryPeriod: 500ms}
+          leaderElection: {leaseDuration: 20s, renewDeadline: 18s, retryPeriod: 500ms}
           webhook: {port: 0, host: 127.0.0.1}
           """);
 
