@@ -247,7 +247,8 @@ class CleanupTest extends EvaluatorFixture {
   /** It has timed out and ignores its interruption: what it books now must not stay behind. */
   @Test
   void nothingIsGivenUpWhileAnEvaluationStillRuns() throws Exception {
-    guards = guards.withTimeout(Duration.ofMillis(50));
+    // Long enough to begin in.
+    guards = guards.withTimeout(Duration.ofSeconds(2));
     CountDownLatch end = new CountDownLatch(1);
     check.slow = () -> stubbornly(end);
     evaluate();

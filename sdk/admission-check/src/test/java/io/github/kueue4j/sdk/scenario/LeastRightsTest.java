@@ -99,6 +99,7 @@ class LeastRightsTest {
         await().until(() -> kueue.active("license").isTrue());
         await().until(() -> used(kueue).contains("create events.events.k8s.io"));
         await().until(() -> used(kueue).contains("patch leases.coordination.k8s.io"));
+        await().until(() -> used(kueue).containsAll(watches(all)));
       }
 
       Set<String> used = used(kueue);
@@ -205,6 +206,12 @@ class LeastRightsTest {
 
   private static String permission(String verb, String resource, String group) {
     return verb + " " + resource + (group.isEmpty() ? "" : "." + group);
+  }
+
+  private static Set<String> watches(Rights rights) {
+    return granted(rights).stream()
+        .filter(permission -> permission.startsWith("watch "))
+        .collect(Collectors.toSet());
   }
 
   private static Set<String> granted(Rights rights) {
