@@ -16,7 +16,6 @@
 package io.github.kueue4j.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
@@ -41,6 +40,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +207,11 @@ class ProvisioningScenarioTest {
                   .isPresent();
             });
     assertThat(entry().is(CheckState.PENDING)).isTrue();
+  }
+
+  /** Longer than by default: a machine may be slow. */
+  private static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofSeconds(60));
   }
 
   private ProvisioningRequest awaitRequest(String name) {

@@ -256,7 +256,7 @@ class AdmissionWebhookTest {
         "/slow",
         request -> {
           try {
-            assertThat(released.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(released.await(90, TimeUnit.SECONDS)).isTrue();
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }

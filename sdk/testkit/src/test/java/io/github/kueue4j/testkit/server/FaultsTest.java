@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -150,10 +149,10 @@ class FaultsTest {
   void hangsForATime() throws Exception {
     Fault pause = faults().pause();
     CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> api.get(MAPS));
-    Awaitility.await().until(() -> pause.hits() == 1);
+    Patient.await().until(() -> pause.hits() == 1);
     assertThat(answer).isNotDone();
     pause.close();
-    assertThat(answer.get(10, TimeUnit.SECONDS).status()).isEqualTo(200);
+    assertThat(answer.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
   }
 
   @Test

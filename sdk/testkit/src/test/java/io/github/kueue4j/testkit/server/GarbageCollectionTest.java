@@ -16,7 +16,7 @@
 package io.github.kueue4j.testkit.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static io.github.kueue4j.testkit.server.Patient.await;
 
 import io.github.kueue4j.testkit.server.TestServer.Answer;
 import org.junit.jupiter.api.Test;
@@ -126,7 +126,7 @@ class GarbageCollectionTest {
   }
 
   private static void awaitGone(String path) {
-    await(path).until(() -> api.get(path).status() == 404);
+    await().alias(path).until(() -> api.get(path).status() == 404);
   }
 
   private static String uid(Answer answer) {

@@ -33,7 +33,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -100,7 +99,7 @@ class KubectlTest {
   private static Result kubectl(String... arguments) throws IOException, InterruptedException {
     Process process = start(arguments);
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
     return new Result(process.exitValue(), output);
   }
 
@@ -267,14 +266,14 @@ class KubectlTest {
 
   @Test
   void waitsForConditions() throws Exception {
-    Process waiting = start("wait", "cq/team", "--for=condition=Active", "--timeout=20s");
+    Process waiting = start("wait", "cq/team", "--for=condition=Active", "--timeout=100s");
     api.mergePatch(
         "/apis/kueue.x-k8s.io/v1beta2/clusterqueues/team/status",
         """
         {"status":{"conditions":[{"type":"Active","status":"True","reason":"Ready","message":"",
           "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}
         """);
-    assertThat(waiting.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(waiting.waitFor(120, TimeUnit.SECONDS)).isTrue();
     assertThat(waiting.exitValue()).isZero();
   }
 
@@ -282,7 +281,7 @@ class KubectlTest {
   void watches() throws Exception {
     Process watching = start("get", "configmaps", "-w", "-o=name");
     try {
-      Awaitility.await()
+      Patient.await()
           .until(() -> api.get("/metrics").body().asText().contains("requests{verb=\"WATCH\"} 1"));
       api.configMap("seen", "");
       try (var lines = watching.inputReader(StandardCharsets.UTF_8)) {

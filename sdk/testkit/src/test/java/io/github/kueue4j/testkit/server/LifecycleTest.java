@@ -28,7 +28,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +39,7 @@ class LifecycleTest {
     for (int i = 0; i < 10; i++) {
       EmbeddedApiServer.start().close();
     }
-    Awaitility.await()
+    Patient.await()
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()

@@ -44,10 +44,10 @@ class ReadinessTest {
     CountDownLatch asking = new CountDownLatch(1);
     CompletableFuture<Integer> firstAnswer =
         CompletableFuture.supplyAsync(() -> firstAnswer(port, asking));
-    assertThat(asking.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(asking.await(60, TimeUnit.SECONDS)).isTrue();
     try (EmbeddedApiServer server =
         EmbeddedApiServer.builder().port(port).objects(Crds.kueue()).start()) {
-      assertThat(firstAnswer.get(20, TimeUnit.SECONDS)).isEqualTo(200);
+      assertThat(firstAnswer.get(60, TimeUnit.SECONDS)).isEqualTo(200);
       assertThat(server.port()).isEqualTo(port);
     }
   }

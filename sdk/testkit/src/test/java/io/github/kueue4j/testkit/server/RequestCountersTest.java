@@ -19,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.testkit.traffic.RequestCounters;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -36,7 +35,7 @@ class RequestCountersTest {
     api.get("/apis");
 
     // The count follows the answer by an instant.
-    Awaitility.await().until(() -> counters.total() == 3);
+    Patient.await().until(() -> counters.total() == 3);
     assertThat(counters.count(RequestMatcher.verbs("get"))).isEqualTo(2);
     assertThat(counters.count(RequestMatcher.verbs("get"), 404)).isEqualTo(1);
     assertThat(counters.count(RequestMatcher.writes())).isEqualTo(1);

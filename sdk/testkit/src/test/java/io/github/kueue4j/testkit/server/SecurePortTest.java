@@ -192,7 +192,7 @@ class SecurePortTest {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.secureUri() + path))
-            .timeout(Duration.ofSeconds(20))
+            .timeout(Duration.ofSeconds(60))
             .method(method, HttpRequest.BodyPublishers.noBody());
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);

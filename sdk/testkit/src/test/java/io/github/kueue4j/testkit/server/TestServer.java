@@ -122,7 +122,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(server().uri() + path))
-        .timeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofSeconds(60))
         .header("User-Agent", "testkit-test/1");
   }
 
@@ -216,11 +216,11 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
       return status;
     }
 
-    /** The next event; fails if none comes within ten seconds. */
+    /** The next event; fails if none comes within a minute. */
     Event next() {
-      Event event = poll(Duration.ofSeconds(10));
+      Event event = poll(Duration.ofSeconds(60));
       if (event == null) {
-        throw new AssertionError("no event within 10 s");
+        throw new AssertionError("no event within 60 s");
       }
       return event;
     }
