@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that owns the {@link State}: it takes in events, as many as there are, and then lets
- * the scheduler run. Scheduling begins only when it is told to, after the caches were filled:
- * before, reservations that exist might not be known yet.
+ * the scheduler run, if any of them changed something. Scheduling begins only when it is told to,
+ * after the caches were filled: before, reservations that exist might not be known yet.
  */
 @API(status = API.Status.INTERNAL)
 public final class StateLoop implements AutoCloseable {
@@ -81,7 +81,9 @@ public final class StateLoop implements AutoCloseable {
     }
   }
 
-  /** Reads something off the State; cancelled when the loop ends first. */
+  /**
+   * Reads something off the State, which must not change it; cancelled when the loop ends first.
+   */
   public <T> CompletableFuture<T> ask(Function<State, T> question) {
     Question<T> asked = new Question<>(question, new CompletableFuture<>());
     events.add(asked);
@@ -133,8 +135,15 @@ public final class StateLoop implements AutoCloseable {
         return;
       }
       events.drainTo(batch);
-      batch.forEach(event -> guarded(() -> event.accept(state)));
-      quiet = !scheduling || schedule();
+      boolean changed = false;
+      for (Consumer<State> event : batch) {
+        guarded(() -> event.accept(state));
+        changed |= !(event instanceof Question<?>);
+      }
+      // A turn may wake those that wait in vain: not for everybody who only asks.
+      if (changed || !quiet) {
+        quiet = !scheduling || schedule();
+      }
     }
   }
 

@@ -163,7 +163,7 @@ class StateTest {
             .formatted(name, name, second, second, cpus));
   }
 
-  private static final class NoEffects implements State.Effects {
+  static final class NoEffects implements State.Effects {
     @Override
     public void wake(ObjectKey workload) {}
 
