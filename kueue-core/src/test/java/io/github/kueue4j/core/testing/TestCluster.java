@@ -401,9 +401,15 @@ public final class TestCluster implements AutoCloseable {
     silenced.add(plural);
   }
 
-  /** Lets time pass at once, and whatever becomes due be carried out. */
-  public void pass(Duration duration) {
+  /** Lets time pass at once, as soon as the core has nothing to do any more. */
+  public void advance(Duration duration) {
+    settle();
     time.advance(duration);
+  }
+
+  /** The same, and lets whatever becomes due be carried out. */
+  public void pass(Duration duration) {
+    advance(duration);
     settle();
   }
 

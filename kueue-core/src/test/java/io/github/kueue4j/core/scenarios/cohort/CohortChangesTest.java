@@ -106,7 +106,7 @@ class CohortChangesTest {
     for (String job : new String[] {"running", "young"}) {
       family.job("borrower", job, 1);
       cluster.awaitWorkload(job, TestCluster::reserved);
-      cluster.time.advance(Duration.ofSeconds(2));
+      cluster.advance(Duration.ofSeconds(2));
     }
     cluster.answer("running", "budget", CheckState.READY, null);
     cluster.awaitSuspended("running", false);

@@ -36,7 +36,7 @@ final class CheckScenes {
                 "job/job",
                 cluster -> {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
-                  cluster.time.advance(Duration.ofMinutes(5));
+                  cluster.advance(Duration.ofMinutes(5));
                 })
             .shows(Reason.CHECK_UNANSWERED, Party.CHECK_OPERATOR, "for 5m", "example.com/test"),
         Scene.of(
@@ -60,7 +60,7 @@ final class CheckScenes {
                   World.queue(cluster, World.ONE_CHECK, "default=1");
                   cluster.job("job", 1);
                   cluster.awaitWorkload("job", TestCluster::reserved);
-                  cluster.time.advance(Duration.ofMinutes(4));
+                  cluster.advance(Duration.ofMinutes(4));
                 })
             .shows(Reason.CHECK_UNANSWERED, Party.CHECK_OPERATOR, "for 4m")
             .wakesIn(Duration.ofMinutes(6)),
@@ -104,7 +104,7 @@ final class CheckScenes {
                   cluster.awaitSuspended("victim", true);
                   cluster.settle();
                   // Longer than a core may take for a step: nobody blames it.
-                  cluster.time.advance(Duration.ofMinutes(5));
+                  cluster.advance(Duration.ofMinutes(5));
                 })
             .shows(
                 Reason.PREEMPTING,
@@ -120,7 +120,7 @@ final class CheckScenes {
                   cluster.settle();
                   cluster.crashCore();
                   cluster.answer("urgent", "budget", CheckState.READY, null);
-                  cluster.time.advance(Duration.ofMinutes(5));
+                  cluster.advance(Duration.ofMinutes(5));
                 })
             .shows(
                 Reason.CORE_NOT_RUNNING,
@@ -134,7 +134,7 @@ final class CheckScenes {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
                   cluster.answer("job", "budget", CheckState.RETRY, 3600);
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
-                  cluster.time.advance(Duration.ofMinutes(10));
+                  cluster.advance(Duration.ofMinutes(10));
                 })
             .shows(Reason.RETRY_DELAYED, Party.NOBODY, "\"budget\"", "in 50m", "Retry by the test")
             .wakesIn(Duration.ofMinutes(50)),
@@ -178,7 +178,7 @@ final class CheckScenes {
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                   cluster.settle();
                   cluster.crashCore();
-                  cluster.time.advance(Duration.ofMinutes(11));
+                  cluster.advance(Duration.ofMinutes(11));
                 })
             .shows(Reason.CORE_NOT_RUNNING, Party.CORE_OPERATOR, "10m ago", "requeueAt"),
         Scene.of(

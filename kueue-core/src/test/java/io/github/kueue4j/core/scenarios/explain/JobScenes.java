@@ -141,7 +141,7 @@ final class JobScenes {
                   World.queue(cluster, "", "default=1");
                   cluster.job("job", 1);
                   cluster.awaitWorkload("job", TestCluster::admitted);
-                  cluster.time.advance(Duration.ofMinutes(1));
+                  cluster.advance(Duration.ofMinutes(1));
                 })
             .shows(Reason.JOB_NOT_STARTED, Party.CORE_OPERATOR, "suspend true", "1m ago"),
         Scene.of(
@@ -202,7 +202,7 @@ final class JobScenes {
                   cluster.queue("", "default=1");
                   cluster.awaitSuspended("job", false);
                   cluster.settle();
-                  cluster.time.advance(Duration.ofSeconds(60));
+                  cluster.advance(Duration.ofSeconds(60));
                   cluster.awaitSuspended("job", true);
                 })
             .shows(Reason.DEACTIVATED_BY_LIMIT, Party.WORKLOAD_OWNER, "maximum execution time"),
@@ -213,7 +213,7 @@ final class JobScenes {
                   World.running(
                       cluster,
                       "waitForPodsReady: {timeout: 5m, requeuingStrategy: {backoffBaseSeconds: 19}}");
-                  cluster.time.advance(Duration.ofMinutes(5));
+                  cluster.advance(Duration.ofMinutes(5));
                   cluster.awaitSuspended("job", true);
                   cluster.podsGone("job");
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));

@@ -261,7 +261,7 @@ final class QuotaScenes {
                   cluster.settle();
                   cluster.crashCore();
                   World.bare(cluster, "lq");
-                  cluster.time.advance(Duration.ofMinutes(2));
+                  cluster.advance(Duration.ofMinutes(2));
                 })
             .shows(Reason.CORE_NOT_RUNNING, Party.CORE_OPERATOR, "2m ago", "absent"));
   }

@@ -113,9 +113,9 @@ class AdmissionFairSharingTest {
       usedBefore(cluster, "a", "100m");
       usedBefore(cluster, "b", "50m");
       submit(cluster, "b-thousand", "b", 1000);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submit(cluster, "b-more", "b", 1);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submit(cluster, "a-one", "a", 1);
 
       cluster.startCore(HOURLY);
@@ -200,7 +200,7 @@ class AdmissionFairSharingTest {
       threeQueues(cluster, "cq");
       usedBefore(cluster, "a", "5");
       submit(cluster, "a-1", "a", 1);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submit(cluster, "b-1", "b", 1);
 
       cluster.startCore(HOURLY);
@@ -230,7 +230,7 @@ class AdmissionFairSharingTest {
       assertThat(consumed(cluster, "a").orElseThrow().lastUpdate()).isEqualTo(written);
 
       cluster.crashCore();
-      cluster.time.advance(Duration.ofMinutes(47));
+      cluster.advance(Duration.ofMinutes(47));
       KueueCore next = cluster.startCore(HOURLY);
       cluster.settle();
       cluster.pass(Duration.ofMinutes(5));
@@ -280,11 +280,11 @@ class AdmissionFairSharingTest {
       }
       usedBefore(cluster, "east", "5");
       submit(cluster, "east-within", "east", 2);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submit(cluster, "east-more", "east", 2);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submit(cluster, "west-within", "west", 2);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submit(cluster, "west-more", "west", 2);
 
       cluster.startCore(HOURLY);
@@ -371,7 +371,7 @@ class AdmissionFairSharingTest {
   }
 
   private static void waiting(TestCluster cluster, String name, String queue, int cpus) {
-    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.advance(Duration.ofSeconds(1));
     submit(cluster, name, queue, cpus);
   }
 

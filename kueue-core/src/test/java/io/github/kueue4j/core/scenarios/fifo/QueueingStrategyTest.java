@@ -69,7 +69,7 @@ class QueueingStrategyTest {
       for (String name : new String[] {"c", "a", "b"}) {
         cluster.job(name, 1);
         cluster.workload(name);
-        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.advance(Duration.ofSeconds(1));
       }
 
       cluster.awaitWorkload("c", TestCluster::admitted);
@@ -124,10 +124,10 @@ class QueueingStrategyTest {
   private static void submitRunningBigAndSmall(TestCluster cluster) {
     cluster.job("running", 2);
     cluster.awaitWorkload("running", TestCluster::admitted);
-    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.advance(Duration.ofSeconds(1));
     cluster.job("big", 4);
     cluster.workload("big");
-    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.advance(Duration.ofSeconds(1));
     cluster.job("small", 1);
     cluster.workload("small");
     cluster.settle();

@@ -267,7 +267,7 @@ class EditedJobTest {
       assertThat(after.status().requeueState()).isEqualTo(backoff.status().requeueState());
       cluster.settle();
       assertThat(TestCluster.reserved(cluster.workload("job"))).isFalse();
-      cluster.time.advance(Duration.ofSeconds(61));
+      cluster.advance(Duration.ofSeconds(61));
       assertThat(usage(cluster.awaitWorkload("job", TestCluster::reserved))).isEqualTo("2");
     }
   }

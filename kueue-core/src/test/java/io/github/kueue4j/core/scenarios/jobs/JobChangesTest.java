@@ -290,7 +290,7 @@ class JobChangesTest {
       }
 
       cluster.awaitThat("all Workloads are gone", world -> world.workloads().isEmpty());
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.awaitThat(
           "nothing is counted any more",
           world ->

@@ -229,7 +229,7 @@ class JobFeaturesTest {
       cluster.pass(Duration.ofMinutes(59));
       assertThat(cluster.workloads()).hasSize(1);
 
-      cluster.time.advance(Duration.ofMinutes(2));
+      cluster.advance(Duration.ofMinutes(2));
 
       cluster.awaitThat("it is deleted", world -> world.workloads().isEmpty());
       cluster.settle();
@@ -259,7 +259,7 @@ class JobFeaturesTest {
       assertThat(cluster.api.list(CoreTypes.JOB, ListOptions.inNamespace("team")).items())
           .hasSize(2);
 
-      cluster.time.advance(Duration.ofMinutes(2));
+      cluster.advance(Duration.ofMinutes(2));
 
       cluster.awaitThat(
           "one Job is deleted",

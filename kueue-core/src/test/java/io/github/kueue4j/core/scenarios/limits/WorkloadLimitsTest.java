@@ -81,11 +81,11 @@ class WorkloadLimitsTest {
               cluster.api.patchStatus(
                   CoreTypes.JOB, TestCluster.key("job"), merge("{\"status\": {\"ready\": 1}}"));
               cluster.awaitWorkload("job", workload -> TestCluster.isTrue(workload, "PodsReady"));
-              cluster.time.advance(Duration.ofHours(1));
+              cluster.advance(Duration.ofHours(1));
             }),
         new Cause(
             "DeactivatedDueToRequeuingLimitExceeded",
-            cluster -> cluster.time.advance(Duration.ofMinutes(30))));
+            cluster -> cluster.advance(Duration.ofMinutes(30))));
   }
 
   @ParameterizedTest
@@ -138,7 +138,7 @@ class WorkloadLimitsTest {
       cluster.awaitSuspended("job", false);
       cluster.podsRun("job");
       cluster.settle();
-      cluster.time.advance(Duration.ofSeconds(60));
+      cluster.advance(Duration.ofSeconds(60));
       stop(cluster, StopPolicy.HOLD_AND_DRAIN);
       cluster.awaitSuspended("job", true);
       cluster.podsGone("job");
@@ -149,10 +149,10 @@ class WorkloadLimitsTest {
       stop(cluster, StopPolicy.NONE);
       cluster.awaitSuspended("job", false);
       cluster.settle();
-      cluster.time.advance(Duration.ofSeconds(39));
+      cluster.advance(Duration.ofSeconds(39));
       cluster.settle();
       assertThat(TestCluster.admitted(cluster.workload("job"))).isTrue();
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
 
       cluster.awaitSuspended("job", true);
       Workload deactivated =

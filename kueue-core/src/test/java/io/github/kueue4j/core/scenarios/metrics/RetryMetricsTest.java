@@ -48,7 +48,7 @@ class RetryMetricsTest {
       await(cluster, "reserved", () -> inPhase(core, "RESERVED") == 1);
       await(cluster, "pending", () -> inState(core, "Pending") == 1);
 
-      cluster.time.advance(Duration.ofSeconds(40));
+      cluster.advance(Duration.ofSeconds(40));
       cluster.answer("job", "budget", CheckState.RETRY, 600);
 
       cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
@@ -63,7 +63,7 @@ class RetryMetricsTest {
       assertThat(core.meters().find("kueue4j.check.late.writes").counter()).isNull();
 
       cluster.settle();
-      cluster.time.advance(Duration.ofMinutes(10));
+      cluster.advance(Duration.ofMinutes(10));
 
       cluster.awaitWorkload("job", TestCluster::reserved);
       await(cluster, "reserved again", () -> inPhase(core, "RESERVED") == 1);
@@ -90,7 +90,7 @@ class RetryMetricsTest {
       cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
       cluster.settle();
       cluster.crashCore();
-      cluster.time.advance(Duration.ofSeconds(645));
+      cluster.advance(Duration.ofSeconds(645));
 
       KueueCore next = cluster.startCore();
 
@@ -154,7 +154,7 @@ class RetryMetricsTest {
       cluster.awaitWorkload("job", TestCluster::reserved);
       cluster.settle();
 
-      cluster.time.advance(Duration.ofSeconds(60));
+      cluster.advance(Duration.ofSeconds(60));
       await(
           cluster,
           "timed out",

@@ -46,7 +46,7 @@ class BlockAdmissionTest {
       for (String job : jobs) {
         cluster.job(job, 1);
         cluster.workload(job);
-        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.advance(Duration.ofSeconds(1));
       }
       cluster.awaitSuspended("a", false);
       cluster.passUntil("the next one is told", there -> waits(there.workload("b")));
@@ -73,13 +73,13 @@ class BlockAdmissionTest {
       cluster.job("stuck", 1);
       cluster.awaitSuspended("stuck", false);
       PodsReadyTest.pods(cluster, "stuck", 1, 0);
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       cluster.job("next", 1);
       cluster.workload("next");
       cluster.settle();
       assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
 
-      cluster.time.advance(Duration.ofMinutes(5));
+      cluster.advance(Duration.ofMinutes(5));
 
       cluster.awaitSuspended("next", false);
     }

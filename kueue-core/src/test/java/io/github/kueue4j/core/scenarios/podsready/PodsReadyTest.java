@@ -66,7 +66,7 @@ class PodsReadyTest {
     pods(cluster, job, 1, 0);
     cluster.settle();
     // A reservation right after another one is dated a second later.
-    cluster.time.advance(timeout.plusSeconds(1));
+    cluster.advance(timeout.plusSeconds(1));
     cluster.awaitSuspended(job, true);
     pods(cluster, job, 0, 0);
     return cluster.awaitWorkload(job, workload -> !TestCluster.reserved(workload));
@@ -84,7 +84,7 @@ class PodsReadyTest {
           .isEqualTo("Not all pods are ready or succeeded");
 
       cluster.settle();
-      cluster.time.advance(Duration.ofSeconds(42));
+      cluster.advance(Duration.ofSeconds(42));
       pods(cluster, "job", 1, 1);
 
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Started"));
@@ -100,7 +100,7 @@ class PodsReadyTest {
       pods(cluster, "job", 1, 0);
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", false, "WaitForRecovery"));
       cluster.settle();
-      cluster.time.advance(Duration.ofSeconds(59));
+      cluster.advance(Duration.ofSeconds(59));
       pods(cluster, "job", 1, 1);
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Recovered"));
     }
@@ -120,14 +120,14 @@ class PodsReadyTest {
       var requeue = Objects.requireNonNull(first.status().requeueState());
       assertThat(requeue.count()).isEqualTo(1);
       assertThat(requeue.requeueAt()).isEqualTo(evictedAt.plusSeconds(10));
-      cluster.time.advance(Duration.ofSeconds(10));
+      cluster.advance(Duration.ofSeconds(10));
 
       Workload second = timesOut(cluster, "stuck", Duration.ofMinutes(5));
       requeue = Objects.requireNonNull(second.status().requeueState());
       assertThat(requeue.count()).isEqualTo(2);
       assertThat(requeue.requeueAt())
           .isEqualTo(condition(second, "Evicted").lastTransitionTime().plusSeconds(15));
-      cluster.time.advance(Duration.ofSeconds(15));
+      cluster.advance(Duration.ofSeconds(15));
 
       Workload last = timesOut(cluster, "stuck", Duration.ofMinutes(5));
       assertThat(last.spec().active()).isFalse();
@@ -194,13 +194,13 @@ class PodsReadyTest {
       cluster.awaitSuspended("stuck", false);
       pods(cluster, "stuck", 1, 0);
       cluster.settle();
-      cluster.time.advance(Duration.ofMinutes(4));
+      cluster.advance(Duration.ofMinutes(4));
       cluster.crashCore();
 
       cluster.startCore(WAITING);
       cluster.settle();
       assertThat(TestCluster.admitted(cluster.workload("stuck"))).isTrue();
-      cluster.time.advance(Duration.ofMinutes(1));
+      cluster.advance(Duration.ofMinutes(1));
 
       cluster.awaitSuspended("stuck", true);
     }

@@ -44,7 +44,7 @@ class RequeuingOrderTest {
     cluster.awaitSuspended(job, false);
     PodsReadyTest.pods(cluster, job, 1, 0);
     cluster.settle();
-    cluster.time.advance(TIMEOUT.plusSeconds(1));
+    cluster.advance(TIMEOUT.plusSeconds(1));
     cluster.awaitSuspended(job, true);
     PodsReadyTest.pods(cluster, job, 0, 0);
     cluster.awaitWorkload(job, workload -> !TestCluster.reserved(workload));
@@ -64,7 +64,7 @@ class RequeuingOrderTest {
       cluster.startCore(waiting("requeuingStrategy: {backoffBaseSeconds: 0}"));
       cluster.job("first", 1);
       cluster.awaitSuspended("first", false);
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.job("second", 1);
       cluster.workload("second");
 
@@ -87,16 +87,16 @@ class RequeuingOrderTest {
           waiting("requeuingStrategy: {timestamp: Creation, backoffBaseSeconds: 10}"));
       cluster.job("first", 1);
       cluster.awaitSuspended("first", false);
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.job("second", 1);
       cluster.workload("second");
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.job("third", 1);
       cluster.workload("third");
 
       failsToStart(cluster, "first");
       starts(cluster, "second");
-      cluster.time.advance(Duration.ofSeconds(30));
+      cluster.advance(Duration.ofSeconds(30));
       cluster.awaitWorkload(
           "first", workload -> Conditions.isTrue(workload.status().conditions(), "Requeued"));
       cluster.settle();
@@ -118,7 +118,7 @@ class RequeuingOrderTest {
                   + " backoffMaxSeconds: 10, backoffLimitCount: 2}"));
       cluster.job("broken", 1);
       cluster.awaitSuspended("broken", false);
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.job("healthy", 1);
       cluster.workload("healthy");
 
@@ -126,7 +126,7 @@ class RequeuingOrderTest {
         failsToStart(cluster, "broken");
         starts(cluster, "healthy");
         cluster.settle();
-        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.advance(Duration.ofSeconds(11));
         // It is older: it takes its place from the one that runs.
         cluster.awaitSuspended("healthy", true);
         PodsReadyTest.pods(cluster, "healthy", 0, 0);
@@ -154,7 +154,7 @@ class RequeuingOrderTest {
       cluster.startCore(waiting("requeuingStrategy: {backoffBaseSeconds: 10}"));
       cluster.job("broken", 1);
       cluster.awaitSuspended("broken", false);
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.job("healthy", 1);
       cluster.workload("healthy");
 

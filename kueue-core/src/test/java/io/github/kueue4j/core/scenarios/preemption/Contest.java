@@ -52,7 +52,7 @@ final class Contest {
   }
 
   static void job(TestCluster cluster, String name, String priority, int cpus, String queue) {
-    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.advance(Duration.ofSeconds(1));
     cluster.apply(
         """
         apiVersion: batch/v1

@@ -132,7 +132,7 @@ class PartialAdmissionTest {
 
   private static void elastic(
       TestCluster cluster, String name, String priority, int parallelism, int fewest) {
-    cluster.time.advance(Duration.ofSeconds(1));
+    cluster.advance(Duration.ofSeconds(1));
     cluster.apply(
         """
         apiVersion: batch/v1

@@ -269,7 +269,7 @@ class WithinClusterQueueTest {
       cluster.awaitThat("a victim is evicted", world -> evicted(world) == 1);
 
       cluster.crashCore();
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.startCore();
       cluster.settle();
       assertThat(evicted(cluster)).as("victims").isEqualTo(1);

@@ -51,7 +51,7 @@ class RequestsPerWorkloadTest {
       for (int finished = 0; finished < JOBS; finished += AT_ONCE) {
         cluster.awaitThat(
             "as many run as there is room for", world -> running(world).size() == AT_ONCE);
-        cluster.time.advance(Duration.ofSeconds(2));
+        cluster.advance(Duration.ofSeconds(2));
         running(cluster).forEach(cluster::jobSucceeds);
       }
       cluster.awaitThat(

@@ -46,11 +46,11 @@ class KilledAndRestartedTest {
       cluster.settle();
 
       cluster.crashCore();
-      cluster.time.advance(Duration.ofMinutes(5));
+      cluster.advance(Duration.ofMinutes(5));
       cluster.startCore();
       cluster.pass(Duration.ofSeconds(299));
       assertThat(TestCluster.reserved(cluster.workload("job"))).isFalse();
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
 
       Workload again = cluster.awaitWorkload("job", TestCluster::reserved);
       assertThat(entry(again).retryCount()).isEqualTo(1);
@@ -104,7 +104,7 @@ class KilledAndRestartedTest {
 
       cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
       cluster.settle();
-      cluster.time.advance(Duration.ofSeconds(10));
+      cluster.advance(Duration.ofSeconds(10));
       cluster.awaitWorkload("job", TestCluster::reserved);
       cluster.answer("job", "budget", CheckState.READY, null);
       cluster.awaitSuspended("job", false);
@@ -143,7 +143,7 @@ class KilledAndRestartedTest {
               world.workloads().size() == 12
                   && world.workloads().stream()
                       .allMatch(w -> TestCluster.isTrue(w, WorkloadConditions.FINISHED)));
-      cluster.time.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       cluster.awaitThat(
           "nothing is in use",
           world ->

@@ -68,7 +68,7 @@ class DelayedRetryTest {
       cluster.pass(Duration.ofSeconds(599));
       assertThat(TestCluster.reserved(cluster.workload("first"))).isFalse();
 
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       Workload again = cluster.awaitWorkload("first", TestCluster::reserved);
       assertThat(entry(again).state()).isEqualTo(CheckState.PENDING);
       assertThat(entry(again).retryCount()).isEqualTo(1);
@@ -112,7 +112,7 @@ class DelayedRetryTest {
       cluster.answer("first", "budget", CheckState.RETRY, 3600);
       cluster.awaitWorkload("first", workload -> !TestCluster.reserved(workload));
       cluster.settle();
-      cluster.time.advance(Duration.ofMinutes(1));
+      cluster.advance(Duration.ofMinutes(1));
 
       cluster.awaitWorkload("first", TestCluster::reserved);
     }

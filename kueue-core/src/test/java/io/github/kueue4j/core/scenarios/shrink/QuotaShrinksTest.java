@@ -41,7 +41,7 @@ class QuotaShrinksTest {
       for (String job : new String[] {"running", "older", "younger"}) {
         cluster.job(job, 1);
         cluster.awaitWorkload(job, TestCluster::reserved);
-        cluster.time.advance(Duration.ofSeconds(2));
+        cluster.advance(Duration.ofSeconds(2));
       }
       cluster.answer("running", "budget", CheckState.READY, null);
       cluster.awaitSuspended("running", false);

@@ -67,7 +67,7 @@ class EveryoneIsToldTest {
       cluster.job("head", 3);
       cluster.workload("head");
       cluster.settle();
-      cluster.time.advance(Duration.ofSeconds(1));
+      cluster.advance(Duration.ofSeconds(1));
       submitWaiting(cluster);
 
       cluster.pass(Duration.ofSeconds(35));
