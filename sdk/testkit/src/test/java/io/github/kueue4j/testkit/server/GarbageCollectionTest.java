@@ -15,8 +15,8 @@
  */
 package io.github.kueue4j.testkit.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static io.github.kueue4j.testkit.server.Patient.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.testkit.server.TestServer.Answer;
 import org.junit.jupiter.api.Test;
