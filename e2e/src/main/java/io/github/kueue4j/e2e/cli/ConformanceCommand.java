@@ -212,8 +212,25 @@ final class ConformanceCommand implements Callable<Integer> {
     if (command.isEmpty() && proxyKubeconfig == null) {
       return conformance.run();
     }
+    if (proxyKubeconfig != null) {
+      return run(conformance, api, proxyKubeconfig);
+    }
+    try {
+      Path own = Files.createTempFile("kueue4j-conformance-", ".kubeconfig");
+      try {
+        return run(conformance, api, own);
+      } finally {
+        Files.deleteIfExists(own);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't keep a file for the proxy's kubeconfig", e);
+    }
+  }
+
+  private ConformanceReport run(Conformance conformance, JsonApi api, Path kubeconfig) {
     try (ControllerProxy proxy = ControllerProxy.before(api);
-        ControllerCommand controller = new ControllerCommand(command, kubeconfig(proxy))) {
+        ControllerCommand controller =
+            new ControllerCommand(command, proxy.kubeconfig(kubeconfig))) {
       conformance.proxy(proxy);
       if (command.isEmpty()) {
         System.err.println(
@@ -223,17 +240,6 @@ final class ConformanceCommand implements Callable<Integer> {
         conformance.restart(controller);
       }
       return conformance.run();
-    }
-  }
-
-  private Path kubeconfig(ControllerProxy proxy) {
-    try {
-      return proxy.kubeconfig(
-          proxyKubeconfig == null
-              ? Files.createTempFile("kueue4j-conformance-", ".kubeconfig")
-              : proxyKubeconfig);
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't make a file for the proxy's kubeconfig", e);
     }
   }
 

@@ -117,6 +117,21 @@ class ConformanceCommandTest {
   }
 
   @Test
+  void theKubeconfigThatItMadeIsGoneAfterwards() throws IOException {
+    Path told = Files.createFile(folder.resolve("told"));
+    List<String> arguments =
+        new ArrayList<>(List.of("conformance", "--embedded", "--controller-name", "example.com/x"));
+    arguments.addAll(List.of("--quiet", "10ms", "--patience", "5s", "--", "sh", "-c"));
+    arguments.add("echo $KUBECONFIG >>" + told + "; exec sleep 600");
+
+    Outcome outcome = run(arguments);
+
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(1);
+    assertThat(Files.readAllLines(told))
+        .allSatisfy(kubeconfig -> assertThat(Path.of(kubeconfig)).doesNotExist());
+  }
+
+  @Test
   void whatIsWrongIsSaidInOneLine() throws IOException {
     Path noWorkload = Files.writeString(folder.resolve("job.yaml"), "kind: Job\n");
     try (EmbeddedApiServer empty = EmbeddedApiServer.start();
