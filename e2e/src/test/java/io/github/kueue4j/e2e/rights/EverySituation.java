@@ -18,6 +18,7 @@ package io.github.kueue4j.e2e.rights;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -34,6 +35,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -60,14 +62,17 @@ final class EverySituation {
     try (InputStream in = EverySituation.class.getResourceAsStream("queues.yaml")) {
       server.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
-    // Holds the GPUs for a while, so that the first answer of the GPU check is Retry.
-    job("service", "", "3m", "nvidia.com/gpu: 8");
+    // Holds the GPUs until the GPU check has said Retry.
+    job("service", "", "10h", "nvidia.com/gpu: 8");
+    until(() -> isRunning("service"));
     job("train", "checked", "1m", "cpu: 2, nvidia.com/gpu: 4");
     job("expensive", "checked", "1m", "cpu: 11");
     job("doomed", "hopeless", "1m", "cpu: 2");
     job("long", "plain", "10h", "cpu: 3");
     job("waiting", "plain", "1m", "cpu: 3");
     stopAndResume();
+    until(this::theGpuCheckHasSaidRetry);
+    delete(CoreTypes.JOB, in("service"));
     until(() -> isComplete("train"));
     patch(CoreTypes.CONFIG_MAP, in("daily-budget"), "{'data':{'amount':'100'}}");
     until(() -> isComplete("expensive"));
@@ -174,6 +179,16 @@ final class EverySituation {
     return Optional.ofNullable(api.get(CoreTypes.JOB, in(job)).orElseThrow().getStatus())
         .filter(what)
         .isPresent();
+  }
+
+  /** Counted until the Workload is admitted, which it can't be as long as there are no GPUs. */
+  private boolean theGpuCheckHasSaidRetry() {
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
+        .flatMap(workload -> workload.status().admissionCheck("gpu").stream())
+        .anyMatch(
+            entry ->
+                entry.is(CheckState.RETRY)
+                    || Objects.requireNonNullElse(entry.retryCount(), 0) > 0);
   }
 
   private boolean somethingIsDeactivated() {
