@@ -20,7 +20,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
-import io.github.kueue4j.testkit.script.StepFailedException;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -43,16 +41,14 @@ final class Situations {
 
   private final Ground ground;
   private final Findings findings;
-  private final Duration quiet;
   private final Duration patience;
+  private final Asking asking;
   private final Optional<ControllerProxy> proxy;
   private final Optional<Conformance.Restart> restart;
   private final Consumer<String> progress;
 
   /** Workloads on which the controller is provoked to undo what others write. */
   private final Set<String> contested = new HashSet<>();
-
-  private int count;
 
   Situations(
       Ground ground,
@@ -64,8 +60,8 @@ final class Situations {
       Consumer<String> progress) {
     this.ground = ground;
     this.findings = findings;
-    this.quiet = quiet;
     this.patience = patience;
+    this.asking = new Asking(ground, quiet, patience);
     this.proxy = proxy;
     this.restart = restart;
     this.progress = progress;
@@ -78,7 +74,13 @@ final class Situations {
     if (first.isPresent()) {
       needless(first.get());
       nextRound(first.get());
-      onTheWire();
+      if (proxy.isPresent()) {
+        contested.addAll(
+            new WireSituations(ground, findings, asking, proxy.get(), patience, progress)
+                .bringAbout());
+      } else {
+        WireSituations.skip(findings);
+      }
       restarted();
     } else {
       for (Rule rule : Rule.values()) {
@@ -96,7 +98,7 @@ final class Situations {
 
   private void active() {
     progress.accept("waiting for the controller to find its AdmissionCheck " + ground.check());
-    Optional<JsonNode> active = waitFor(() -> ground.active(ground.check()));
+    Optional<JsonNode> active = asking.waitFor(() -> ground.active(ground.check()));
     if (active.isEmpty()) {
       findings.fail(
           Rule.ACTIVE,
@@ -122,7 +124,7 @@ final class Situations {
   private PlayedWorkload aloneOnTheCluster() {
     progress.accept("looking whether another core runs here");
     PlayedWorkload bystander = ground.workload("bystander").reserve(ground.otherCheck());
-    settle();
+    asking.settle();
     for (ObservedWrite write : ground.writes(bystander, "")) {
       for (String field : List.of("conditions", "admission")) {
         if (write.changesStatus(field)) {
@@ -160,8 +162,8 @@ final class Situations {
                 new Still(Rule.INACTIVE, inactive.reserve(both)),
                 new Still(Rule.DELETING, deleting.reserve(both)))
             .toList();
-    Optional<PlayedWorkload> answered = answered();
-    settle();
+    Optional<PlayedWorkload> answered = asking.answered();
+    asking.settle();
     for (Still still : stills) {
       List<ObservedWrite> writes =
           ground.writes(still.workload(), "").stream()
@@ -181,42 +183,16 @@ final class Situations {
     return answered;
   }
 
-  /** Reserves a new Workload and waits for the controller's word. */
-  private Optional<PlayedWorkload> answered() {
-    PlayedWorkload workload = reserved("asked");
-    return isAnswered(workload) ? Optional.of(workload) : Optional.empty();
-  }
-
-  private PlayedWorkload reserved(String name) {
-    count++;
-    return ground.workload(name + '-' + count).reserve(ground.check(), ground.otherCheck());
-  }
-
-  private boolean isAnswered(PlayedWorkload workload) {
-    try {
-      workload.await(
-          "an answer of " + ground.check(),
-          read ->
-              read.status()
-                  .admissionCheck(ground.check())
-                  .filter(entry -> !entry.is(CheckState.PENDING) || !entry.message().isEmpty())
-                  .isPresent());
-      return true;
-    } catch (StepFailedException tooLate) {
-      return false;
-    }
-  }
-
   private void needless(PlayedWorkload workload) {
     progress.accept("nothing changes");
     ObjectNode begin = workload.tree();
     String since = Ground.version(begin);
-    String path = statusPath(workload);
+    String path = Asking.statusPath(workload);
     for (int i = 0; i < POKES; i++) {
       workload.poke();
     }
-    answered();
-    settle();
+    asking.answered();
+    asking.settle();
     int same = 0;
     String evidence = "";
     for (ObservedWrite write : ground.writes(workload, since)) {
@@ -284,13 +260,13 @@ final class Situations {
     workload.reserve(ground.check(), ground.otherCheck());
     findings.judge(
         Rule.ANSWERS_AGAIN,
-        isAnswered(workload) ? "" : "no word about the second reservation of " + workload,
+        asking.isAnswered(workload) ? "" : "no word about the second reservation of " + workload,
         "answered a second time after " + entry.state().value());
   }
 
   /** Whoever waits for something gets the time to come to a decision. */
   private AdmissionCheckState decided(PlayedWorkload workload) {
-    waitFor(
+    asking.waitFor(
         () -> Optional.of(workload.entry(ground.check())).filter(e -> !e.is(CheckState.PENDING)));
     return workload.entry(ground.check());
   }
@@ -300,8 +276,8 @@ final class Situations {
     String since = Ground.version(workload.tree());
     workload.say(ground.otherCheck(), CheckState.READY, "fine").admit();
     workload.poke();
-    answered();
-    settle();
+    asking.answered();
+    asking.settle();
     // Some take it back as soon as they hear of the admission, before anything else is asked.
     findings.judge(
         Rule.ADMITTED_LEFT_ALONE,
@@ -315,139 +291,6 @@ final class Situations {
         "stayed Ready");
   }
 
-  private void onTheWire() {
-    if (proxy.isEmpty()) {
-      for (Rule rule :
-          List.of(Rule.LATE_WRITE, Rule.OTHER_RESERVATION, Rule.CONCURRENT_WRITES, Rule.RECOVERS)) {
-        findings.skip(rule, "needs the proxy between the controller and the server");
-      }
-      return;
-    }
-    late(proxy.get());
-    otherReservation(proxy.get());
-    concurrent(proxy.get());
-    recovers(proxy.get());
-  }
-
-  /** A write that is under way, and a Workload that it is about. */
-  private record UnderWay(PlayedWorkload workload, HeldWrite write, String since) {}
-
-  /** In whichever version of the API the controller speaks. */
-  private static String statusPath(PlayedWorkload workload) {
-    return "/namespaces/"
-        + workload.key().namespace()
-        + "/workloads/"
-        + workload.key().name()
-        + "/status";
-  }
-
-  private Optional<UnderWay> underWay(ControllerProxy between, String name, Rule rule) {
-    count++;
-    PlayedWorkload workload = ground.workload(name + '-' + count);
-    String path = statusPath(workload);
-    HeldWrite held = between.hold(each -> each.endsWith(path));
-    workload.reserve(ground.check(), ground.otherCheck());
-    if (held.awaitArrival(patience)) {
-      return Optional.of(new UnderWay(workload, held, Ground.version(workload.tree())));
-    }
-    held.letGo();
-    findings.skip(
-        rule,
-        "no write of the controller came through the proxy; is it connected through it, and does"
-            + " it write workloads/status?");
-    return Optional.empty();
-  }
-
-  private void late(ControllerProxy between) {
-    progress.accept("the quota is released while the answer is under way");
-    underWay(between, "late", Rule.LATE_WRITE)
-        .ifPresent(
-            found -> {
-              found.workload().evict("Preempted").release();
-              boolean written = isWritten(found);
-              Optional<ObservedWrite> write = firstSince(found);
-              if (written && write.isPresent()) {
-                String state = write.get().state(ground.check());
-                if (state.equals("Retry") || state.equals("Rejected")) {
-                  findings.skip(
-                      Rule.LATE_WRITE, "it said " + state + ", which may come late; see Ready");
-                } else {
-                  findings.fail(Rule.LATE_WRITE, write.get().describe(ground.check()));
-                }
-              }
-              findings.pass(Rule.LATE_WRITE, "the answer was not written");
-            });
-  }
-
-  private void otherReservation(ControllerProxy between) {
-    progress.accept("another reservation is made while the answer is under way");
-    underWay(between, "overtaken", Rule.OTHER_RESERVATION)
-        .ifPresent(
-            found -> {
-              found
-                  .workload()
-                  .evict("Preempted")
-                  .release()
-                  .requeueAtOnce()
-                  .reserve(ground.check(), ground.otherCheck());
-              String since = Ground.version(found.workload().tree());
-              boolean written = isWritten(found);
-              Optional<ObservedWrite> write =
-                  firstSince(new UnderWay(found.workload(), found.write(), since));
-              findings.judge(
-                  Rule.OTHER_RESERVATION,
-                  written ? write.map(each -> each.describe(ground.check())).orElse("") : "",
-                  "the answer about the former reservation was not written");
-            });
-  }
-
-  private void concurrent(ControllerProxy between) {
-    progress.accept("another check answers while the answer is under way");
-    underWay(between, "contested", Rule.CONCURRENT_WRITES)
-        .ifPresent(
-            found -> {
-              PlayedWorkload workload = found.workload();
-              contested.add(workload.key().name());
-              workload.say(ground.otherCheck(), CheckState.PENDING, "said meanwhile");
-              String said = Ground.version(workload.tree());
-              isWritten(found);
-              boolean answered = isAnswered(workload);
-              // Each write is looked at: one that undoes may itself be undone by the next.
-              Optional<String> undone =
-                  ground.writes(workload, said).stream()
-                      .filter(write -> !write.message(ground.otherCheck()).equals("said meanwhile"))
-                      .findFirst()
-                      .map(
-                          write ->
-                              "what was said is undone: " + write.describe(ground.otherCheck()));
-              findings.judge(
-                  Rule.CONCURRENT_WRITES,
-                  undone.orElse(
-                      answered ? "" : "after a conflict " + workload + " was never answered"),
-                  "both words stand");
-            });
-  }
-
-  /** Lets it go on; whether the server took it. */
-  private boolean isWritten(UnderWay found) {
-    return found.write().letPass(patience).stream().anyMatch(status -> status < 300);
-  }
-
-  private Optional<ObservedWrite> firstSince(UnderWay found) {
-    return ground.writes(found.workload(), found.since()).stream().findFirst();
-  }
-
-  private void recovers(ControllerProxy between) {
-    progress.accept("the server is out of reach for a while");
-    between.cut();
-    PlayedWorkload missed = reserved("missed");
-    between.restore();
-    findings.judge(
-        Rule.RECOVERS,
-        isAnswered(missed) ? "" : "no word about " + missed + ", reserved meanwhile",
-        "answered what was reserved meanwhile");
-  }
-
   private void restarted() {
     if (restart.isEmpty()) {
       findings.skip(Rule.RESTART, "the kit doesn't know how to restart the controller");
@@ -455,11 +298,11 @@ final class Situations {
     }
     progress.accept("the controller is restarted");
     restart.get().stop();
-    PlayedWorkload meanwhile = reserved("meanwhile");
+    PlayedWorkload meanwhile = asking.reserved("meanwhile");
     restart.get().start();
     findings.judge(
         Rule.RESTART,
-        isAnswered(meanwhile) ? "" : "no word about " + meanwhile + ", reserved meanwhile",
+        asking.isAnswered(meanwhile) ? "" : "no word about " + meanwhile + ", reserved meanwhile",
         "answered what was reserved meanwhile");
   }
 
@@ -471,18 +314,5 @@ final class Situations {
             .map(condition -> "it set Active on " + ground.otherCheck() + ": " + condition)
             .orElse(""),
         "its AdmissionCheck and entries stayed untouched");
-  }
-
-  private <T> Optional<T> waitFor(Supplier<Optional<T>> question) {
-    return ground.script().history().await(patience, question);
-  }
-
-  private void settle() {
-    try {
-      Thread.sleep(quiet);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for silence", e);
-    }
   }
 }
