@@ -26,10 +26,8 @@ import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.Alignment;
-import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
-import io.github.kueue4j.core.job.PodSetStart;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -38,7 +36,6 @@ import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.EventRecorder;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -61,8 +58,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out on the Jobs of one kind what their Workloads call for. Called only by the one worker
- * of the Workload, so that starts and stops of a Job never overlap.
+ * The Jobs of one kind beside their Workloads: which of them need one, and whether it still says
+ * what they ask for. Called only by the one worker of the Workload, so that starts and stops of a
+ * Job never overlap.
  */
 final class JobSide<T extends KubernetesObject> {
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
@@ -75,9 +73,6 @@ final class JobSide<T extends KubernetesObject> {
 
   private static final Logger log = LoggerFactory.getLogger(JobSide.class);
 
-  /** Each round of a stop is one write or one live read; conflicts cost a round each. */
-  private static final int ROUNDS = 12;
-
   private final JobKind<T> kind;
   private final Informer<T> informer;
   private final FreshCache<T> jobs;
@@ -89,6 +84,8 @@ final class JobSide<T extends KubernetesObject> {
   private final Ancestors ancestors;
 
   private final WholePods<T> wholePods;
+  private final OwnedJobs<T> owned;
+  private final JobRuns<T> runs;
   private final JobDemand<T> demand;
 
   JobSide(
@@ -113,6 +110,8 @@ final class JobSide<T extends KubernetesObject> {
     this.priorities = priorities;
     this.ancestors = ancestors;
     this.demand = new JobDemand<>(kind, priorities, events, configuration);
+    this.owned = new OwnedJobs<>(kind, jobs);
+    this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
     this.caches = caches;
     this.api = api;
     this.events = events;
@@ -163,17 +162,17 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Whether a Job of this kind controls the Workload. */
   boolean owns(Workload workload) {
-    return owner(workload).isPresent();
+    return owned.owner(workload).isPresent();
   }
 
   /** How the Job ended. */
   Optional<FinishedOwner> finished(Workload workload) {
-    return cached(workload).flatMap(kind::finished);
+    return owned.cached(workload).flatMap(kind::finished);
   }
 
   /** Whether all pods of the Job are ready; empty if the Job isn't known. */
   Optional<Boolean> podsReady(Workload workload) {
-    return cached(workload).map(kind::podsReady);
+    return owned.cached(workload).map(kind::podsReady);
   }
 
   /** See {@link Jobs#adopt}; several Jobs can name the same prebuilt Workload. */
@@ -193,7 +192,7 @@ final class JobSide<T extends KubernetesObject> {
     }
     Ancestors.Above above = ancestors.above(job);
     if (above == Ancestors.Above.SUSPENDED && !kind.suspended(job)) {
-      stop(job, demand.unmarked(job));
+      runs.stop(job, demand.unmarked(job));
       events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
     }
     if (above != Ancestors.Above.NOBODY || !eligible(job)) {
@@ -201,7 +200,7 @@ final class JobSide<T extends KubernetesObject> {
     }
     List<PodSet> podSets = demand.unmarked(job);
     boolean atRest = kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty();
-    if (!atRest && stop(job, podSets) != Owner.STOPPED) {
+    if (!atRest && runs.stop(job, podSets) != Owner.STOPPED) {
       return Jobs.Adoption.STOPPING;
     }
     if (JobWorkload.prebuilt(job).isPresent()) {
@@ -251,7 +250,9 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Says on the Job that its Workload can't become what the Job asks for. */
   void tellRefused(Workload workload, KubernetesApiException.Invalid refused) {
-    cached(workload).ifPresent(job -> demand.tellRefused(job, ObjectKey.of(workload), refused));
+    owned
+        .cached(workload)
+        .ifPresent(job -> demand.tellRefused(job, ObjectKey.of(workload), refused));
   }
 
   /** The Workload with the Job that names it as its controller, if it has none. */
@@ -271,10 +272,10 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Stops Jobs that name a Workload that isn't theirs. */
   void restrain(Workload workload) {
-    String owner = owner(workload).map(V1OwnerReference::getUid).orElse("");
+    String owner = owned.owner(workload).map(V1OwnerReference::getUid).orElse("");
     named(workload)
         .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
-        .forEach(job -> stop(job, demand.unmarked(job)));
+        .forEach(job -> runs.stop(job, demand.unmarked(job)));
   }
 
   private Stream<T> named(Workload workload) {
@@ -289,12 +290,12 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Whether the Workload, which isn't finished, still says what the Job asks for. */
   Alignment alignment(Workload workload, Phase phase) {
-    Optional<T> left = owned(workload).filter(found -> !standsFor(workload, found));
+    Optional<T> left = owned.owned(workload).filter(found -> !owned.standsFor(workload, found));
     if (left.isPresent()) {
       return leaves(left.get(), workload);
     }
-    T job = cached(workload).filter(found -> !Health.terminating(found)).orElse(null);
-    if (job == null || (phase != Phase.ADMITTED && runsOrDid(job, workload))) {
+    T job = owned.cached(workload).filter(found -> !Health.terminating(found)).orElse(null);
+    if (job == null || (phase != Phase.ADMITTED && runs.runsOrDid(job, workload))) {
       return new Alignment.InLine();
     }
     Alignment alignment = demand.alignment(job, demand.podSets(job), workload, phase);
@@ -321,7 +322,7 @@ final class JobSide<T extends KubernetesObject> {
 
   /** The Workload was written as {@link #alignment} asked for. */
   void aligned(Workload asked, Workload written) {
-    cached(written).ifPresent(job -> demand.written(job, asked.spec().podSets(), written));
+    owned.cached(written).ifPresent(job -> demand.written(job, asked.spec().podSets(), written));
   }
 
   void forget(ObjectKey workload) {
@@ -330,12 +331,13 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Says on the Job what happened to its Workload. */
   void tell(Workload workload, String reason, String note) {
-    cached(workload).ifPresent(job -> events.normal(job, reason, reason, note));
+    owned.cached(workload).ifPresent(job -> events.normal(job, reason, reason, note));
   }
 
   /** Deletes the Job with all that belongs to it. */
   void delete(Workload workload) {
-    cached(workload)
+    owned
+        .cached(workload)
         .ifPresent(
             job ->
                 api.delete(
@@ -346,142 +348,54 @@ final class JobSide<T extends KubernetesObject> {
 
   /** The Workload with the pods that will never run again, if it doesn't say so. */
   Optional<Workload> reclaimed(Workload workload) {
-    return cached(workload).flatMap(job -> demand.reclaimed(job, workload));
+    return owned.cached(workload).flatMap(job -> demand.reclaimed(job, workload));
   }
 
   /** Stops the Job and says whether anything of it can still run. */
   Owner stop(Workload workload) {
-    Optional<T> job = cached(workload);
+    Optional<T> job = owned.cached(workload);
     if (job.isEmpty()) {
-      job = live(workload);
+      job = owned.live(workload);
     }
-    return job.map(found -> stop(found, workload.spec().podSets())).orElse(Owner.STOPPED);
+    return job.map(found -> runs.stop(found, workload.spec().podSets())).orElse(Owner.STOPPED);
   }
 
   boolean goes(Workload workload) {
-    return cached(workload).filter(Health::terminating).isPresent();
+    return owned.cached(workload).filter(Health::terminating).isPresent();
   }
 
   /** Whether the Job, as far as the cache knows, is not as it has to be while it waits. */
   boolean strays(Workload workload) {
-    return cached(workload)
-        .filter(job -> kind.finished(job).isEmpty() && runsOrDid(job, workload))
+    return owned
+        .cached(workload)
+        .filter(job -> kind.finished(job).isEmpty() && runs.runsOrDid(job, workload))
         .isPresent();
-  }
-
-  private boolean runsOrDid(T job, Workload workload) {
-    return kind.nextStopStep(job, workload.spec().podSets()).isPresent();
   }
 
   /** Whether there is a Job that has neither ended nor is about to go. */
   boolean unfinished(Workload workload) {
-    return cached(workload)
+    return owned
+        .cached(workload)
         .filter(job -> kind.finished(job).isEmpty() && !Health.terminating(job))
         .isPresent();
   }
 
   /** Whether the Job runs, as far as the cache knows. */
   boolean running(Workload workload) {
-    return cached(workload)
+    return owned
+        .cached(workload)
         .filter(job -> !kind.suspended(job) && kind.finished(job).isEmpty())
         .isPresent();
   }
 
-  private Owner stop(T first, List<PodSet> podSets) {
-    T job = first;
-    boolean live = false;
-    for (int round = 0; round < ROUNDS; round++) {
-      if (kind.finished(job).isPresent()) {
-        return Owner.STOPPED;
-      }
-      Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
-      if (step.isPresent()) {
-        GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
-        try {
-          job =
-              jobs.saw(
-                  step.get().inStatus()
-                      ? api.patchStatus(kind.type(), patch)
-                      : api.patch(kind.type(), patch));
-          live = true;
-          continue;
-        } catch (KubernetesApiException.Conflict e) {
-          live = false;
-        } catch (KubernetesApiException.NotFound e) {
-          // Deleted meanwhile; what we remember of it would look as if it ran for ever.
-          jobs.forget(ObjectKey.of(job));
-          return Owner.STOPPED;
-        }
-      } else if (!kind.stopped(job)) {
-        return Owner.RUNNING;
-      } else if (live) {
-        return Owner.STOPPED;
-      }
-      // A conflict, or the cache says that it has stopped: only the API server knows.
-      Optional<T> read = jobs.live(ObjectKey.of(job));
-      if (read.isEmpty() || !Uids.of(read.get()).equals(Uids.of(first))) {
-        return Owner.STOPPED;
-      }
-      job = read.get();
-      live = true;
-    }
-    return Owner.RUNNING;
-  }
-
-  /**
-   * Starts the Job of an admitted Workload unless it runs.
-   *
-   * @return why it can never start; empty if it runs
-   */
+  /** See {@link JobRuns#start}. */
   Optional<FinishedOwner> start(
       Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
-    Optional<T> job = cached(workload);
-    for (int round = 0; round < ROUNDS; round++) {
-      if (job.isEmpty() || Health.terminating(job.get()) || kind.finished(job.get()).isPresent()) {
-        return Optional.empty();
-      }
-      T found = job.get();
-      if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
-        // It bears the marks of an earlier start, perhaps on another Workload.
-        stop(found, workload.spec().podSets());
-        job = live(workload);
-        continue;
-      }
-      if (!kind.suspended(found)
-          || !Equivalence.asAdmitted(
-              demand.podSets(found), workload.spec().podSets(), admission, false)) {
-        // It runs, or it was changed since it was compared: its change is on the way to us.
-        return Optional.empty();
-      }
-      switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
-        case JobKind.Start.Impossible<T> impossible -> {
-          return Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, impossible.why()));
-        }
-        case JobKind.Start.Ready<T> ready -> {
-          try {
-            jobs.saw(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
-            return Optional.empty();
-          } catch (KubernetesApiException.Conflict e) {
-            job = live(workload);
-          } catch (KubernetesApiException.NotFound e) {
-            jobs.forget(ObjectKey.of(found));
-            return Optional.empty();
-          } catch (KubernetesApiException.Invalid e) {
-            // Such as a label of a check that is none: trying again would not help.
-            return Optional.of(
-                new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
-          }
-        }
-      }
-    }
-    throw new IllegalStateException(
-        "the Job of Workload "
-            + ObjectKey.of(workload)
-            + " changes faster than it can be started; see who writes to it");
+    return runs.start(workload, admission, flavors);
   }
 
   void tellStopped(Workload workload, String why) {
-    cached(workload).ifPresent(job -> events.normal(job, "Stopped", "Stopped", why));
+    owned.cached(workload).ifPresent(job -> events.normal(job, "Stopped", "Stopped", why));
   }
 
   /** Whether there is such an object of this kind, and it is managed. */
@@ -504,8 +418,7 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Whether an owner reference points to this kind. */
   boolean isKindOf(V1OwnerReference owner) {
-    return kind.type().kind().equals(owner.getKind())
-        && kind.type().apiVersion().equals(owner.getApiVersion());
+    return OwnedJobs.isKindOf(kind.type(), owner);
   }
 
   /** The Job that an owner reference points to; read from the API if the cache doesn't have it. */
@@ -530,44 +443,5 @@ final class JobSide<T extends KubernetesObject> {
         ? new Alignment.Replace()
         : new Alignment.OutOfSync(
             new FinishedOwner("OutOfSync", "The workload's owner runs on another workload"));
-  }
-
-  private boolean standsFor(Workload workload, T job) {
-    return JobWorkload.workloadOf(kind.type(), job).equals(ObjectKey.of(workload));
-  }
-
-  /** The Job that runs on the Workload, which must not start and stop that of another one. */
-  private Optional<T> cached(Workload workload) {
-    return owned(workload).filter(job -> standsFor(workload, job));
-  }
-
-  private Optional<T> owned(Workload workload) {
-    return owner(workload)
-        .flatMap(
-            owner ->
-                jobs.get(jobKey(workload, owner))
-                    .filter(job -> Uids.of(job).equals(owner.getUid())));
-  }
-
-  private Optional<T> live(Workload workload) {
-    return owner(workload)
-        .flatMap(
-            owner ->
-                jobs.live(jobKey(workload, owner))
-                    .filter(job -> Uids.of(job).equals(owner.getUid()))
-                    .filter(job -> standsFor(workload, job)));
-  }
-
-  private static ObjectKey jobKey(Workload workload, V1OwnerReference owner) {
-    return new ObjectKey(ObjectKey.of(workload).namespace(), owner.getName());
-  }
-
-  private Optional<V1OwnerReference> owner(Workload workload) {
-    return Objects.requireNonNullElse(
-            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .filter(this::isKindOf)
-        .findFirst();
   }
 }

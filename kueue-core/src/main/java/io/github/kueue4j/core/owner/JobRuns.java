@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.job.Equivalence;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.PodSetStart;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts and stops the Jobs of one kind: guarded writes, each on what the one before has left, with
+ * a live look after a conflict.
+ */
+final class JobRuns<T extends KubernetesObject> {
+  /** Each round of a stop is one write or one live read; conflicts cost a round each. */
+  private static final int ROUNDS = 12;
+
+  private final JobKind<T> kind;
+  private final FreshCache<T> jobs;
+  private final OwnedJobs<T> owned;
+  private final JobDemand<T> demand;
+  private final KubernetesApi api;
+
+  JobRuns(
+      JobKind<T> kind,
+      FreshCache<T> jobs,
+      OwnedJobs<T> owned,
+      JobDemand<T> demand,
+      KubernetesApi api) {
+    this.kind = kind;
+    this.jobs = jobs;
+    this.owned = owned;
+    this.demand = demand;
+    this.api = api;
+  }
+
+  /**
+   * Stops a Job, one write after the other, and says whether anything of it can still run.
+   *
+   * @param podSets what it was before its start
+   */
+  Owner stop(T first, List<PodSet> podSets) {
+    T job = first;
+    boolean live = false;
+    for (int round = 0; round < ROUNDS; round++) {
+      if (kind.finished(job).isPresent()) {
+        return Owner.STOPPED;
+      }
+      Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
+      if (step.isPresent()) {
+        GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
+        try {
+          job =
+              jobs.saw(
+                  step.get().inStatus()
+                      ? api.patchStatus(kind.type(), patch)
+                      : api.patch(kind.type(), patch));
+          live = true;
+          continue;
+        } catch (KubernetesApiException.Conflict e) {
+          live = false;
+        } catch (KubernetesApiException.NotFound e) {
+          // Deleted meanwhile; what we remember of it would look as if it ran for ever.
+          jobs.forget(ObjectKey.of(job));
+          return Owner.STOPPED;
+        }
+      } else if (!kind.stopped(job)) {
+        return Owner.RUNNING;
+      } else if (live) {
+        return Owner.STOPPED;
+      }
+      // A conflict, or the cache says that it has stopped: only the API server knows.
+      Optional<T> read = jobs.live(ObjectKey.of(job));
+      if (read.isEmpty() || !Uids.of(read.get()).equals(Uids.of(first))) {
+        return Owner.STOPPED;
+      }
+      job = read.get();
+      live = true;
+    }
+    return Owner.RUNNING;
+  }
+
+  /**
+   * Starts the Job of an admitted Workload unless it runs.
+   *
+   * @return why it can never start; empty if it runs
+   */
+  Optional<FinishedOwner> start(
+      Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    Optional<T> job = owned.cached(workload);
+    for (int round = 0; round < ROUNDS; round++) {
+      if (job.isEmpty() || Health.terminating(job.get()) || kind.finished(job.get()).isPresent()) {
+        return Optional.empty();
+      }
+      T found = job.get();
+      if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
+        // It bears the marks of an earlier start, perhaps on another Workload.
+        stop(found, workload.spec().podSets());
+        job = owned.live(workload);
+        continue;
+      }
+      if (!kind.suspended(found)
+          || !Equivalence.asAdmitted(
+              demand.podSets(found), workload.spec().podSets(), admission, false)) {
+        // It runs, or it was changed since it was compared: its change is on the way to us.
+        return Optional.empty();
+      }
+      switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
+        case JobKind.Start.Impossible<T> impossible -> {
+          return Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, impossible.why()));
+        }
+        case JobKind.Start.Ready<T> ready -> {
+          try {
+            jobs.saw(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
+            return Optional.empty();
+          } catch (KubernetesApiException.Conflict e) {
+            job = owned.live(workload);
+          } catch (KubernetesApiException.NotFound e) {
+            jobs.forget(ObjectKey.of(found));
+            return Optional.empty();
+          } catch (KubernetesApiException.Invalid e) {
+            // Such as a label of a check that is none: trying again would not help.
+            return Optional.of(
+                new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
+          }
+        }
+      }
+    }
+    throw new IllegalStateException(
+        "the Job of Workload "
+            + ObjectKey.of(workload)
+            + " changes faster than it can be started; see who writes to it");
+  }
+
+  /** Whether a Job runs, or bears the marks of an earlier start. */
+  boolean runsOrDid(T job, Workload workload) {
+    return kind.nextStopStep(job, workload.spec().podSets()).isPresent();
+  }
+}
