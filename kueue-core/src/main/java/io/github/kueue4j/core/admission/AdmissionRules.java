@@ -34,7 +34,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** All questions that the API server asks about writes, by the path at which it asks them. */
@@ -189,7 +191,26 @@ public final class AdmissionRules {
     List<Violation> violations = new ArrayList<>(rules.apply(object));
     @SuppressWarnings("unchecked") // getClass of a T
     Class<T> type = (Class<T>) object.getClass();
-    request.oldAs(type).ifPresent(before -> violations.removeAll(rules.apply(before)));
+    JsonObject old = request.old();
+    if (old != null) {
+      request
+          .oldAs(type)
+          .map(before -> known(rules.apply(before), old))
+          .ifPresent(
+              known -> violations.removeIf(each -> known.contains(keyed(each, request.object()))));
+    }
     return violations;
+  }
+
+  private static Set<Violation> known(List<Violation> violations, JsonObject object) {
+    return violations.stream().map(each -> keyed(each, object)).collect(Collectors.toSet());
+  }
+
+  private static Violation keyed(Violation violation, JsonObject object) {
+    return new Violation(
+        KeyedField.of(object, violation.field()),
+        violation.problem(),
+        violation.value(),
+        violation.detail());
   }
 }

@@ -114,6 +114,29 @@ class AdmissionRulesTest {
   }
 
   @Test
+  void whatWasWrongBeforeIsFoundAgainAtAnotherPlace() {
+    String flavor =
+        """
+        {"name": "%s", "resources": [{"name": "cpu", "nominalQuota": "1", "lendingLimit": "%s"}]}
+        """;
+    String queue =
+        """
+        {"metadata": {"name": "q"}, "spec": {"cohortName": "c", "resourceGroups": [
+          {"coveredResources": ["cpu"], "flavors": [%s]}]}}
+        """;
+    String before = queue.formatted(flavor.formatted("a", 1) + "," + flavor.formatted("b", 2));
+    String moved = queue.formatted(flavor.formatted("b", 2) + "," + flavor.formatted("a", 1));
+    String another = queue.formatted(flavor.formatted("a", 2) + "," + flavor.formatted("b", 2));
+    String other = queue.formatted(flavor.formatted("b", 1) + "," + flavor.formatted("a", 2));
+
+    assertThat(refused(ask("", CLUSTER_QUEUE, moved, before))).isEmpty();
+    assertThat(refused(ask("", CLUSTER_QUEUE, another, before)))
+        .containsExactly("spec.resourceGroups[0].flavors[0].resources[0].lendingLimit");
+    assertThat(refused(ask("", CLUSTER_QUEUE, other, before)))
+        .containsExactly("spec.resourceGroups[0].flavors[1].resources[0].lendingLimit");
+  }
+
+  @Test
   void whatIsBeingDeletedIsNotValidated() {
     String deleting = ", \"deletionTimestamp\": \"2026-01-01T00:00:00Z\"";
 
