@@ -33,6 +33,8 @@ import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1ServiceAccount;
+import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
+import io.kubernetes.client.openapi.models.V1TokenReview;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import org.apiguardian.api.API;
 
@@ -117,6 +119,21 @@ public final class CoreTypes {
               "validatingwebhookconfigurations",
               false,
               V1ValidatingWebhookConfiguration.class);
+
+  /** Who a token belongs to; answered, never stored. */
+  public static final ResourceType<V1TokenReview> TOKEN_REVIEW =
+      new ResourceType<>(
+          "authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false, V1TokenReview.class);
+
+  /** What somebody may do; answered, never stored. */
+  public static final ResourceType<V1SubjectAccessReview> SUBJECT_ACCESS_REVIEW =
+      new ResourceType<>(
+          "authorization.k8s.io",
+          "v1",
+          "SubjectAccessReview",
+          "subjectaccessreviews",
+          false,
+          V1SubjectAccessReview.class);
 
   private CoreTypes() {}
 

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.runtime;
 
+import com.sun.net.httpserver.HttpsConfigurator;
 import io.github.kueue4j.api.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -133,11 +134,16 @@ public final class ControllerHost implements AutoCloseable {
     Runnable onLeadershipLost = () -> {};
     @Nullable HttpAddress health;
     @Nullable HttpAddress metrics;
+    @Nullable SecureMetrics secureMetrics;
     String livenessPath = "/healthz";
     String readinessPath = "/readyz";
     Duration syncTimeout = Duration.ofMinutes(2);
     Duration grace = Duration.ofSeconds(20);
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+    /** How /metrics is served over HTTPS. */
+    record SecureMetrics(
+        HttpAddress address, HttpsConfigurator tls, RequestAuthorizer authorizer) {}
 
     private Builder(ClusterConnection connection, TimeSource time) {
       this.connection = connection;
@@ -209,6 +215,20 @@ public final class ControllerHost implements AutoCloseable {
     /** Serves /metrics there, in plain HTTP; the same address as for health is one server. */
     public Builder metrics(HttpAddress address) {
       metrics = address;
+      secureMetrics = null;
+      return this;
+    }
+
+    /**
+     * Serves /metrics there over HTTPS, on a server of its own, and only to those who may read it.
+     *
+     * @param tls the certificate, and what is agreed to in handshakes; see {@link TlsOptions}
+     * @param authorizer asked about each request
+     */
+    public Builder metrics(
+        HttpAddress address, HttpsConfigurator tls, RequestAuthorizer authorizer) {
+      metrics = null;
+      secureMetrics = new SecureMetrics(address, tls, authorizer);
       return this;
     }
 

@@ -102,6 +102,15 @@ final class HostRun {
       server.metrics(spec.meters);
       server.start();
     }
+    ControllerHost.Builder.@Nullable SecureMetrics secure = spec.secureMetrics;
+    if (secure != null) {
+      var server = ProbeServer.secure(secure.address(), secure.tls());
+      synchronized (this) {
+        meters = server;
+      }
+      server.metrics(spec.meters, secure.authorizer());
+      server.start();
+    }
   }
 
   private synchronized void enter(Phase from, Phase to) {

@@ -17,6 +17,8 @@ package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -24,12 +26,14 @@ import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Serves health endpoints, {@code /metrics} or both in plain HTTP. */
+/** Serves health endpoints, {@code /metrics} or both, in plain HTTP unless told otherwise. */
 final class ProbeServer implements AutoCloseable {
 
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -49,10 +53,36 @@ final class ProbeServer implements AutoCloseable {
    * @throws HttpPortException if the port can't be had
    */
   static ProbeServer on(HttpAddress address) {
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            2, Thread.ofPlatform().daemon().name("kueue4j-http-", 1).factory());
+    return on(address, null, executor);
+  }
+
+  /**
+   * The same over HTTPS.
+   *
+   * @throws HttpPortException if the port can't be had
+   */
+  static ProbeServer secure(HttpAddress address, HttpsConfigurator tls) {
+    // A client may dawdle in its handshake, and the API server is asked about each: no such request
+    // holds up another.
+    return on(address, tls, Executors.newVirtualThreadPerTaskExecutor());
+  }
+
+  private static ProbeServer on(
+      HttpAddress address, @Nullable HttpsConfigurator tls, ExecutorService executor) {
     HttpServer server;
     try {
-      server = HttpServer.create(address.socket(), 0);
+      if (tls == null) {
+        server = HttpServer.create(address.socket(), 0);
+      } else {
+        HttpsServer secure = HttpsServer.create(address.socket(), 0);
+        secure.setHttpsConfigurator(tls);
+        server = secure;
+      }
     } catch (IOException | UnresolvedAddressException e) {
+      executor.shutdownNow();
       throw new HttpPortException(
           "can't serve probes and metrics on "
               + (address.host().isEmpty() ? "port " + address.port() : address)
@@ -61,9 +91,6 @@ final class ProbeServer implements AutoCloseable {
               + "): choose another port, or 0 for any",
           e);
     }
-    ExecutorService executor =
-        Executors.newFixedThreadPool(
-            2, Thread.ofPlatform().daemon().name("kueue4j-http-", 1).factory());
     server.setExecutor(executor);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
     return new ProbeServer(server, executor);
@@ -86,6 +113,29 @@ final class ProbeServer implements AutoCloseable {
   /** Answers the meters on /metrics. */
   void metrics(MeterRegistry meters) {
     server.createContext("/metrics", exchange -> metrics(exchange, meters));
+  }
+
+  /** Answers the meters on /metrics to those who may read them. */
+  void metrics(MeterRegistry meters, RequestAuthorizer authorizer) {
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+          RequestAuthorizer.Decision decision =
+              authorizer.decide(
+                  authorization == null ? "" : authorization,
+                  exchange.getRequestMethod().toLowerCase(Locale.ROOT),
+                  exchange.getRequestURI().getPath());
+          switch (decision) {
+            case RequestAuthorizer.Decision.Allowed allowed -> metrics(exchange, meters);
+            case RequestAuthorizer.Decision.Unauthenticated unknown ->
+                answer(exchange, 401, TEXT, unknown.why() + "\n");
+            case RequestAuthorizer.Decision.Denied denied ->
+                answer(exchange, 403, TEXT, denied.why() + "\n");
+            case RequestAuthorizer.Decision.Undecided undecided ->
+                answer(exchange, 503, TEXT, undecided.why() + "\n");
+          }
+        });
   }
 
   void start() {

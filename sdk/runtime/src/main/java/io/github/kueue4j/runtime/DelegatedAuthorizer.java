@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.runtime;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.kubernetes.client.openapi.models.V1NonResourceAttributes;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
+import io.kubernetes.client.openapi.models.V1SubjectAccessReviewSpec;
+import io.kubernetes.client.openapi.models.V1SubjectAccessReviewStatus;
+import io.kubernetes.client.openapi.models.V1TokenReview;
+import io.kubernetes.client.openapi.models.V1TokenReviewSpec;
+import io.kubernetes.client.openapi.models.V1TokenReviewStatus;
+import io.kubernetes.client.openapi.models.V1UserInfo;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leaves it to the API server who somebody is (TokenReview) and what they may do
+ * (SubjectAccessReview of a path that is no resource), as its own extensions do: see Kubernetes'
+ * pages "Authenticating" and "Authorization". Answers are kept for a minute, refusals for ten
+ * seconds. We need the right to create both reviews.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class DelegatedAuthorizer implements RequestAuthorizer {
+  private static final Logger log = LoggerFactory.getLogger(DelegatedAuthorizer.class);
+  private static final String BEARER = "Bearer ";
+  private static final Duration ALLOWED_FOR = Duration.ofMinutes(1);
+  private static final Duration REFUSED_FOR = Duration.ofSeconds(10);
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Of somebody who tries tokens at random; the decisions that count are asked for again. */
+  private static final int KEPT_DECISIONS = 256;
+
+  private final KubernetesApi api;
+  private final InstantSource time;
+  private final Map<Question, Kept> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Question, Kept> eldest) {
+          return size() > KEPT_DECISIONS;
+        }
+      };
+
+  /** A token isn't kept where a heap dump could show it. */
+  private record Question(String tokenDigest, String verb, String path) {}
+
+  private record Kept(Decision decision, Instant until) {}
+
+  private DelegatedAuthorizer(KubernetesApi api, InstantSource time) {
+    this.api = api;
+    this.time = time;
+  }
+
+  /** One that asks this API server. */
+  public static DelegatedAuthorizer on(ClusterConnection connection) {
+    Object owner = new Object();
+    return new DelegatedAuthorizer(
+        new HttpApi(connection.callsOf(owner, CALL_TIMEOUT)), connection.wireTime());
+  }
+
+  @Override
+  public Decision decide(String authorization, String verb, String path) {
+    if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return new Decision.Unauthenticated(
+          "send the token of a service account as a bearer: \"Authorization: Bearer TOKEN\"");
+    }
+    String token = authorization.substring(BEARER.length()).strip();
+    Question question = new Question(digest(token), verb, path);
+    Instant now = time.instant();
+    synchronized (kept) {
+      Kept found = kept.get(question);
+      if (found != null && now.isBefore(found.until())) {
+        return found.decision();
+      }
+    }
+    Decision decision;
+    try {
+      decision = ask(token, verb, path);
+    } catch (KubernetesApiException e) {
+      log.atWarn()
+          .addKeyValue("path", path)
+          .addKeyValue("problem", e.getMessage())
+          .log("The API server doesn't say who may read this");
+      return new Decision.Undecided("the API server doesn't say who you are: " + e.getMessage());
+    }
+    Duration life = decision instanceof Decision.Allowed ? ALLOWED_FOR : REFUSED_FOR;
+    synchronized (kept) {
+      kept.put(question, new Kept(decision, now.plus(life)));
+    }
+    return decision;
+  }
+
+  private Decision ask(String token, String verb, String path) {
+    V1TokenReviewStatus identity =
+        api.create(
+                CoreTypes.TOKEN_REVIEW,
+                new V1TokenReview()
+                    .metadata(new V1ObjectMeta())
+                    .spec(new V1TokenReviewSpec().token(token)))
+            .getStatus();
+    @Nullable V1UserInfo user = identity == null ? null : identity.getUser();
+    if (identity == null || user == null || !Boolean.TRUE.equals(identity.getAuthenticated())) {
+      return new Decision.Unauthenticated("the API server doesn't know this token; renew it");
+    }
+    V1SubjectAccessReviewStatus access =
+        api.create(
+                CoreTypes.SUBJECT_ACCESS_REVIEW,
+                new V1SubjectAccessReview()
+                    .metadata(new V1ObjectMeta())
+                    .spec(
+                        new V1SubjectAccessReviewSpec()
+                            .user(user.getUsername())
+                            .uid(user.getUid())
+                            .groups(user.getGroups())
+                            .extra(user.getExtra())
+                            .nonResourceAttributes(
+                                new V1NonResourceAttributes().path(path).verb(verb))))
+            .getStatus();
+    return access != null && Boolean.TRUE.equals(access.getAllowed())
+        ? new Decision.Allowed()
+        : new Decision.Denied(
+            "%s may not %s %s; bind it to a ClusterRole with nonResourceURLs: [%s]"
+                .formatted(user.getUsername(), verb, path, path));
+  }
+
+  private static String digest(String token) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
