@@ -56,6 +56,14 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- include "kueue-core.port" (dict "address" ($metrics.bindAddress | default ":8443") "what" "metrics.bindAddress") -}}
 {{- end -}}
 
+{{- /* Not empty if /metrics is served over HTTPS and asks who reads. */ -}}
+{{- define "kueue-core.secureMetrics" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- if not ($configuration.kueue4j | default dict).insecureMetrics -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{- /* The webhooks' part of the Configuration with its defaults; empty if they aren't served. */ -}}
 {{- define "kueue-core.webhook" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}

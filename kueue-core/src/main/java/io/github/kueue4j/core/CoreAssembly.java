@@ -38,6 +38,7 @@ import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.Measured;
+import io.github.kueue4j.core.report.QueueLabels;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
@@ -90,6 +91,7 @@ final class CoreAssembly implements AutoCloseable {
   private final ControllerHost host;
   private final RecorderSwitch events;
   private final Optional<Webhooks> webhooks;
+  private final Endpoints endpoints;
 
   CoreAssembly(
       ClusterConnection unlimited,
@@ -104,7 +106,7 @@ final class CoreAssembly implements AutoCloseable {
     if (!configuration.unusedKeys().isEmpty()) {
       log.atWarn()
           .addKeyValue("keys", configuration.unusedKeys())
-          .log("The configuration has keys that this version does not act upon yet");
+          .log("The configuration has keys that have no effect");
     }
     if (configuration.usagePolicy().filter(policy -> policy.halfLife().isZero()).isPresent()) {
       log.atWarn()
@@ -120,9 +122,10 @@ final class CoreAssembly implements AutoCloseable {
             registry,
             time,
             measured(configuration),
-            caches::cohortsAbove,
+            QueueLabels.of(caches, configuration.metrics()),
             elects ? "leader" : "standalone");
     this.events = new RecorderSwitch(EventRecorder.on(connection, time, registry));
+    StateEffects effects = new StateEffects();
     State state =
         new State(
             configuration.resourceRules(),
@@ -131,7 +134,7 @@ final class CoreAssembly implements AutoCloseable {
             gates(configuration.featureGates()),
             configuration.podsReady(),
             outbox,
-            new StateEffects());
+            effects);
     this.loop = new StateLoop(state, time, metrics::cycle);
     FreshCache<Workload> freshWorkloads =
         FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api, Trimming::workload);
@@ -195,10 +198,6 @@ final class CoreAssembly implements AutoCloseable {
                 new BlockingQueueWarning(caches.clusterQueues(), configuration.podsReady(), events))
             .watch(caches.clusterQueues())
             .build());
-    configuration.health().ifPresent(builder::health);
-    configuration.metrics().ifPresent(builder::metrics);
-    builder.healthPaths(
-        "/" + configuration.livenessEndpoint(), "/" + configuration.readinessEndpoint());
     this.webhooks =
         configuration
             .webhook()
@@ -211,13 +210,16 @@ final class CoreAssembly implements AutoCloseable {
                         new AdmissionRules(
                                 configuration, new CachedSurroundings(caches, jobs, configuration))
                             .reviewers(),
+                        configuration.tls(),
                         unlimited.wireTime()));
+    this.endpoints = Endpoints.on(builder, configuration, unlimited, webhooks);
     webhooks.ifPresent(served -> builder.readiness(served::problems));
     if (elects) {
       builder.leaderElection(election(configuration, identity));
     }
     this.host = builder.build();
     StateFeed.connect(caches, loop, time);
+    StateFeed.measureRelabelled(caches, loop, effects);
   }
 
   ControllerHost host() {
@@ -230,6 +232,7 @@ final class CoreAssembly implements AutoCloseable {
 
   void start() throws InterruptedException {
     loop.start();
+    endpoints.start();
     webhooks.ifPresent(Webhooks::start);
     host.start();
     if (webhooks.isPresent()) {
@@ -241,7 +244,13 @@ final class CoreAssembly implements AutoCloseable {
   public void close() {
     host.close();
     loop.close();
+    endpoints.close();
     webhooks.ifPresent(Webhooks::close);
+  }
+
+  /** The port of the look inside; -1 if it isn't served. */
+  int diagnosticsPort() {
+    return endpoints.diagnosticsPort();
   }
 
   /** The port of the webhooks; -1 if they aren't served. */
@@ -253,6 +262,7 @@ final class CoreAssembly implements AutoCloseable {
     api.revoke();
     events.silence();
     loop.close();
+    endpoints.close();
     webhooks.ifPresent(Webhooks::close);
     host.abandon();
   }
@@ -317,9 +327,7 @@ final class CoreAssembly implements AutoCloseable {
 
   private static Measured measured(Configuration configuration) {
     return new Measured(
-        configuration.localQueueMetrics()
-            && configuration.featureGates().enabled(FeatureGate.LOCAL_QUEUE_METRICS),
-        configuration.resourceMetrics(),
+        configuration.metrics().resources(),
         configuration.featureGates().enabled(FeatureGate.METRICS_FOR_COHORTS),
         !configuration.fairSharingStrategies().isEmpty());
   }

@@ -99,6 +99,11 @@ public final class KueueCore implements AutoCloseable {
     return assembly.webhookPort();
   }
 
+  /** The port where a look into the process is served; -1 if it isn't. */
+  public int diagnosticsPort() {
+    return assembly.diagnosticsPort();
+  }
+
   /** Where all meters are. */
   public MeterRegistry meters() {
     return assembly.host().meters();

@@ -27,6 +27,7 @@ import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Hands every change that the informers see to the State. */
@@ -71,6 +72,32 @@ final class StateFeed {
         caches.runtimeClasses(),
         (state, key, runtimeClass) ->
             state.runtimeClass(key.name(), overhead(runtimeClass), clock.instant()));
+  }
+
+  /** Labels and annotations mean nothing to the State, but metrics show them. */
+  static void measureRelabelled(CoreInformers caches, StateLoop loop, State.Effects effects) {
+    StateFeed feed = new StateFeed(loop);
+    feed.relabelled(caches.clusterQueues(), effects::queueChanged);
+    feed.relabelled(caches.localQueues(), effects::queueChanged);
+    feed.relabelled(caches.cohorts(), key -> effects.cohortChanged(key.name()));
+  }
+
+  private <T extends KubernetesObject> void relabelled(
+      Informer<T> informer, Consumer<ObjectKey> changed) {
+    informer.onChange(
+        change -> {
+          if (change instanceof Change.Updated<T>(T before, T now)
+              && !(labels(before).equals(labels(now))
+                  && annotations(before).equals(annotations(now)))) {
+            loop.post(state -> changed.accept(ObjectKey.of(now)));
+          }
+        });
+  }
+
+  private static Map<String, String> annotations(KubernetesObject object) {
+    return object.getMetadata() == null
+        ? Map.of()
+        : Objects.requireNonNullElse(object.getMetadata().getAnnotations(), Map.of());
   }
 
   private static Map<String, Quantity> overhead(@Nullable V1RuntimeClass runtimeClass) {

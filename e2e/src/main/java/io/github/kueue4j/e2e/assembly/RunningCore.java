@@ -110,6 +110,11 @@ public final class RunningCore implements AutoCloseable {
     return core.webhookPort();
   }
 
+  /** The port of /metrics; -1 if it isn't served. */
+  public int metricsPort() {
+    return core.metricsPort();
+  }
+
   /** The API server that it works on. */
   public URI server() {
     return connection.server();

@@ -75,8 +75,11 @@ class ChartRenderingTest {
     assertThat(ids)
         .containsExactly(
             "ClusterRole/kueue-manager-role",
+            "ClusterRole/kueue-metrics-auth-role",
+            "ClusterRole/kueue-metrics-reader",
             "ClusterRole/kueue-webhook-authority-role",
             "ClusterRoleBinding/kueue-manager-rolebinding",
+            "ClusterRoleBinding/kueue-metrics-auth-rolebinding",
             "ClusterRoleBinding/kueue-webhook-authority-rolebinding",
             "ConfigMap/kueue-manager-config",
             "Deployment/kueue-controller-manager",
@@ -195,7 +198,10 @@ class ChartRenderingTest {
 
     assertThat(objects).map(Rendered::id).contains("Issuer/kueue-selfsigned-issuer");
     assertThat(only(objects, "Certificate").tree().toString())
-        .contains("kueue-webhook-service.kueue-system.svc", "kueue-webhook-server-cert");
+        .contains(
+            "kueue-webhook-service.kueue-system.svc",
+            "kueue-controller-manager-metrics-service.kueue-system.svc",
+            "kueue-webhook-server-cert");
     assertThat(objects)
         .filteredOn(
             each ->
@@ -211,6 +217,55 @@ class ChartRenderingTest {
     assertThat(objects).map(Rendered::id).noneMatch(id -> id.startsWith("Secret/"));
     assertThatThrownBy(() -> CORE.render(values -> values.set("enableCertManager", true)))
         .hasMessageContaining("internalCertManagement.enable: false");
+  }
+
+  @Test
+  void prometheusIsToldHowToReadMetrics() {
+    assertThat(CORE.render()).noneMatch(each -> each.kind().equals("ServiceMonitor"));
+    List<Rendered> objects = CORE.render(values -> values.set("enablePrometheus", true));
+
+    assertThat(only(objects, "ServiceMonitor").tree().toString())
+        .contains(
+            "port=metrics",
+            "scheme=https",
+            "bearerTokenFile=/var/run/secrets/kubernetes.io/serviceaccount/token",
+            "ca={secret={name=kueue-webhook-server-cert, key=ca.crt}}",
+            "serverName=kueue-webhook-service.kueue-system.svc");
+    assertThat(objects)
+        .filteredOn(each -> each.id().equals("ClusterRoleBinding/kueue-metrics-reader-rolebinding"))
+        .singleElement()
+        .satisfies(
+            binding ->
+                assertThat(binding.tree().toString())
+                    .contains("name=prometheus-k8s, namespace=monitoring"));
+    String own =
+        only(
+                CORE.render(
+                    values ->
+                        values
+                            .set("enablePrometheus", true)
+                            .set("metrics.serviceMonitor.tlsConfig.insecureSkipVerify", true)),
+                "ServiceMonitor")
+            .tree()
+            .toString();
+    assertThat(own).contains("tlsConfig={insecureSkipVerify=true}");
+  }
+
+  @Test
+  void metricsInPlainHttpNeedNoRights() {
+    List<Rendered> objects =
+        CORE.render(
+            values ->
+                values
+                    .set("enablePrometheus", true)
+                    .set(
+                        "managerConfig.controllerManagerConfigYaml",
+                        "kueue4j: {insecureMetrics: true}"));
+
+    assertThat(objects).map(Rendered::id).noneMatch(id -> id.contains("metrics-auth"));
+    assertThat(only(objects, "ServiceMonitor").tree().toString())
+        .contains("scheme=http}")
+        .doesNotContain("tlsConfig", "bearer");
   }
 
   @Test

@@ -38,7 +38,7 @@ enum Component {
               kind: Configuration
               leaderElection: {leaderElect: true}
               health: {healthProbeBindAddress: "0"}
-              metrics: {bindAddress: "0"}
+              metrics: {bindAddress: "127.0.0.1:0"}
               webhook: {port: 0, host: 127.0.0.1}
               fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
               """);

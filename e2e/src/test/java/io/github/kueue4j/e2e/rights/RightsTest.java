@@ -131,6 +131,7 @@ class RightsTest {
           running.add(started);
           if (started instanceof RunningCore core) {
             server.routeService(Component.NAMESPACE, WEBHOOKS, core.webhookPort());
+            assertThat(Scraper.scrape(server, core.metricsPort()).statusCode()).isEqualTo(200);
           }
         }
         new EverySituation(server, users.api()).bringAbout();
@@ -206,7 +207,9 @@ class RightsTest {
   private static List<JsonNode> rolesOfTheCharts() {
     ObjectMapper json = new ObjectMapper();
     return Stream.concat(
-            Chart.named("kueue-core").render().stream(),
+            Chart.named("kueue-core")
+                .render(values -> values.set("enablePrometheus", true))
+                .stream(),
             Chart.named("admission-checks")
                 .render(values -> values.set("checks.provisioning.enabled", true))
                 .stream())

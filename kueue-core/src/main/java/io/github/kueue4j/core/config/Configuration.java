@@ -21,6 +21,7 @@ import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.TlsOptions;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -32,6 +33,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -48,12 +52,12 @@ import org.yaml.snakeyaml.nodes.Node;
  *
  * @param namespace the namespace that the core runs in
  * @param leaderElection of several replicas, who acts
- * @param metricsBindAddress where /metrics is served, {@code host:port}; {@code 0} for nowhere
- * @param localQueueMetrics whether metrics exist per LocalQueue
- * @param resourceMetrics whether the quota of ClusterQueues is measured by flavor and resource
- * @param healthProbeBindAddress where the health endpoints are served
+ * @param metrics what is measured, and who may read it where
+ * @param tls what the HTTPS servers agree to in handshakes
+ * @param health where the health endpoints are served; empty for nowhere
  * @param readinessEndpoint path of the readiness endpoint without the slash
  * @param livenessEndpoint path of the liveness endpoint without the slash
+ * @param diagnostics where a look into the running process is served; empty for nowhere
  * @param groupKindConcurrency concurrent reconciles by {@code Kind.group}
  * @param cacheSyncTimeout how long the caches may take to fill before the process ends; positive
  * @param queriesPerSecond client-side limit; negative for none
@@ -76,12 +80,12 @@ import org.yaml.snakeyaml.nodes.Node;
 public record Configuration(
     String namespace,
     LeaderElection leaderElection,
-    String metricsBindAddress,
-    boolean localQueueMetrics,
-    boolean resourceMetrics,
-    String healthProbeBindAddress,
+    MetricsSettings metrics,
+    TlsOptions tls,
+    Optional<HttpAddress> health,
     String readinessEndpoint,
     String livenessEndpoint,
+    Optional<HttpAddress> diagnostics,
     Map<String, Integer> groupKindConcurrency,
     Duration cacheSyncTimeout,
     double queriesPerSecond,
@@ -101,7 +105,18 @@ public record Configuration(
   private static final String GROUP = "config.kueue.x-k8s.io";
   private static final String API_VERSION = GROUP + "/v1beta2";
   private static final String KIND = "Configuration";
-  private static final String NOT_SERVED = "0";
+
+  /** Kinds that have workers of their own. */
+  private static final Set<String> CONCURRENT =
+      Stream.of(
+              KueueTypes.WORKLOAD,
+              KueueTypes.CLUSTER_QUEUE,
+              KueueTypes.LOCAL_QUEUE,
+              KueueTypes.COHORT,
+              KueueTypes.RESOURCE_FLAVOR,
+              KueueTypes.ADMISSION_CHECK)
+          .map(type -> type.kind() + "." + type.group())
+          .collect(Collectors.toUnmodifiableSet());
 
   public Configuration {
     groupKindConcurrency = Map.copyOf(groupKindConcurrency);
@@ -202,48 +217,62 @@ public record Configuration(
     root.oneOf("kind", "", KIND);
     String namespace = root.text("namespace", launch.namespace());
     LeaderElection leaderElection = LeaderElection.read(root);
-    ConfigurationBlock metrics = root.block("metrics");
-    ConfigurationBlock localQueueMetrics = metrics.block("localQueueMetrics");
     ConfigurationBlock health = root.block("health");
     ConfigurationBlock controller = root.block("controller");
     ConfigurationBlock client = root.block("clientConnection");
     ConfigurationBlock resources = root.block("resources");
-    acceptWhatFollowsLater(root, metrics, localQueueMetrics, resources);
+    acceptWhatIsOutOfScope(root, resources);
     Duration cacheSyncTimeout = controller.duration("cacheSyncTimeout", Duration.ofMinutes(2));
     if (!cacheSyncTimeout.isPositive()) {
       throw controller.invalid("cacheSyncTimeout", "must be positive");
     }
+    FeatureGates gates = FeatureGates.read(root, launch.featureGates());
+    MetricsSettings metrics = MetricsSettings.read(root, gates);
     Configuration configuration =
         new Configuration(
             namespace,
             leaderElection,
-            address(metrics, "bindAddress", ":8443"),
-            localQueueMetrics.flag("enable", true),
-            metrics.flag("enableClusterQueueResources", false),
-            address(health, "healthProbeBindAddress", ":8081"),
+            metrics,
+            TlsBlock.read(root),
+            Addresses.read(health, "healthProbeBindAddress", ":8081"),
             health.text("readinessEndpointName", "readyz"),
             health.text("livenessEndpointName", "healthz"),
+            readDiagnostics(root),
             readConcurrency(controller),
             cacheSyncTimeout,
             readRate(client),
             readBurst(client),
             root.flag("manageJobsWithoutQueueName", false),
             ManagedNamespaces.read(root, namespace),
-            Integrations.read(root),
+            Integrations.read(root, metrics.customLabels()),
             ObjectRetention.read(root),
             Resources.read(resources),
             AdmissionFairSharing.read(root),
             FairSharingBlock.read(root),
             PodsReadyBlock.read(root),
-            FeatureGates.read(root, launch.featureGates()),
+            gates,
             WebhookSettings.read(root),
             Extensions.read(root),
             unused);
-    for (ConfigurationBlock block :
-        List.of(metrics, localQueueMetrics, health, controller, client, resources)) {
+    configuration.checkAddresses(root);
+    for (ConfigurationBlock block : List.of(health, controller, client, resources)) {
       block.close();
     }
     return configuration;
+  }
+
+  /** One port can't speak both HTTP and HTTPS. */
+  private void checkAddresses(ConfigurationBlock root) {
+    if (metrics.secure()
+        && metrics.address().isPresent()
+        && metrics.address().equals(health)
+        && health.get().port() != 0) {
+      throw root.block("metrics")
+          .invalid(
+              "bindAddress",
+              "is health.healthProbeBindAddress, too, but is served over HTTPS; choose another"
+                  + " port, or set kueue4j.insecureMetrics");
+    }
   }
 
   /** How past usage counts when the gate AdmissionFairSharing is on, too. */
@@ -264,12 +293,12 @@ public record Configuration(
     return new Configuration(
         namespace,
         leaderElection,
-        metricsBindAddress,
-        localQueueMetrics,
-        resourceMetrics,
-        healthProbeBindAddress,
+        metrics,
+        tls,
+        health,
         readinessEndpoint,
         livenessEndpoint,
+        diagnostics,
         groupKindConcurrency,
         cacheSyncTimeout,
         queriesPerSecond,
@@ -288,16 +317,6 @@ public record Configuration(
         unusedKeys);
   }
 
-  /** Where the health endpoints are served; empty if they aren't. */
-  public Optional<HttpAddress> health() {
-    return served(healthProbeBindAddress);
-  }
-
-  /** Where /metrics is served; empty if it isn't. */
-  public Optional<HttpAddress> metrics() {
-    return served(metricsBindAddress);
-  }
-
   /**
    * How many objects of a kind of kueue.x-k8s.io are worked on at once.
    *
@@ -305,21 +324,6 @@ public record Configuration(
    */
   public int concurrency(String kind, int fallback) {
     return groupKindConcurrency.getOrDefault(kind + "." + KueueTypes.GROUP, fallback);
-  }
-
-  private static Optional<HttpAddress> served(String address) {
-    return address.equals(NOT_SERVED) ? Optional.empty() : Optional.of(HttpAddress.parse(address));
-  }
-
-  private static String address(ConfigurationBlock block, String key, String fallback) {
-    String address = block.text(key, fallback);
-    try {
-      served(address);
-    } catch (IllegalArgumentException e) {
-      throw block.invalid(
-          key, "is \"" + address + "\", without a port; write \":8081\", or \"0\" for none");
-    }
-    return address;
   }
 
   /** In the version that is read. */
@@ -342,16 +346,22 @@ public record Configuration(
     return mapping;
   }
 
-  /** Keys that a drop-in configuration may hold; the parts behind them are yet to come. */
-  private static void acceptWhatFollowsLater(
-      ConfigurationBlock root,
-      ConfigurationBlock metrics,
-      ConfigurationBlock localQueueMetrics,
-      ConfigurationBlock resources) {
-    root.acceptUnused("pprofBindAddress", "tls", "visibilityServer", "multiKueue");
-    metrics.acceptUnused("customLabels");
-    localQueueMetrics.acceptUnused("localQueueSelector");
+  /** Keys that a drop-in configuration may hold, of parts that don't exist here. */
+  private static void acceptWhatIsOutOfScope(
+      ConfigurationBlock root, ConfigurationBlock resources) {
+    root.acceptUnused("visibilityServer", "multiKueue");
     resources.acceptUnused("deviceClassMappings");
+  }
+
+  /**
+   * {@code pprofBindAddress}. What it shows is for nobody else: without a host it is served on the
+   * loopback address, which port forwarding reaches.
+   */
+  private static Optional<HttpAddress> readDiagnostics(ConfigurationBlock root) {
+    return Addresses.read(root, "pprofBindAddress", "")
+        .map(
+            address ->
+                address.host().isEmpty() ? new HttpAddress("127.0.0.1", address.port()) : address);
   }
 
   private static double readRate(ConfigurationBlock client) {
@@ -377,6 +387,10 @@ public record Configuration(
           if (workers < 1) {
             throw controller.invalid(
                 "groupKindConcurrency", "gives " + kind + " " + workers + "; at least 1 is needed");
+          }
+          if (!CONCURRENT.contains(kind)) {
+            controller.reportUnused(
+                "groupKindConcurrency." + kind, "no controller works on this kind alone");
           }
         });
     return concurrency;

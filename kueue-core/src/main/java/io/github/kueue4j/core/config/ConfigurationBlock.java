@@ -218,6 +218,11 @@ final class ConfigurationBlock implements AutoCloseable {
     }
   }
 
+  /** Accepts a key whose value has no effect, and reports it with the reason. */
+  void reportUnused(String key, String why) {
+    unused.add(child(key) + " (" + why + ")");
+  }
+
   InvalidConfigurationException invalid(String key, String problem) {
     Integer line = lines.get(key);
     return new InvalidConfigurationException(

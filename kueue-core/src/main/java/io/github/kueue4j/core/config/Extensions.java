@@ -40,6 +40,7 @@ public record Extensions(Duration maximumRetryDelay, Duration queueStatusInterva
       if (!queueStatusInterval.isPositive()) {
         throw block.invalid("queueStatusInterval", "must be positive");
       }
+      block.has(MetricsSettings.INSECURE);
       return new Extensions(maximumRetryDelay, queueStatusInterval);
     }
   }

@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.job.JobKinds;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -35,9 +36,20 @@ public record Integrations(List<String> frameworks, List<String> labelKeysToCopy
     labelKeysToCopy = List.copyOf(labelKeysToCopy);
   }
 
-  static Integrations read(ConfigurationBlock root) {
+  /**
+   * Reads the block.
+   *
+   * @param measured labels whose sources in Workloads are copied, too, as KEP-7066 says
+   */
+  static Integrations read(ConfigurationBlock root, List<CustomLabel> measured) {
     try (ConfigurationBlock block = root.block("integrations")) {
       List<String> frameworks = block.texts("frameworks", DEFAULT);
+      for (String kind : block.texts("externalFrameworks", List.of())) {
+        if (!kind.matches("[^.]+\\.v[^.]+\\..+")) {
+          throw block.invalid(
+              "externalFrameworks", "names \"" + kind + "\"; write Kind.version.group");
+        }
+      }
       block.acceptUnused("externalFrameworks");
       if (Set.copyOf(frameworks).size() < frameworks.size()) {
         throw block.invalid("frameworks", "names a framework twice; remove one of them");
@@ -52,7 +64,11 @@ public record Integrations(List<String> frameworks, List<String> labelKeysToCopy
                   + String.join(", ", JobKinds.frameworks()));
         }
       }
-      return new Integrations(frameworks, block.texts("labelKeysToCopy", List.of()));
+      Set<String> copied = new LinkedHashSet<>(block.texts("labelKeysToCopy", List.of()));
+      measured.stream()
+          .filter(label -> label.kind() == CustomLabel.Kind.WORKLOAD && !label.annotation())
+          .forEach(label -> copied.add(label.key()));
+      return new Integrations(frameworks, List.copyOf(copied));
     }
   }
 }

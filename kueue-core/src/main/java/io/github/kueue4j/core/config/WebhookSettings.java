@@ -72,18 +72,27 @@ public record WebhookSettings(
               new HttpAddress(webhook.text("host", ""), port),
               Path.of(webhook.text("certDir", DEFAULT_FOLDER)),
               management.flag("enable", true),
-              name(management, "webhookServiceName", DEFAULT_SERVICE),
-              name(management, "webhookSecretName", DEFAULT_SECRET));
+              name(
+                  management,
+                  "webhookServiceName",
+                  DEFAULT_SERVICE,
+                  "[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
+                  "write lower case letters, digits and dashes, a letter first, at most 63 in all"),
+              name(
+                  management,
+                  "webhookSecretName",
+                  DEFAULT_SECRET,
+                  "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+                  "write lower case letters, digits, dashes and dots, at most 253 in all"));
       return served ? Optional.of(settings) : Optional.empty();
     }
   }
 
-  private static String name(ConfigurationBlock block, String key, String fallback) {
+  private static String name(
+      ConfigurationBlock block, String key, String fallback, String form, String remedy) {
     String name = block.text(key, fallback);
-    if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
-      throw block.invalid(
-          key,
-          "is \"" + name + "\"; write lower case letters, digits and dashes, at most 63 in all");
+    if (!name.matches(form)) {
+      throw block.invalid(key, "is \"" + name + "\"; " + remedy);
     }
     return name;
   }

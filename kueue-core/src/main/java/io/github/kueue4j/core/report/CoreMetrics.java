@@ -38,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
@@ -68,7 +67,7 @@ public final class CoreMetrics {
   private final MeterRegistry registry;
   private final InstantSource clock;
   private final Measured measured;
-  private final Function<String, List<String>> cohortsAbove;
+  private final QueueLabels labels;
   private final Tags role;
   private final QueueGauges gauges;
   private final WorkloadMeters workloads;
@@ -76,25 +75,28 @@ public final class CoreMetrics {
   /** Of the last cycle; belongs to the State's thread, like the gauges. */
   private final Map<String, Integer> preemptionSkips = new HashMap<>();
 
+  /** Custom labels that the gauges of a queue had last; belongs to the same thread. */
+  private final Map<Tags, Tags> said = new HashMap<>();
+
   /**
    * The meters in a registry.
    *
-   * @param cohortsAbove the Cohorts above a ClusterQueue; asked on any thread
+   * @param labels what the metrics take from their objects
    * @param role of this replica
    */
   public CoreMetrics(
       MeterRegistry registry,
       InstantSource clock,
       Measured measured,
-      Function<String, List<String>> cohortsAbove,
+      QueueLabels labels,
       String role) {
     this.registry = registry;
     this.clock = clock;
     this.measured = measured;
-    this.cohortsAbove = cohortsAbove;
+    this.labels = labels;
     this.role = Tags.of("replica_role", role);
     this.gauges = new QueueGauges(registry, this.role);
-    this.workloads = new WorkloadMeters(registry, this.role);
+    this.workloads = new WorkloadMeters(registry, this.role, labels);
   }
 
   /** What is measured of single Workloads. */
@@ -116,7 +118,7 @@ public final class CoreMetrics {
             outcome ->
                 counter(
                         "kueue.preemption.target.recomputations",
-                        role.and("cluster_queue", decision.clusterQueue(), "result", outcome))
+                        clusterQueueTags(decision.clusterQueue()).and("result", outcome))
                     .increment());
   }
 
@@ -152,7 +154,9 @@ public final class CoreMetrics {
 
   private void showSkips(String clusterQueue, int skips) {
     gauges.set(
-        "kueue.admission.cycle.preemption.skips", Tags.of("cluster_queue", clusterQueue), skips);
+        "kueue.admission.cycle.preemption.skips",
+        Tags.of("cluster_queue", clusterQueue).and(labels.ofClusterQueue(clusterQueue)),
+        skips);
   }
 
   /** One turn of the scheduler. */
@@ -167,7 +171,8 @@ public final class CoreMetrics {
   public void preempted(String preemptingClusterQueue, String reason) {
     counter(
             "kueue.preempted.workloads",
-            role.and("preempting_cluster_queue", preemptingClusterQueue, "reason", reason))
+            role.and("preempting_cluster_queue", preemptingClusterQueue, "reason", reason)
+                .and(labels.ofClusterQueue(preemptingClusterQueue)))
         .increment();
   }
 
@@ -192,8 +197,10 @@ public final class CoreMetrics {
         String queue = admitted.clusterQueue();
         count("admitted.workloads", queue, after, Tags.empty());
         if (measured.cohorts()) {
-          for (String cohort : cohortsAbove.apply(queue)) {
-            Tags below = Tags.of("cohort", cohort, "priority_class", priorityClass(after));
+          for (String cohort : labels.cohortsAbove(queue)) {
+            Tags below =
+                Tags.of("cohort", cohort, "priority_class", priorityClass(after))
+                    .and(labels.ofCohort(cohort));
             counter("kueue.cohort.subtree.admitted.workloads", role.and(below)).increment();
           }
         }
@@ -219,18 +226,17 @@ public final class CoreMetrics {
       case Fact.EvictedWhileReady evicted ->
           timer(
                   "kueue.pods.ready.to.evicted.time",
-                  role.and(
-                      "cluster_queue",
-                      evicted.clusterQueue(),
-                      "reason",
-                      evicted.reason(),
-                      "underlying_cause",
-                      evicted.underlyingCause()),
+                  clusterQueueTags(evicted.clusterQueue())
+                      .and(
+                          "reason",
+                          evicted.reason(),
+                          "underlying_cause",
+                          evicted.underlyingCause()),
                   WAITS)
               .record(measurable(evicted.sinceReady()));
       case Fact.QuotaReleased released ->
           Timer.builder("kueue.workload.eviction.latency")
-              .tags(role.and("cluster_queue", released.clusterQueue(), "reason", released.reason()))
+              .tags(clusterQueueTags(released.clusterQueue()).and("reason", released.reason()))
               .serviceLevelObjectives(WAITS)
               .register(registry)
               .record(measurable(released.sinceEviction()));
@@ -267,14 +273,31 @@ public final class CoreMetrics {
               report -> clusterQueue(queue.name(), report),
               () -> {
                 preemptionSkips.remove(queue.name());
-                gauges.remove(Tags.of("cluster_queue", queue.name()));
+                Tags owner = Tags.of("cluster_queue", queue.name());
+                said.remove(owner);
+                gauges.remove(owner);
               });
-    } else if (measured.localQueues()) {
-      Tags tags = Tags.of("name", queue.name(), "namespace", queue.namespace());
+    } else if (labels.localQueues().isPresent()) {
+      Tags owner = Tags.of("name", queue.name(), "namespace", queue.namespace());
       state
           .localQueue(queue)
-          .ifPresentOrElse(report -> localQueue(tags, report), () -> gauges.remove(tags));
+          .filter(report -> labels.measured(queue))
+          .ifPresentOrElse(
+              report -> localQueue(owner, labelled(owner, labels.ofLocalQueue(queue)), report),
+              () -> {
+                said.remove(owner);
+                gauges.remove(owner);
+              });
     }
+  }
+
+  /** A queue with its custom labels; what was shown with other ones goes. */
+  private Tags labelled(Tags owner, Tags custom) {
+    Tags before = said.put(owner, custom);
+    if (before != null && !before.equals(custom)) {
+      gauges.remove(owner);
+    }
+    return owner.and(custom);
   }
 
   /**
@@ -290,7 +313,8 @@ public final class CoreMetrics {
               .map(
                   queue ->
                       ResourceMeters.of(
-                          clusterQueue,
+                          Tags.of("cluster_queue", clusterQueue)
+                              .and(labels.ofClusterQueue(clusterQueue)),
                           queue,
                           state.pendingRequests(clusterQueue),
                           measured.fairSharing()))
@@ -308,13 +332,18 @@ public final class CoreMetrics {
       gauges.show(
           Tags.of("cohort", cohort),
           report
-              .map(found -> ResourceMeters.of(cohort, found, measured.fairSharing()))
+              .map(
+                  found ->
+                      ResourceMeters.of(
+                          Tags.of("cohort", cohort).and(labels.ofCohort(cohort)),
+                          found,
+                          measured.fairSharing()))
               .orElse(List.of()));
     }
   }
 
   private void clusterQueue(String name, ClusterQueueReport queue) {
-    Tags tags = Tags.of("cluster_queue", name);
+    Tags tags = labelled(Tags.of("cluster_queue", name), labels.ofClusterQueue(name));
     int pending = queue.counts().pending();
     gauges.set("kueue.pending.workloads", tags.and("status", "inadmissible"), queue.inadmissible());
     gauges.set(
@@ -331,7 +360,7 @@ public final class CoreMetrics {
             gauges.set("kueue.cluster.queue.status", tags.and("status", state), holds ? 1 : 0));
   }
 
-  private void localQueue(Tags tags, LocalQueueReport queue) {
+  private void localQueue(Tags owner, Tags tags, LocalQueueReport queue) {
     QueueCounts counts = queue.counts();
     gauges.set(
         "kueue.local.queue.pending.workloads", tags.and("status", "active"), counts.pending());
@@ -340,7 +369,7 @@ public final class CoreMetrics {
     boolean active = queue.health().active();
     gauges.set("kueue.local.queue.status", tags.and("active", "True"), active ? 1 : 0);
     gauges.set("kueue.local.queue.status", tags.and("active", "False"), active ? 0 : 1);
-    gauges.show(tags, ResourceMeters.of(tags, queue));
+    gauges.show(owner, ResourceMeters.of(tags, queue));
     String clusterQueue = queue.queue().spec().clusterQueue();
     if (queue.usage() != null && clusterQueue != null) {
       gauges.set(
@@ -358,8 +387,10 @@ public final class CoreMetrics {
 
   private void count(String name, String clusterQueue, Workload workload, Tags more) {
     counter("kueue." + name, clusterQueueTags(clusterQueue, workload).and(more)).increment();
-    if (measured.localQueues()) {
-      counter("kueue.local.queue." + name, localQueueTags(workload).and(more)).increment();
+    ObjectKey localQueue = localQueue(workload);
+    if (labels.measured(localQueue)) {
+      counter("kueue.local.queue." + name, localQueueTags(localQueue, workload).and(more))
+          .increment();
     }
   }
 
@@ -378,8 +409,10 @@ public final class CoreMetrics {
       String name, String clusterQueue, Workload workload, Duration time, Duration[] bounds) {
     timer("kueue." + name, clusterQueueTags(clusterQueue, workload), bounds)
         .record(measurable(time));
-    if (measured.localQueues()) {
-      timer("kueue.local.queue." + name, localQueueTags(workload), WAITS).record(measurable(time));
+    ObjectKey localQueue = localQueue(workload);
+    if (labels.measured(localQueue)) {
+      timer("kueue.local.queue." + name, localQueueTags(localQueue, workload), WAITS)
+          .record(measurable(time));
     }
   }
 
@@ -392,17 +425,31 @@ public final class CoreMetrics {
   }
 
   private Tags clusterQueueTags(String clusterQueue, Workload workload) {
-    return role.and("cluster_queue", clusterQueue, "priority_class", priorityClass(workload));
+    return clusterQueueTags(clusterQueue)
+        .and("priority_class", priorityClass(workload))
+        .and(labels.ofWorkload(workload));
   }
 
-  private Tags localQueueTags(Workload workload) {
-    return role.and(
-        "name",
-        Objects.requireNonNullElse(workload.spec().queueName(), ""),
-        "namespace",
+  private Tags clusterQueueTags(String clusterQueue) {
+    return role.and("cluster_queue", clusterQueue).and(labels.ofClusterQueue(clusterQueue));
+  }
+
+  private static ObjectKey localQueue(Workload workload) {
+    return new ObjectKey(
         ObjectKey.of(workload).namespace(),
-        "priority_class",
-        priorityClass(workload));
+        Objects.requireNonNullElse(workload.spec().queueName(), ""));
+  }
+
+  private Tags localQueueTags(ObjectKey queue, Workload workload) {
+    return role.and(
+            "name",
+            queue.name(),
+            "namespace",
+            queue.namespace(),
+            "priority_class",
+            priorityClass(workload))
+        .and(labels.ofLocalQueue(queue))
+        .and(labels.ofWorkload(workload));
   }
 
   private static String priorityClass(Workload workload) {

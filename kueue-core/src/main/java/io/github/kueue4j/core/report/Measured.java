@@ -20,11 +20,9 @@ import org.apiguardian.api.API;
 /**
  * What is measured, beyond what always is.
  *
- * @param localQueues everything per LocalQueue, too
  * @param resources quota of ClusterQueues by flavor and resource
  * @param cohorts what is below each Cohort
  * @param fairSharing shares, as they count in preemption
  */
 @API(status = API.Status.INTERNAL)
-public record Measured(
-    boolean localQueues, boolean resources, boolean cohorts, boolean fairSharing) {}
+public record Measured(boolean resources, boolean cohorts, boolean fairSharing) {}

@@ -37,8 +37,7 @@ final class ResourceMeters {
 
   /** The quota of a ClusterQueue, what is reserved and used of it, and what waits for it. */
   static List<Reading> of(
-      String name, ClusterQueueReport queue, Amounts<String> pending, boolean fairSharing) {
-    Tags tags = Tags.of("cluster_queue", name);
+      Tags tags, ClusterQueueReport queue, Amounts<String> pending, boolean fairSharing) {
     Tags inCohort = tags.and("cohort", queue.cohort());
     List<Reading> readings = new ArrayList<>();
     new TreeMap<>(Quota.byKey(queue.queue().spec().resourceGroups()))
@@ -111,8 +110,7 @@ final class ResourceMeters {
   }
 
   /** The quota of a Cohort's subtree and what holds it. */
-  static List<Reading> of(String name, CohortReport cohort, boolean fairSharing) {
-    Tags tags = Tags.of("cohort", name);
+  static List<Reading> of(Tags tags, CohortReport cohort, boolean fairSharing) {
     List<Reading> readings = new ArrayList<>();
     Amounts<FlavorResource> known = cohort.quota().max(cohort.reservation());
     for (FlavorResource key : known.asMap().keySet()) {

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadMeters {
   private final MeterRegistry registry;
   private final Tags role;
+  private final QueueLabels labels;
   private final QueueGauges gauges;
   private final Map<ObjectKey, Sight> sights = new HashMap<>();
   private final Map<Series, Integer> counts = new HashMap<>();
@@ -53,7 +54,8 @@ public final class WorkloadMeters {
   /** What one Workload adds to the gauges, and the entries as they were last seen. */
   private record Sight(List<Series> series, Map<String, AdmissionCheckState> entries) {}
 
-  WorkloadMeters(MeterRegistry registry, Tags role) {
+  WorkloadMeters(MeterRegistry registry, Tags role, QueueLabels labels) {
+    this.labels = labels;
     this.registry = registry;
     this.role = role;
     this.gauges = new QueueGauges(registry, role);
@@ -107,13 +109,14 @@ public final class WorkloadMeters {
     sights.put(key, new Sight(now, entries));
   }
 
-  private static List<Series> series(Situation situation, Iterable<AdmissionCheckState> entries) {
+  private List<Series> series(Situation situation, Iterable<AdmissionCheckState> entries) {
     List<Series> series = new ArrayList<>();
     Phase phase = situation.phase();
     series.add(
         new Series(
             "kueue4j.workloads",
-            Tags.of("cluster_queue", situation.clusterQueue().name(), "phase", phase.name())));
+            Tags.of("cluster_queue", situation.clusterQueue().name(), "phase", phase.name())
+                .and(labels.ofWorkload(situation.workload()))));
     if (phase != Phase.FINISHED) {
       for (AdmissionCheckState entry : entries) {
         series.add(

@@ -28,9 +28,16 @@ import java.util.List;
  */
 final class CertificateDirectory implements CertificateStore {
   private final Path folder;
+  private final String what;
 
-  CertificateDirectory(Path folder) {
+  /**
+   * Reads nothing yet.
+   *
+   * @param what the certificates are for, for people
+   */
+  CertificateDirectory(Path folder, String what) {
     this.folder = folder;
+    this.what = what;
   }
 
   @Override
@@ -45,7 +52,7 @@ final class CertificateDirectory implements CertificateStore {
           ServingCertificates.privateKey(read(key)));
     } catch (InvalidCertificateException e) {
       throw new InvalidCertificateException(
-          "webhook.certDir: %s can't be used: %s".formatted(folder, e.getMessage()), e);
+          "%s: %s can't be used: %s".formatted(what, folder, e.getMessage()), e);
     }
   }
 

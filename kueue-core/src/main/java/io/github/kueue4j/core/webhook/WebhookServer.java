@@ -60,7 +60,7 @@ final class WebhookServer implements AutoCloseable {
    *
    * @throws HttpPortException if the port can't be had
    */
-  static WebhookServer on(HttpAddress address, TlsIdentity identity) {
+  static WebhookServer on(HttpAddress address, HttpsConfigurator tls) {
     HttpsServer server;
     try {
       server = HttpsServer.create(address.socket(), 0);
@@ -73,7 +73,7 @@ final class WebhookServer implements AutoCloseable {
               + "): choose another webhook.port, or 0 for any",
           e);
     }
-    server.setHttpsConfigurator(new HttpsConfigurator(identity.context()));
+    server.setHttpsConfigurator(tls);
     WebhookServer webhooks = new WebhookServer(server);
     server.setExecutor(webhooks.executor);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));

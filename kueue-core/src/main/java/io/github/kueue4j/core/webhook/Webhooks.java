@@ -16,69 +16,34 @@
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.admission.Reviewer;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.TlsOptions;
 import java.security.SecureRandom;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Serves the webhooks of one replica and keeps their certificate. What can't be had yet, for
- * example since the API server is away or a Secret isn't mounted, is tried again; until then the
- * replica isn't ready, as whoever asks it would get no answer.
+ * Serves the webhooks of one replica. Until there is a certificate that the API server can be told
+ * to trust, the replica isn't ready, as whoever asks it would get no answer.
  */
 @API(status = API.Status.INTERNAL)
 public final class Webhooks implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
-  private static final Duration CHECK_EVERY = Duration.ofMinutes(1);
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-  private static final Duration FIRST_LOOK = Duration.ofSeconds(30);
+  /** What the Service of /metrics is called by default; one certificate serves both. */
+  public static final String METRICS_SERVICE = "kueue-controller-manager-metrics-service";
 
-  private final TlsIdentity identity;
+  private static final String SERVER = "webhooks";
+
+  private final CertificateKeeper certificates;
   private final WebhookServer server;
-  private final CertificateStore store;
-  private final @Nullable TrustedAuthorities trust;
-  private final TimeSource time;
-  private final ExecutorService keeper =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().name("kueue4j-certificates").daemon().factory());
 
-  private volatile List<String> problems = List.of("webhooks: not served yet");
-  private volatile boolean closed;
-
-  /** Whether the API server could once be told whom to trust. */
-  private volatile boolean trusted;
-
-  /** Open until the certificate was looked after once, with or without success. */
-  private final CountDownLatch firstLook = new CountDownLatch(1);
-
-  /** Guarded by this. */
-  private @Nullable Cancellable timer;
-
-  private Webhooks(
-      TlsIdentity identity,
-      WebhookServer server,
-      CertificateStore store,
-      @Nullable TrustedAuthorities trust,
-      TimeSource time) {
-    this.identity = identity;
+  private Webhooks(CertificateKeeper certificates, WebhookServer server) {
+    this.certificates = certificates;
     this.server = server;
-    this.store = store;
-    this.trust = trust;
-    this.time = time;
   }
 
   /**
@@ -87,6 +52,7 @@ public final class Webhooks implements AutoCloseable {
    * @param api to keep the certificate and to say whom to trust
    * @param namespace of the service and the Secret
    * @param reviewers who answers about writes, by path
+   * @param tls what is agreed to in handshakes
    * @param time what certificates go by: real time, as the other side checks it against its own
    * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be had
    */
@@ -95,49 +61,64 @@ public final class Webhooks implements AutoCloseable {
       WebhookSettings settings,
       String namespace,
       Map<String, Reviewer> reviewers,
+      TlsOptions tls,
       TimeSource time) {
-    TlsIdentity identity = new TlsIdentity();
-    WebhookServer server = WebhookServer.on(settings.address(), identity);
+    CertificateKeeper certificates =
+        settings.managesCertificates()
+            ? managed(api, settings, namespace, time)
+            : new CertificateKeeper(
+                SERVER,
+                new CertificateDirectory(settings.certificateFolder(), "webhook.certDir"),
+                mounted -> {},
+                time);
+    WebhookServer server =
+        WebhookServer.on(settings.address(), tls.configurator(certificates.context()));
     server.route(ConversionReview.PATH, ConversionReview::answer);
     reviewers.forEach(
         (path, reviewer) -> server.route(path, review -> AdmissionReview.answer(review, reviewer)));
-    String service = settings.serviceName();
-    return settings.managesCertificates()
-        ? new Webhooks(
-            identity,
-            server,
-            new CertificateSecret(
-                api,
-                new ObjectKey(namespace, settings.secretName()),
-                List.of(
-                    service + "." + namespace + ".svc",
-                    service + "." + namespace + ".svc.cluster.local",
-                    service + "." + namespace,
-                    // For port forwarding, and for webhooks that are registered by a URL.
-                    "localhost"),
-                new SecureRandom()),
-            new TrustedAuthorities(api, new ObjectKey(namespace, service)),
-            time)
-        : new Webhooks(
-            identity, server, new CertificateDirectory(settings.certificateFolder()), null, time);
+    return new Webhooks(certificates, server);
+  }
+
+  private static CertificateKeeper managed(
+      KubernetesApi api, WebhookSettings settings, String namespace, TimeSource time) {
+    ObjectKey service = new ObjectKey(namespace, settings.serviceName());
+    List<String> hosts = new ArrayList<>(hosts(service));
+    hosts.addAll(hosts(new ObjectKey(namespace, METRICS_SERVICE)));
+    // For port forwarding, and for webhooks that are registered by a URL.
+    hosts.add("localhost");
+    return new CertificateKeeper(
+        SERVER,
+        new CertificateSecret(
+            api, new ObjectKey(namespace, settings.secretName()), hosts, new SecureRandom()),
+        new TrustedAuthorities(api, service)::enter,
+        time);
+  }
+
+  /** The names under which a Service is reached. */
+  public static List<String> hosts(ObjectKey service) {
+    String name = service.name() + "." + service.namespace();
+    return List.of(name + ".svc", name + ".svc.cluster.local", name);
   }
 
   /** Begins to answer, as soon as there is a certificate. */
   public void start() {
     server.start();
-    keeper.execute(this::keep);
+    certificates.start();
   }
 
   /**
-   * Waits until the certificate was looked after once, so that whoever writes next is answered; not
-   * for longer than a call to the API server may take.
+   * Waits until the certificate was looked after once.
    *
    * @throws InterruptedException if the thread is interrupted
+   * @see CertificateKeeper#awaitFirstLook
    */
   public void awaitFirstLook() throws InterruptedException {
-    if (!firstLook.await(FIRST_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-      log.atWarn().log("The webhooks have no certificate yet; going on without");
-    }
+    certificates.awaitFirstLook();
+  }
+
+  /** The certificate, for another server of this replica. */
+  public CertificateKeeper certificates() {
+    return certificates;
   }
 
   /** The port that the server listens on. */
@@ -147,69 +128,12 @@ public final class Webhooks implements AutoCloseable {
 
   /** Empty if reviews are answered. */
   public List<String> problems() {
-    return problems;
-  }
-
-  private void keep() {
-    if (closed) {
-      return;
-    }
-    Duration next = CHECK_EVERY;
-    try {
-      ServingCertificates certificates = store.at(time.instant());
-      identity.show(certificates);
-      if (trust != null) {
-        trust.enter(certificates);
-      }
-      trusted = true;
-      problems = List.of();
-    } catch (InvalidCertificateException | KubernetesApiException e) {
-      next = RETRY_AFTER;
-      complain(String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      if (closed) {
-        // Closing interrupts what is under way.
-        log.atDebug().setCause(e).log("Interrupted while looking after the certificate");
-        return;
-      }
-      next = RETRY_AFTER;
-      log.atError().setCause(e).log("The certificate of the webhooks can't be kept");
-    }
-    firstLook.countDown();
-    next(next);
-  }
-
-  private synchronized void next(Duration pause) {
-    if (!closed) {
-      timer = time.at(time.instant().plus(pause), this::keepSoon);
-    }
-  }
-
-  private void complain(String problem) {
-    if (closed) {
-      return;
-    }
-    if (!trusted) {
-      problems = List.of("webhooks: " + problem);
-    }
-    log.atWarn().addKeyValue("problem", problem).log("The webhooks' certificate needs attention");
-  }
-
-  private synchronized void keepSoon() {
-    if (!closed) {
-      keeper.execute(this::keep);
-    }
+    return certificates.problems();
   }
 
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-      if (timer != null) {
-        timer.cancel();
-      }
-      keeper.shutdownNow();
-    }
+    certificates.close();
     server.close();
   }
 }

@@ -23,6 +23,7 @@ import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,8 +52,8 @@ class ConfigurationTest {
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2)));
-    assertThat(configuration.metricsBindAddress()).isEqualTo(":8443");
-    assertThat(configuration.healthProbeBindAddress()).isEqualTo(":8081");
+    assertThat(configuration.metrics().address()).hasValue(HttpAddress.anyInterface(8443));
+    assertThat(configuration.health()).hasValue(HttpAddress.anyInterface(8081));
     assertThat(configuration.cacheSyncTimeout()).isEqualTo(Duration.ofMinutes(2));
     assertThat(configuration.manageJobsWithoutQueueName()).isFalse();
     assertThat(configuration.managedNamespaces().matches("default", Map.of())).isTrue();
@@ -94,7 +95,7 @@ class ConfigurationTest {
 
     assertThat(configuration.namespace()).isEqualTo("batch-system");
     assertThat(configuration.leaderElection().leaderElect()).isFalse();
-    assertThat(configuration.metricsBindAddress()).isEqualTo(":9090");
+    assertThat(configuration.metrics().address()).hasValue(HttpAddress.anyInterface(9090));
     assertThat(configuration.groupKindConcurrency()).containsEntry("Workload.kueue.x-k8s.io", 10);
     assertThat(configuration.cacheSyncTimeout()).isEqualTo(Duration.ofSeconds(90));
     assertThat(configuration.queriesPerSecond()).isEqualTo(-1);
@@ -149,7 +150,21 @@ class ConfigurationTest {
           leaderElection: {leaseDuration: 5s}          | leaderElection.leaseDuration must be longer than leaderElection.renewDeadline
           health: {healthProbeBindAddress: "8081"}     | line 3: health.healthProbeBindAddress is "8081", without a port; write ":8081", or "0" for none
           webhook: {port: 70000}                       | line 3: webhook.port is 70000; write a port from 1 to 65535, or 0 for any
-          internalCertManagement: {webhookServiceName: A.b} | line 3: internalCertManagement.webhookServiceName is "A.b"; write lower case letters, digits and dashes, at most 63 in all
+          internalCertManagement: {webhookServiceName: 1b} | line 3: internalCertManagement.webhookServiceName is "1b"; write lower case letters, digits and dashes, a letter first, at most 63 in all
+          internalCertManagement: {webhookSecretName: a..b} | line 3: internalCertManagement.webhookSecretName is "a..b"; write lower case letters, digits, dashes and dots, at most 253 in all
+          integrations: {externalFrameworks: [RayJob]} | line 3: integrations.externalFrameworks names "RayJob"; write Kind.version.group
+          pprofBindAddress: 8083                       | line 3: pprofBindAddress is "8083", without a port; write ":8081", or "0" for none
+          metrics: {bindAddress: ":8081"}              | line 3: metrics.bindAddress is health.healthProbeBindAddress, too, but is served over HTTPS; choose another port, or set kueue4j.insecureMetrics
+          metrics: {localQueueMetrics: {localQueueSelector: {matchLabels: {a b: c}}}} | line 3: metrics.localQueueMetrics.localQueueSelector.matchLabels names "a b", which can't be a label; write name or example.com/name
+          metrics: {localQueueMetrics: {localQueueSelector: {matchLabels: {a: -}}}} | line 3: metrics.localQueueMetrics.localQueueSelector.matchLabels has "-", which can't be the value of a label; write at most 63 letters, digits, dashes, dots and underscores
+          metrics: {customLabels: [{name: 1a}]}        | line 3: metrics.customLabels[0].name is "1a"; write letters, digits and underscores, a letter first
+          metrics: {customLabels: [{name: a}, {name: a}]} | line 3: metrics.customLabels[1].name is given to two labels; rename one of them
+          metrics: {customLabels: [{name: a_}]}        | line 3: metrics.customLabels[0].name is "a_", which can't be the key of a label; name one in sourceLabelKey
+          metrics: {customLabels: [{name: a, sourceLabelKey: b, sourceAnnotationKey: c}]} | line 3: metrics.customLabels[0].sourceLabelKey can't be given together with sourceAnnotationKey; remove one of them
+          metrics: {customLabels: [{name: a, sourceKind: Pod}]} | line 3: metrics.customLabels[0].sourceKind is "Pod"; allowed: ClusterQueue, LocalQueue, Cohort, Workload
+          metrics: {customLabels: [{name: a, sourceKind: Workload}]} | metrics.customLabels[0].trackedValues is missing; name the values of Workloads that are to be told apart
+          metrics: {customLabels: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}]} | line 3: metrics.customLabels has 7 labels with sourceKind ClusterQueue; at most 6 are possible
+          metrics: {customLabels: [{name: a, sourceKind: Workload, trackedValues: [x]}, {name: b, sourceKind: Workload, trackedValues: [x]}, {name: c, sourceKind: Workload, trackedValues: [x]}]} | line 3: metrics.customLabels has 3 labels with sourceKind Workload; at most 2 are possible
           internalCertManagement: {enabled: true}      | line 3: internalCertManagement.enabled is not a known key; did you mean "enable"?
           leaderElection: {resourceLock: configmaps}   | line 3: leaderElection.resourceLock is "configmaps"; allowed: leases
           leaderElection: {retryPeriod: 10s}           | leaderElection.retryPeriod must be positive and shorter than leaderElection.renewDeadline
@@ -242,6 +257,31 @@ class ConfigurationTest {
     assertThatThrownBy(() -> Configuration.parse("")).hasMessageContaining("must be a mapping");
     assertThatThrownBy(() -> Configuration.parse(HEADER.replace("Configuration", "Configuraton")))
         .hasMessage("line 2: kind is \"Configuraton\"; allowed: Configuration");
+  }
+
+  @Test
+  void whatHasNoEffectIsNamedWithTheReason() {
+    Configuration configuration =
+        Configuration.parse(
+            HEADER
+                + """
+                visibilityServer: {bindPort: 8082}
+                multiKueue: {}
+                resources: {deviceClassMappings: []}
+                integrations: {externalFrameworks: [RayJob.v1.ray.io]}
+                controller: {groupKindConcurrency: {Job.batch: 5, Workload.kueue.x-k8s.io: 10}}
+                metrics: {customLabels: [{name: team}]}
+                """);
+
+    assertThat(configuration.unusedKeys())
+        .containsExactlyInAnyOrder(
+            "visibilityServer",
+            "multiKueue",
+            "resources.deviceClassMappings",
+            "integrations.externalFrameworks",
+            "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",
+            "metrics.customLabels (the feature gate CustomMetricLabels is off)");
+    assertThat(configuration.metrics().customLabels()).isEmpty();
   }
 
   @Test

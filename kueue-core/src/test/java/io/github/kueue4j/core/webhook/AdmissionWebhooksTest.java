@@ -29,6 +29,7 @@ import io.github.kueue4j.core.admission.Surroundings;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.TlsOptions;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,6 +109,7 @@ class AdmissionWebhooksTest {
                     """),
                 new Town())
             .reviewers(),
+        TlsOptions.defaults(),
         time);
   }
 

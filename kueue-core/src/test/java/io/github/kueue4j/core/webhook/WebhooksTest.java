@@ -32,6 +32,7 @@ import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.TlsOptions;
 import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.IOException;
@@ -106,7 +107,7 @@ class WebhooksTest {
   }
 
   private Webhooks webhooks(WebhookSettings settings) {
-    return Webhooks.on(api, settings, "kueue-system", Map.of(), time);
+    return Webhooks.on(api, settings, "kueue-system", Map.of(), TlsOptions.defaults(), time);
   }
 
   /** Once there is something to wait for. */

@@ -17,9 +17,11 @@ package io.github.kueue4j.core.scenarios.configuration;
 
 import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.github.kueue4j.testkit.traffic.Fault;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.io.IOException;
@@ -83,6 +85,7 @@ class ConfigurationEffectsTest {
                 readinessEndpointName: ready
                 livenessEndpointName: alive
               metrics: {bindAddress: "127.0.0.1:0"}
+              kueue4j: {insecureMetrics: true}
               """);
 
       // Port 0 twice is one address: both on one server.
@@ -101,6 +104,7 @@ class ConfigurationEffectsTest {
               """
               health: {healthProbeBindAddress: "127.0.0.1:0"}
               metrics: {bindAddress: "localhost:0"}
+              kueue4j: {insecureMetrics: true}
               """);
 
       assertThat(core.metricsPort()).isPositive().isNotEqualTo(core.httpPort());
@@ -108,6 +112,30 @@ class ConfigurationEffectsTest {
       assertThat(get(core.metricsPort(), "/readyz").statusCode()).isEqualTo(404);
       assertThat(get(core.httpPort(), "/readyz").statusCode()).isEqualTo(200);
       assertThat(get(core.httpPort(), "/metrics").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void aLookInsideIsServedOnTheLoopbackAddress() throws Exception {
+    try (TestCluster cluster = new TestCluster()) {
+      KueueCore core = cluster.startCore("pprofBindAddress: \":0\"\n");
+
+      assertThat(get(core.diagnosticsPort(), "/debug/threads").body()).contains("kueue4j-");
+    }
+  }
+
+  @Test
+  void aCoreWhoseCachesDoNotFillInTimeEnds() {
+    try (TestCluster cluster = new TestCluster();
+        Fault broken =
+            cluster
+                .server
+                .faults()
+                .failNext(Integer.MAX_VALUE, RequestMatcher.resource("cohorts"), 500)) {
+      assertThatThrownBy(() -> cluster.startCore("controller: {cacheSyncTimeout: 500ms}\n"))
+          .isInstanceOf(InitialSyncTimeoutException.class)
+          .hasMessageContaining("cohorts");
+      assertThat(broken.hits()).isPositive();
     }
   }
 

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.diagnostics;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.HttpPortException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves what a JVM has in place of Go's pprof: its threads, what fills its heap, and flight
+ * recordings. Anybody who reaches it may read; it belongs on the loopback address.
+ */
+@API(status = API.Status.INTERNAL)
+public final class DiagnosticsServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DiagnosticsServer.class);
+  private static final String INDEX =
+      """
+      This process runs on a JVM; Go's profiles under /debug/pprof don't exist here. Instead:
+
+      /debug/threads               all platform threads with their stacks and locks
+      /debug/heap                  number and size of live objects by class; runs the collector
+      /debug/recording?seconds=30  a flight recording of the next 1 to 300 s, for JDK Mission Control
+      """;
+
+  private static final Pattern SECONDS = Pattern.compile("seconds=(\\d{1,3})");
+  private static final int DEFAULT_SECONDS = 30;
+  private static final int MOST_SECONDS = 300;
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final HttpServer server;
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final Semaphore recording = new Semaphore(1);
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  private DiagnosticsServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * A server that answers from now on.
+   *
+   * @throws HttpPortException if the port can't be had
+   */
+  public static DiagnosticsServer start(HttpAddress address) {
+    HttpServer http;
+    try {
+      http = HttpServer.create(address.socket(), 0);
+    } catch (IOException | UnresolvedAddressException e) {
+      throw new HttpPortException(
+          "can't serve diagnostics on "
+              + address
+              + " ("
+              + e.getMessage()
+              + "): choose another port in pprofBindAddress, or remove it",
+          e);
+    }
+    DiagnosticsServer diagnostics = new DiagnosticsServer(http);
+    http.setExecutor(diagnostics.executor);
+    http.createContext("/", diagnostics::answer);
+    http.start();
+    log.atInfo().addKeyValue("port", diagnostics.port()).log("Serving diagnostics");
+    return diagnostics;
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (!exchange.getRequestMethod().equals("GET")) {
+        text(exchange, 405, "only GET is possible\n");
+        return;
+      }
+      switch (exchange.getRequestURI().getPath()) {
+        case "/debug/threads" -> text(exchange, 200, command("threadPrint", "-l"));
+        case "/debug/heap" -> text(exchange, 200, command("gcClassHistogram"));
+        case "/debug/recording" -> record(exchange);
+        case "/", "/debug", "/debug/" -> text(exchange, 200, INDEX);
+        default -> text(exchange, 404, INDEX);
+      }
+    }
+  }
+
+  /** One of the commands that {@code jcmd} knows, by the name of its operation. */
+  private static String command(String operation, String... arguments) {
+    try {
+      return String.valueOf(
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  operation,
+                  new Object[] {arguments},
+                  new String[] {String[].class.getName()}));
+    } catch (JMException e) {
+      log.atWarn().setCause(e).addKeyValue("command", operation).log("The JVM gives no answer");
+      return "this JVM has no such command: " + e + "\n";
+    }
+  }
+
+  private void record(HttpExchange exchange) throws IOException {
+    String query = exchange.getRequestURI().getQuery();
+    int seconds = DEFAULT_SECONDS;
+    if (query != null) {
+      Matcher asked = SECONDS.matcher(query);
+      seconds = asked.matches() ? Integer.parseInt(asked.group(1)) : 0;
+    }
+    if (seconds < 1 || seconds > MOST_SECONDS) {
+      text(exchange, 400, "write ?seconds=N with N from 1 to " + MOST_SECONDS + "\n");
+      return;
+    }
+    if (!recording.tryAcquire()) {
+      text(exchange, 409, "another recording is under way; try again when it has ended\n");
+      return;
+    }
+    try {
+      record(exchange, Duration.ofSeconds(seconds));
+    } catch (ParseException e) {
+      log.atWarn().setCause(e).log("The JVM's settings for recordings can't be read");
+      text(exchange, 500, "this JVM can't record: " + e.getMessage() + "\n");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      recording.release();
+    }
+  }
+
+  private void record(HttpExchange exchange, Duration duration)
+      throws IOException, ParseException, InterruptedException {
+    Path file = Files.createTempFile("kueue4j-", ".jfr");
+    try (Recording flight = new Recording(Configuration.getConfiguration("profile"))) {
+      flight.start();
+      if (closing.await(duration.toMillis(), TimeUnit.MILLISECONDS)) {
+        log.atInfo().log("A flight recording ends early, with the process");
+      }
+      flight.stop();
+      flight.dump(file);
+      exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
+      exchange
+          .getResponseHeaders()
+          .set("Content-Disposition", "attachment; filename=\"kueue4j.jfr\"");
+      exchange.sendResponseHeaders(200, Files.size(file));
+      Files.copy(file, exchange.getResponseBody());
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static void text(HttpExchange exchange, int code, String text) throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", TEXT);
+    exchange.sendResponseHeaders(code, body.length);
+    exchange.getResponseBody().write(body);
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    server.stop(0);
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.diagnostics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.HttpPortException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiagnosticsServerTest {
+  private final DiagnosticsServer server = DiagnosticsServer.start(new HttpAddress("127.0.0.1", 0));
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  private HttpRequest request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).build();
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return client.send(request(path), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void showsThreadsAndWhatFillsTheHeap() throws Exception {
+    assertThat(get("/debug/threads").body()).contains("Full thread dump", "\"main\"");
+    assertThat(get("/debug/heap").body()).contains("#instances", "java.lang.String");
+  }
+
+  @Test
+  void recordsForAsLongAsIsAsked(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("flight.jfr");
+    HttpResponse<Path> answer =
+        client.send(request("/debug/recording?seconds=1"), HttpResponse.BodyHandlers.ofFile(file));
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(Files.size(file)).isPositive();
+    assertThat(RecordingFile.readAllEvents(file)).isNotEmpty();
+  }
+
+  @Test
+  void saysWhatThereIs() throws Exception {
+    assertThat(get("/").body()).contains("/debug/threads");
+    HttpResponse<String> profile = get("/debug/pprof/heap");
+    assertThat(profile.statusCode()).isEqualTo(404);
+    assertThat(profile.body()).contains("runs on a JVM", "/debug/heap");
+    for (String query : new String[] {"seconds=0", "seconds=301", "seconds=x", "minutes=1"}) {
+      assertThat(get("/debug/recording?" + query).statusCode()).as(query).isEqualTo(400);
+    }
+    HttpResponse<String> posted =
+        client.send(
+            HttpRequest.newBuilder(request("/debug/heap").uri())
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(posted.statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void aPortThatIsTakenIsRefusedWithTheKey() {
+    assertThatThrownBy(() -> DiagnosticsServer.start(new HttpAddress("127.0.0.1", server.port())))
+        .isInstanceOf(HttpPortException.class)
+        .hasMessageContaining("choose another port in pprofBindAddress");
+  }
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What metrics take from their objects: KEP-7066, and the selection of LocalQueues. */
+class CustomLabelsTest {
+  private static final String QUEUES =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: cq, labels: {team: %s}, annotations: {example.com/budget: ABC-123}}
+      spec:
+        namespaceSelector: {}
+        cohortName: all
+        resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: Cohort
+      metadata: {name: all, labels: {institute: physics}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: lq, namespace: team, labels: {env: prod, measured: "%s"}}
+      spec: {clusterQueue: cq}
+      """;
+
+  private static final String LABELS =
+      """
+      featureGates: {CustomMetricLabels: %s}
+      metrics:
+        bindAddress: "0"
+        enableClusterQueueResources: true
+        customLabels:
+          - {name: team}
+          - {name: budget, sourceAnnotationKey: example.com/budget}
+          - {name: site, sourceKind: Cohort, sourceLabelKey: institute, trackedValues: [biology]}
+          - {name: env, sourceKind: LocalQueue}
+          - {name: kind, sourceKind: Workload, sourceLabelKey: example.com/kind,
+             trackedValues: [training, inference]}
+      """;
+
+  private static void job(TestCluster cluster, String name, String kind) {
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: team,
+          labels: {kueue.x-k8s.io/queue-name: lq, example.com/kind: %s}}
+        spec:
+          suspend: true
+          template: {spec: {restartPolicy: Never,
+            containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+        """
+            .formatted(name, kind));
+  }
+
+  /** The lines of /metrics that have all of these parts. */
+  private static List<String> lines(KueueCore core, String... parts) {
+    return ((PrometheusMeterRegistry) core.meters())
+        .scrape()
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .filter(line -> Arrays.stream(parts).allMatch(line::contains))
+        .toList();
+  }
+
+  private static void awaitLine(TestCluster cluster, KueueCore core, String... parts) {
+    cluster.awaitThat(Arrays.toString(parts), world -> !lines(core, parts).isEmpty());
+  }
+
+  @Test
+  void metricsOfQueuesCohortsAndWorkloadsSayWhatTheirObjectsSay() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(QUEUES.formatted("blue", "yes"));
+      KueueCore core = cluster.startCore(LABELS.formatted("true"));
+      job(cluster, "one", "training");
+      job(cluster, "two", "sorting");
+
+      String blue = "custom_budget=\"ABC-123\"";
+      for (String kind : List.of("training", "kueue.x-k8s.io/_UNTRACKED_VALUE_")) {
+        awaitLine(
+            cluster,
+            core,
+            "kueue_admitted_workloads_total{cluster_queue=\"cq\"",
+            blue,
+            "custom_kind=\"" + kind + "\"",
+            "custom_team=\"blue\"",
+            "} 1.0");
+        awaitLine(
+            cluster,
+            core,
+            "kueue_local_queue_admitted_workloads_total{",
+            "custom_env=\"prod\"",
+            "custom_kind=\"" + kind + "\"");
+        awaitLine(
+            cluster,
+            core,
+            "kueue4j_workloads{cluster_queue=\"cq\",custom_kind=\"" + kind + "\"",
+            "phase=\"ADMITTED\"",
+            " 1.0");
+      }
+      awaitLine(cluster, core, "kueue_admitted_active_workloads{", blue, "custom_team=\"blue\"");
+      awaitLine(cluster, core, "kueue_cluster_queue_nominal_quota{", blue, "custom_team=\"blue\"");
+      awaitLine(cluster, core, "kueue_local_queue_status{", "custom_env=\"prod\"");
+      awaitLine(
+          cluster,
+          core,
+          "kueue_cohort_subtree_admitted_active_workloads{cohort=\"all\"",
+          "custom_site=\"kueue.x-k8s.io/_UNTRACKED_VALUE_\"");
+      assertThat(lines(core, "kueue_cluster_queue", "custom_env")).isEmpty();
+    }
+  }
+
+  @Test
+  void gaugesFollowALabelThatChanges() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(QUEUES.formatted("blue", "yes"));
+      KueueCore core = cluster.startCore(LABELS.formatted("true"));
+      awaitLine(cluster, core, "kueue_cluster_queue_status{", "custom_team=\"blue\"");
+
+      cluster.apply(QUEUES.formatted("green", "yes"));
+
+      awaitLine(cluster, core, "kueue_cluster_queue_status{", "custom_team=\"green\"");
+      assertThat(lines(core, "kueue_cluster_queue_status{", "custom_team=\"blue\"")).isEmpty();
+    }
+  }
+
+  @Test
+  void withTheGateOffNothingIsAdded() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(QUEUES.formatted("blue", "yes"));
+      KueueCore core = cluster.startCore(LABELS.formatted("false"));
+      awaitLine(cluster, core, "kueue_cluster_queue_status{");
+
+      assertThat(lines(core, "custom_")).isEmpty();
+    }
+  }
+
+  @Test
+  void onlyTheLocalQueuesThatAreSelectedAreMeasured() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(QUEUES.formatted("blue", "no"));
+      KueueCore core =
+          cluster.startCore(
+              """
+              metrics:
+                bindAddress: "0"
+                localQueueMetrics: {localQueueSelector: {matchLabels: {measured: "yes"}}}
+              """);
+      job(cluster, "one", "training");
+      awaitLine(cluster, core, "kueue_admitted_workloads_total{");
+      assertThat(lines(core, "kueue_local_queue_")).isEmpty();
+
+      cluster.apply(QUEUES.formatted("blue", "yes"));
+      awaitLine(cluster, core, "kueue_local_queue_status{", "name=\"lq\"");
+      job(cluster, "two", "training");
+      awaitLine(cluster, core, "kueue_local_queue_admitted_workloads_total{", " 1.0");
+
+      cluster.apply(QUEUES.formatted("blue", "no"));
+      cluster.awaitThat(
+          "its gauges go", world -> lines(core, "kueue_local_queue_status{").isEmpty());
+    }
+  }
+}

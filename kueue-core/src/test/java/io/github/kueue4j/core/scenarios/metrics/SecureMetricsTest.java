@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.testkit.access.User;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** /metrics as it is by default: over HTTPS, and only for those whom the API server lets read. */
+class SecureMetricsTest {
+  private static final String HOST = "kueue-controller-manager-metrics-service.kueue-system.svc";
+  private static final User READER = User.serviceAccount("monitoring", "prometheus");
+  private static final User STRANGER = User.serviceAccount("default", "stranger");
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.builder().secure().start();
+  private final ClusterConnection connection =
+      ClusterConnection.builder("kueue-core").url(server.uri()).connect();
+  private final TimeSource time = TimeSource.system();
+
+  @BeforeEach
+  void grant() {
+    server.applyCrds(Crds.kueue());
+    server.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: metrics-reader}
+        rules: [{nonResourceURLs: [/metrics], verbs: [get]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: metrics-reader}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: metrics-reader}
+        subjects: [{kind: ServiceAccount, namespace: monitoring, name: prometheus}]
+        """);
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    server.close();
+    time.close();
+  }
+
+  private KueueCore start(String more) throws InterruptedException {
+    KueueCore core =
+        KueueCore.builder(
+                connection,
+                Configuration.parse(
+                    """
+                    apiVersion: config.kueue.x-k8s.io/v1beta2
+                    kind: Configuration
+                    leaderElection: {leaderElect: false}
+                    health: {healthProbeBindAddress: "127.0.0.1:0"}
+                    metrics: {bindAddress: "127.0.0.1:0"}
+                    """
+                        + more),
+                time)
+            .build();
+    core.start();
+    return core;
+  }
+
+  private String tokenOf(User user) {
+    Matcher token = Pattern.compile("token: (\\S+)").matcher(server.kubeconfig(user));
+    assertThat(token.find()).isTrue();
+    return "Authorization: Bearer " + token.group(1) + "\r\n";
+  }
+
+  /** Scrapes under the name of the Service, over TLS as {@code client} would have it. */
+  private static String scrape(
+      KueueCore core, SSLContext trust, SSLParameters client, String authorization)
+      throws IOException {
+    try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), core.metricsPort());
+        SSLSocket socket =
+            (SSLSocket)
+                trust.getSocketFactory().createSocket(plain, HOST, core.metricsPort(), true)) {
+      socket.setSSLParameters(client);
+      socket
+          .getOutputStream()
+          .write(
+              "GET /metrics HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n"
+                  .formatted(HOST, authorization)
+                  .getBytes(StandardCharsets.UTF_8));
+      try (InputStream answer = socket.getInputStream()) {
+        return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    }
+  }
+
+  private static String scrape(KueueCore core, String authorization) throws Exception {
+    SSLContext anything = trusting(new TrustManager[] {new Anything()});
+    return scrape(core, anything, anything.getDefaultSSLParameters(), authorization);
+  }
+
+  private static SSLContext trusting(TrustManager[] managers) throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, managers, null);
+    return context;
+  }
+
+  private static final class Anything implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+
+  private static SSLContext trusting(byte[] authorities)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    int number = 0;
+    for (var certificate :
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(new ByteArrayInputStream(authorities))) {
+      store.setCertificateEntry("authority-" + number++, certificate);
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return trusting(factory.getTrustManagers());
+  }
+
+  @Test
+  void onlyThoseWhoMayReadAreAnswered() throws Exception {
+    try (KueueCore core = start("")) {
+      assertThat(scrape(core, "")).startsWith("HTTP/1.1 401 ").contains("bearer");
+      assertThat(scrape(core, "Authorization: Bearer nonsense\r\n")).startsWith("HTTP/1.1 401 ");
+      assertThat(scrape(core, tokenOf(STRANGER)))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("system:serviceaccount:default:stranger may not get /metrics");
+      assertThat(scrape(core, tokenOf(READER)))
+          .startsWith("HTTP/1.1 200 ")
+          .contains("workqueue_depth");
+    }
+  }
+
+  @Test
+  void theCertificateOfTheWebhooksIsShownAndCanBeVerified() throws Exception {
+    try (KueueCore core = start("webhook: {host: 127.0.0.1, port: 0}\n")) {
+      await().until(() -> core.readinessProblems().isEmpty());
+      byte[] authorities =
+          connection
+              .api()
+              .get(CoreTypes.SECRET, new ObjectKey("kueue-system", "kueue-webhook-server-cert"))
+              .orElseThrow()
+              .getData()
+              .get("ca.crt");
+      SSLContext trust = trusting(authorities);
+      SSLParameters verified = trust.getDefaultSSLParameters();
+      verified.setEndpointIdentificationAlgorithm("HTTPS");
+
+      assertThat(scrape(core, trust, verified, tokenOf(READER))).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void handshakesAgreeToWhatTheConfigurationSays() throws Exception {
+    SSLContext anything = trusting(new TrustManager[] {new Anything()});
+    SSLParameters older = anything.getDefaultSSLParameters();
+    older.setProtocols(new String[] {"TLSv1.2"});
+    SSLParameters otherCurve = anything.getDefaultSSLParameters();
+    otherCurve.setNamedGroups(new String[] {"x25519"});
+    SSLParameters otherSuite = anything.getDefaultSSLParameters();
+    otherSuite.setProtocols(new String[] {"TLSv1.2"});
+    otherSuite.setCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"});
+    SSLParameters suite = anything.getDefaultSSLParameters();
+    suite.setProtocols(new String[] {"TLSv1.2"});
+    suite.setCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"});
+
+    try (KueueCore core = start("")) {
+      for (SSLParameters client : new SSLParameters[] {older, otherCurve, otherSuite}) {
+        assertThat(scrape(core, anything, client, "")).startsWith("HTTP/1.1 401 ");
+      }
+    }
+    try (KueueCore core =
+        start("tls: {minVersion: VersionTLS13, curvePreferences: [CurveP384]}\n")) {
+      assertThatThrownBy(() -> scrape(core, anything, older, "")).isInstanceOf(SSLException.class);
+      assertThatThrownBy(() -> scrape(core, anything, otherCurve, ""))
+          .isInstanceOf(SSLException.class);
+      assertThat(scrape(core, "")).startsWith("HTTP/1.1 401 ");
+    }
+    try (KueueCore core =
+        start("tls: {cipherSuites: [TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384]}\n")) {
+      assertThatThrownBy(() -> scrape(core, anything, otherSuite, ""))
+          .isInstanceOf(SSLException.class);
+      assertThat(scrape(core, anything, suite, "")).startsWith("HTTP/1.1 401 ");
+    }
+  }
+}
