@@ -279,7 +279,8 @@ final class CoreAssembly implements AutoCloseable {
             outbox,
             caches.demands(configuration.resourceRules()),
             jobs,
-            configuration.podsReady());
+            configuration.podsReady(),
+            configuration.featureGates().enabled(FeatureGate.ADMISSION_GATED_BY));
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
             api, fresh, jobs, facts, outbox, loop, new PlanAftermath(events, metrics), time);
@@ -344,7 +345,8 @@ final class CoreAssembly implements AutoCloseable {
         gates.enabled(FeatureGate.PARTIAL_ADMISSION),
         gates.enabled(FeatureGate.FLAVOR_FUNGIBILITY),
         gates.enabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
-        gates.enabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP));
+        gates.enabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
+        gates.enabled(FeatureGate.ADMISSION_GATED_BY));
   }
 
   private static LeaderElection election(Configuration configuration, @Nullable String identity) {

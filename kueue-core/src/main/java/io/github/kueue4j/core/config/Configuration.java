@@ -246,7 +246,7 @@ public record Configuration(
             ManagedNamespaces.read(root, namespace),
             Integrations.read(root, metrics.customLabels()),
             ObjectRetention.read(root),
-            Resources.read(resources),
+            Resources.read(resources, gates),
             AdmissionFairSharing.read(root),
             FairSharingBlock.read(root),
             PodsReadyBlock.read(root),

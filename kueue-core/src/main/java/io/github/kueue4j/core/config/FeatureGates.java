@@ -18,6 +18,7 @@ package io.github.kueue4j.core.config;
 import io.github.kueue4j.api.NearestName;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -51,14 +52,25 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
               .orElseThrow(() -> root.invalid("featureGates", unknown(entry.getKey())));
       gates = gates.with(gate, entry.getValue());
     }
-    if (flag.isBlank()) {
-      return gates;
+    if (!flag.isBlank()) {
+      if (root.has("featureGates")) {
+        throw root.invalid(
+            "featureGates", "can't be given together with --feature-gates; remove one of them");
+      }
+      gates = parse(flag);
     }
-    if (root.has("featureGates")) {
-      throw root.invalid(
-          "featureGates", "can't be given together with --feature-gates; remove one of them");
-    }
-    return parse(flag);
+    gates
+        .ineffective()
+        .forEach(gate -> root.reportUnused("featureGates." + gate.gateName(), "no effect here"));
+    return gates;
+  }
+
+  /** Gates that were switched to what they aren't here, in their order. */
+  private List<FeatureGate> ineffective() {
+    return set.keySet().stream()
+        .filter(gate -> !gate.effective() && enabled(gate) != gate.enabledByDefault())
+        .sorted()
+        .toList();
   }
 
   /**

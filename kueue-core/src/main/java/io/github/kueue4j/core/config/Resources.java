@@ -32,11 +32,15 @@ final class Resources {
 
   private Resources() {}
 
-  static ResourceRules read(ConfigurationBlock block) {
+  static ResourceRules read(ConfigurationBlock block, FeatureGates gates) {
     boolean ignores =
         block
             .oneOf("quotaCheckStrategy", "BlockUndeclared", "BlockUndeclared", IGNORE)
             .equals(IGNORE);
+    if (ignores && !gates.enabled(FeatureGate.QUOTA_CHECK_STRATEGY)) {
+      block.reportUnused("quotaCheckStrategy", "the feature gate QuotaCheckStrategy is off");
+      ignores = false;
+    }
     List<String> excluded = block.texts("excludeResourcePrefixes", List.of());
     if (ignores && !excluded.isEmpty()) {
       throw block.invalid(

@@ -134,7 +134,8 @@ public final class Jobs {
   /** How the Job ended; a Workload that was orphaned has none to wait for any more. */
   public Optional<FinishedOwner> finished(Workload workload) {
     boolean orphan =
-        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
+        configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS)
+            && Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
             && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
                 .containsKey(Keys.JOB_UID);
     return orphan

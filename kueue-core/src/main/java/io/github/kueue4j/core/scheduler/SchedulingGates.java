@@ -27,16 +27,19 @@ import org.apiguardian.api.API;
  * @param prioritySorting whether the higher priority goes first among the heads of a cohort
  * @param recomputesOverlaps whether a head whose targets give way to somebody else in the same
  *     cycle looks for others; otherwise it waits for the next cycle
+ * @param admissionGates whether the annotation {@code kueue.x-k8s.io/admission-gated-by} keeps
+ *     Workloads out of their queues
  */
 @API(status = API.Status.INTERNAL)
 public record SchedulingGates(
     boolean partialAdmission,
     boolean flavorFungibility,
     boolean prioritySorting,
-    boolean recomputesOverlaps) {
+    boolean recomputesOverlaps,
+    boolean admissionGates) {
 
   /** All on. */
   public static SchedulingGates defaults() {
-    return new SchedulingGates(true, true, true, true);
+    return new SchedulingGates(true, true, true, true, true);
   }
 }

@@ -35,6 +35,7 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.state.WorkloadEntry.Holding;
+import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.time.Instant;
@@ -58,6 +59,7 @@ final class Ledger {
   private final Outbox outbox;
   private final FairUsage usage;
   private final WaitForPodsReady podsReady;
+  private final SchedulingGates gates;
   private final StartGate gate;
   private final State.Effects effects;
 
@@ -70,6 +72,7 @@ final class Ledger {
       Outbox outbox,
       FairUsage usage,
       WaitForPodsReady podsReady,
+      SchedulingGates gates,
       StartGate gate,
       State.Effects effects) {
     this.queues = queues;
@@ -80,6 +83,7 @@ final class Ledger {
     this.outbox = outbox;
     this.usage = usage;
     this.podsReady = podsReady;
+    this.gates = gates;
     this.gate = gate;
     this.effects = effects;
   }
@@ -234,7 +238,7 @@ final class Ledger {
         || local == null
         || entry.holding != null
         || Health.terminating(workload)
-        || AdmissionGates.of(workload).isPresent()
+        || (gates.admissionGates() && AdmissionGates.of(workload).isPresent())
         || (entry.notBefore != null && now.isBefore(entry.notBefore))
         || workload.status().admissionChecks().stream()
             .anyMatch(check -> check.is(CheckState.REJECTED))) {

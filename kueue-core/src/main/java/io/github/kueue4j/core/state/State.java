@@ -173,6 +173,7 @@ public final class State {
             outbox,
             usage,
             podsReady,
+            gates,
             gate,
             effects);
     this.scheduling =

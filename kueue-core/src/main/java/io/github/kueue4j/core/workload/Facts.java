@@ -70,6 +70,7 @@ public final class Facts {
   private final Demands demands;
   private final Jobs jobs;
   private final WaitForPodsReady podsReady;
+  private final boolean admissionGates;
 
   /**
    * Facts from these caches.
@@ -77,6 +78,7 @@ public final class Facts {
    * @param demands computes what Workloads ask for
    * @param jobs know about pods
    * @param podsReady whether these matter
+   * @param admissionGates whether somebody can keep a Workload out of its queue
    */
   public Facts(
       CoreInformers caches,
@@ -84,7 +86,9 @@ public final class Facts {
       Outbox outbox,
       Demands demands,
       Jobs jobs,
-      WaitForPodsReady podsReady) {
+      WaitForPodsReady podsReady,
+      boolean admissionGates) {
+    this.admissionGates = admissionGates;
     this.jobs = jobs;
     this.podsReady = podsReady;
     this.demands = demands;
@@ -170,11 +174,16 @@ public final class Facts {
         .orElse(false);
   }
 
+  /** Who keeps a Workload out of its queue, as written; empty if nobody does. */
+  Optional<String> gatedBy(Workload workload) {
+    return admissionGates ? AdmissionGates.of(workload) : Optional.empty();
+  }
+
   /** Whether a Workload still asks for what was decided about. */
   boolean unchanged(Workload workload, String clusterQueue, QueuedWorkload decided) {
     if (!decided.uid().equals(Uids.of(workload))
         || !decided.localQueue().equals(workload.spec().queueName())
-        || AdmissionGates.of(workload).isPresent()) {
+        || gatedBy(workload).isPresent()) {
       return false;
     }
     try {

@@ -41,12 +41,12 @@ final class QueueVerdict {
   private QueueVerdict() {}
 
   /** The verdict; empty if the Workload waits in a queue, or not at all. */
-  static Optional<Outbox.Verdict> of(Situation situation, Predicate<String> clusterQueueActive) {
+  static Optional<Outbox.Verdict> of(
+      Situation situation, Optional<String> gates, Predicate<String> clusterQueueActive) {
     Phase phase = situation.phase();
     if (phase != Phase.QUEUED && phase != Phase.HELD) {
       return Optional.empty();
     }
-    Optional<String> gates = AdmissionGates.of(situation.workload());
     if (gates.isPresent()) {
       return verdict(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
     }

@@ -271,6 +271,7 @@ class ConfigurationTest {
                 integrations: {externalFrameworks: [RayJob.v1.ray.io]}
                 controller: {groupKindConcurrency: {Job.batch: 5, Workload.kueue.x-k8s.io: 10}}
                 metrics: {customLabels: [{name: team}]}
+                featureGates: {TopologyAwareScheduling: false, MultiKueue: true, QuotaCheckStrategy: false}
                 """);
 
     assertThat(configuration.unusedKeys())
@@ -280,7 +281,8 @@ class ConfigurationTest {
             "resources.deviceClassMappings",
             "integrations.externalFrameworks",
             "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",
-            "metrics.customLabels (the feature gate CustomMetricLabels is off)");
+            "metrics.customLabels (the feature gate CustomMetricLabels is off)",
+            "featureGates.TopologyAwareScheduling (no effect here)");
     assertThat(configuration.metrics().customLabels()).isEmpty();
   }
 
