@@ -31,16 +31,19 @@ public enum FeatureGate {
    */
   AC_REQUEUE_AFTER("ACRequeueAfter", Stage.BETA, true, true),
 
-  MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED("ManagedJobsNamespaceSelectorAlwaysRespected", Stage.GA, true, true),
+  MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED(
+      "ManagedJobsNamespaceSelectorAlwaysRespected", Stage.GA, true, true),
   TLS_OPTIONS("TLSOptions", Stage.GA, true, true),
 
   PARTIAL_ADMISSION("PartialAdmission", Stage.BETA, true, true),
   FLAVOR_FUNGIBILITY("FlavorFungibility", Stage.BETA, true, true),
-  FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS("FlavorFungibilityPreserveScanProgress", Stage.BETA, true, false),
+  FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS(
+      "FlavorFungibilityPreserveScanProgress", Stage.BETA, true, false),
   VISIBILITY_ON_DEMAND("VisibilityOnDemand", Stage.BETA, true, false),
   PRIORITY_SORTING_WITHIN_COHORT("PrioritySortingWithinCohort", Stage.BETA, true, true),
   FAIR_SHARING_PREEMPT_WITHIN_NOMINAL("FairSharingPreemptWithinNominal", Stage.BETA, true, true),
-  FAIR_SHARING_PRIORITIZE_NON_BORROWING("FairSharingPrioritizeNonBorrowing", Stage.BETA, true, true),
+  FAIR_SHARING_PRIORITIZE_NON_BORROWING(
+      "FairSharingPrioritizeNonBorrowing", Stage.BETA, true, true),
   LOCAL_QUEUE_METRICS("LocalQueueMetrics", Stage.BETA, true, true),
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", Stage.BETA, true, true),
   RECLAIMABLE_PODS("ReclaimablePods", Stage.BETA, true, true),
@@ -54,25 +57,33 @@ public enum FeatureGate {
   WORKLOAD_IDENTIFIER_ANNOTATIONS("WorkloadIdentifierAnnotations", Stage.BETA, true, false),
   WORKLOAD_PRIORITY_CLASS_DEFAULTING("WorkloadPriorityClassDefaulting", Stage.BETA, true, true),
   METRICS_FOR_COHORTS("MetricsForCohorts", Stage.BETA, true, true),
-  CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION("CleanupProvisioningRequestsOnEviction", Stage.BETA, true, false),
+  CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION(
+      "CleanupProvisioningRequestsOnEviction", Stage.BETA, true, false),
   UNADMITTED_WORKLOADS_OBSERVABILITY("UnadmittedWorkloadsObservability", Stage.BETA, true, false),
-  WORKLOAD_VALIDATE_RESOURCES_ARE_NON_NEGATIVE("WorkloadValidateResourcesAreNonNegative", Stage.BETA, true, true),
-  WORKLOAD_VALIDATION_FOR_POD_SET_METADATA("WorkloadValidationForPodSetMetadata", Stage.BETA, true, true),
-  SKIP_ANCESTOR_CHECK_FOR_DELETED_WORKLOADS("SkipAncestorCheckForDeletedWorkloads", Stage.BETA, true, false),
-  RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP("RecomputeAssignmentUponPreemptionTargetsOverlap", Stage.BETA, true, true),
-  KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED("KueueDRARejectWorkloadsWhenDRADisabled", Stage.BETA, true, false),
+  WORKLOAD_VALIDATE_RESOURCES_ARE_NON_NEGATIVE(
+      "WorkloadValidateResourcesAreNonNegative", Stage.BETA, true, true),
+  WORKLOAD_VALIDATION_FOR_POD_SET_METADATA(
+      "WorkloadValidationForPodSetMetadata", Stage.BETA, true, true),
+  SKIP_ANCESTOR_CHECK_FOR_DELETED_WORKLOADS(
+      "SkipAncestorCheckForDeletedWorkloads", Stage.BETA, true, false),
+  RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP(
+      "RecomputeAssignmentUponPreemptionTargetsOverlap", Stage.BETA, true, true),
+  KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED(
+      "KueueDRARejectWorkloadsWhenDRADisabled", Stage.BETA, true, false),
   TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", Stage.BETA, true, false),
   MULTI_KUEUE("MultiKueue", Stage.BETA, true, false),
   ELASTIC_JOBS_VIA_WORKLOAD_SLICES("ElasticJobsViaWorkloadSlices", Stage.BETA, true, false),
 
-  UNADMITTED_WORKLOADS_EXPLICIT_STATUS("UnadmittedWorkloadsExplicitStatus", Stage.BETA, false, false),
+  UNADMITTED_WORKLOADS_EXPLICIT_STATUS(
+      "UnadmittedWorkloadsExplicitStatus", Stage.BETA, false, false),
 
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", Stage.ALPHA, false, true),
   WORKLOAD_REQUEST_USE_MERGE_PATCH("WorkloadRequestUseMergePatch", Stage.ALPHA, false, false),
   CUSTOM_METRIC_LABELS("CustomMetricLabels", Stage.ALPHA, false, true),
   PRIORITY_BOOST("PriorityBoost", Stage.ALPHA, false, true),
   SHORT_WORKLOAD_NAMES("ShortWorkloadNames", Stage.ALPHA, false, false),
-  REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", Stage.ALPHA, false, true),
+  REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS(
+      "RejectUpdatesToCQWithInvalidOnFlavors", Stage.ALPHA, false, true),
   PRIORITIZE_PREEMPTOR_WORKLOADS("PrioritizePreemptorWorkloads", Stage.ALPHA, false, false),
   CONCURRENT_ADMISSION("ConcurrentAdmission", Stage.ALPHA, false, false);
 

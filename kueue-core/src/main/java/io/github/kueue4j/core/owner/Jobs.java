@@ -135,7 +135,8 @@ public final class Jobs {
   public Optional<FinishedOwner> finished(Workload workload) {
     boolean orphan =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS)
-            && Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty()
+            && Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
+                .isEmpty()
             && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
                 .containsKey(Keys.JOB_UID);
     return orphan

@@ -356,7 +356,12 @@ public final class WorkloadReconciler implements Reconciler {
   }
 
   private Optional<Outbox.Verdict> verdict(ObjectKey key, Situation situation) {
-    return outbox.verdict(key).or(() -> QueueVerdict.of(situation, facts.gatedBy(situation.workload()), facts::clusterQueueActive));
+    return outbox
+        .verdict(key)
+        .or(
+            () ->
+                QueueVerdict.of(
+                    situation, facts.gatedBy(situation.workload()), facts::clusterQueueActive));
   }
 
   /** Nothing is to be written to the Workload: bring its Job in line. */

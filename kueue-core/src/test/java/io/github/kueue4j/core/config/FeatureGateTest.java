@@ -101,9 +101,16 @@ class FeatureGateTest {
   void theGatesOfTheApiAreKnown() {
     assertThat(Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName))
         .contains(
-            "TLSOptions", "PartialAdmission", "AdmissionGatedBy", "QuotaCheckStrategy",
-            "UnadmittedWorkloadsExplicitStatus", "DisableWaitForPodsReady", "CustomMetricLabels",
-            "TopologyAwareScheduling", "MultiKueue", "ElasticJobsViaWorkloadSlices",
+            "TLSOptions",
+            "PartialAdmission",
+            "AdmissionGatedBy",
+            "QuotaCheckStrategy",
+            "UnadmittedWorkloadsExplicitStatus",
+            "DisableWaitForPodsReady",
+            "CustomMetricLabels",
+            "TopologyAwareScheduling",
+            "MultiKueue",
+            "ElasticJobsViaWorkloadSlices",
             "ConcurrentAdmission")
         .doesNotHaveDuplicates();
   }

@@ -61,6 +61,30 @@ class ConfigurationEffectsTest {
   }
 
   @Test
+  void withTheGateOffNobodyIsKeptOutOfAQueue() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore("featureGates: {AdmissionGatedBy: false}\n");
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: job
+            namespace: team
+            labels: {kueue.x-k8s.io/queue-name: lq}
+            annotations: {kueue.x-k8s.io/admission-gated-by: example.com/x}
+          spec:
+            suspend: true
+            template: {spec: {restartPolicy: Never,
+              containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+          """);
+
+      cluster.awaitWorkload("job", TestCluster::admitted);
+    }
+  }
+
+  @Test
   void requestsBeyondTheBurstWaitForTheirTurn() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=100");

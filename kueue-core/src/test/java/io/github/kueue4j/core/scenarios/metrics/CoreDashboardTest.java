@@ -118,8 +118,7 @@ class CoreDashboardTest {
           value: 1000
           """);
       KueueCore core =
-          cluster.startCore(
-              "metrics: {bindAddress: \"0\", enableClusterQueueResources: true}\n");
+          cluster.startCore("metrics: {bindAddress: \"0\", enableClusterQueueResources: true}\n");
       cluster.job("first", 1);
       cluster.awaitWorkload("first", TestCluster::reserved);
       cluster.answer("first", "budget", CheckState.RETRY, 600);
@@ -143,8 +142,11 @@ class CoreDashboardTest {
       cluster.awaitThat(
           "preempted, and its quota measured",
           world ->
-              samples(core).keySet().containsAll(
-                  List.of("kueue_preempted_workloads_total", "kueue_cluster_queue_nominal_quota")));
+              samples(core)
+                  .keySet()
+                  .containsAll(
+                      List.of(
+                          "kueue_preempted_workloads_total", "kueue_cluster_queue_nominal_quota")));
       return samples(core);
     }
   }
