@@ -35,6 +35,7 @@ import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
+import io.github.kueue4j.core.report.CohortInfo;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.Measured;
@@ -56,7 +57,6 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.runtime.Reconciler;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -115,15 +115,17 @@ final class CoreAssembly implements AutoCloseable {
     }
     Informers informers = Informers.on(connection);
     this.caches = CoreInformers.register(informers);
-    MeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     boolean elects = configuration.leaderElection().leaderElect();
+    String role = elects ? "leader" : "standalone";
+    registry.getPrometheusRegistry().register(new CohortInfo(caches, role));
     this.metrics =
         new CoreMetrics(
             registry,
             time,
             measured(configuration),
             QueueLabels.of(caches, configuration.metrics()),
-            elects ? "leader" : "standalone");
+            role);
     this.events = new RecorderSwitch(EventRecorder.on(connection, time, registry));
     StateEffects effects = new StateEffects();
     State state =
