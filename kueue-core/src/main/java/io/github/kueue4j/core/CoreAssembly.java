@@ -233,12 +233,17 @@ final class CoreAssembly implements AutoCloseable {
   }
 
   void start() throws InterruptedException {
-    loop.start();
-    endpoints.start();
-    webhooks.ifPresent(Webhooks::start);
-    host.start();
-    if (webhooks.isPresent()) {
-      webhooks.get().awaitFirstLook();
+    try {
+      endpoints.start();
+      loop.start();
+      webhooks.ifPresent(Webhooks::start);
+      host.start();
+      if (webhooks.isPresent()) {
+        webhooks.get().awaitFirstLook();
+      }
+    } catch (RuntimeException | InterruptedException e) {
+      close();
+      throw e;
     }
   }
 
