@@ -114,6 +114,7 @@ final class ReviewedCluster implements AutoCloseable {
             WebhookSettings.onLoopback(),
             NAMESPACE,
             new AdmissionRules(CONFIGURATION, new Town()).reviewers(),
+            CONFIGURATION.tls(),
             time);
   }
 
