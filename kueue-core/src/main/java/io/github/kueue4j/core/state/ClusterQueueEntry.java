@@ -17,6 +17,7 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.queue.Shape;
@@ -58,6 +59,11 @@ final class ClusterQueueEntry {
 
   QueueCounts currentCounts() {
     return counts.withPending(pending.size());
+  }
+
+  /** Whether nothing passes its head. */
+  boolean strict() {
+    return object != null && object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
   }
 
   boolean forgettable() {

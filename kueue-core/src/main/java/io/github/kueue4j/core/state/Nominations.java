@@ -17,7 +17,6 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
@@ -169,7 +168,7 @@ final class Nominations {
       return queues
           .clusterQueue(name)
           .filter(queue -> queue.health.active())
-          .flatMap(queue -> strict(queue) ? firstOfStrict(queue) : firstOfBestEffort(queue))
+          .flatMap(queue -> queue.strict() ? firstOfStrict(queue) : firstOfBestEffort(queue))
           .map(candidate -> candidate.under(usage.of(ObjectKey.cluster(name), now)));
     }
 
@@ -215,10 +214,5 @@ final class Nominations {
                   .assign(workload.podSets())
               instanceof Assignment.Fits;
     }
-  }
-
-  private static boolean strict(ClusterQueueEntry queue) {
-    return queue.object != null
-        && queue.object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
   }
 }

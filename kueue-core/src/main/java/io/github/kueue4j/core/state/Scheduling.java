@@ -16,7 +16,6 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.Rivals;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -225,7 +224,7 @@ final class Scheduling {
         ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
         // What its victims let go of is for this one: nobody behind it may pass meanwhile.
         setAside(queue, preempt.workload(), true, true);
-        if (!strict(queue)) {
+        if (!queue.strict()) {
           queue.pending.putFirst(preempt.workload());
         }
         preempting(key, true);
@@ -266,14 +265,9 @@ final class Scheduling {
         queue,
         skipped.workload(),
         true,
-        strict(queue) || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
+        queue.strict() || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
     verdict(key, skipped.why().reason(), skipped.why().message(), now);
     effects.queueChanged(ObjectKey.cluster(queue.name));
-  }
-
-  private static boolean strict(ClusterQueueEntry queue) {
-    return queue.object != null
-        && queue.object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {

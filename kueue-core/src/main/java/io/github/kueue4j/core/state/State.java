@@ -17,37 +17,25 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.cache.ResourceVersions;
-import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.quota.Amounts;
-import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
-import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.kubernetes.client.openapi.models.V1LimitRange;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedSet;
-import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -61,22 +49,13 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class State {
-  /**
-   * What was preempted before it ran gives its quota back at once. Should the policies let two
-   * Workloads take it from each other in turns, they do so no more often than this.
-   */
-  private static final Duration PAUSE_AFTER_PREEMPTION = Duration.ofSeconds(1);
-
   private final QueueIndex queues = new QueueIndex();
-  private final Catalog catalog = new Catalog();
-  private final Quotas quotas = new Quotas(queues, catalog);
-  private final Ledger ledger;
   private final Claims claims;
   private final Scheduling scheduling;
   private final FairUsage usage;
   private final Reports reports;
-  private final Outbox outbox;
-  private final Effects effects;
+  private final WorkloadChanges workloadChanges;
+  private final RuleChanges ruleChanges;
 
   /** What follows from a change of the State. Called on the State's thread; must not block. */
   @API(status = API.Status.INTERNAL)
@@ -155,15 +134,15 @@ public final class State {
       WaitForPodsReady podsReady,
       Outbox outbox,
       Effects effects) {
-    this.outbox = outbox;
-    this.effects = effects;
+    Catalog catalog = new Catalog();
+    Quotas quotas = new Quotas(queues, catalog);
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     this.reports = new Reports(queues, quotas, usage);
     Bystanders bystanders = new Bystanders(outbox, effects);
     PreemptionOrders orders = new PreemptionOrders(queues, quotas, outbox, effects);
     this.claims = new Claims(preemption, queues, quotas, catalog, usage, orders, outbox, effects);
     StartGate gate = new StartGate(podsReady.blockAdmission());
-    this.ledger =
+    Ledger ledger =
         new Ledger(
             queues,
             quotas,
@@ -192,27 +171,15 @@ public final class State {
             usage,
             gate,
             effects);
+    this.workloadChanges = new WorkloadChanges(queues, ledger, outbox, effects);
+    this.ruleChanges = new RuleChanges(queues, catalog, quotas, ledger, usage, reports, effects);
   }
 
   // What happens in the world.
 
   /** A version of a Workload was seen; one that is older than what is known changes nothing. */
   public void workload(Workload workload, Instant now) {
-    WorkloadEntry entry = queues.workloadOf(ObjectKey.of(workload));
-    if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
-      return;
-    }
-    boolean onlyReserved = entry.holding != null && !entry.holding.admitted();
-    entry.latest = workload;
-    if (Phase.holdsQuota(workload)) {
-      entry.assumed = null;
-    } else if (onlyReserved
-        && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.PREEMPTED)) {
-      entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
-      effects.retryAt(entry.key, entry.notBefore);
-    }
-    ledger.moveTo(entry, queueKey(workload), now);
-    ledger.refresh(entry, now);
+    workloadChanges.workload(workload, now);
   }
 
   /**
@@ -220,38 +187,18 @@ public final class State {
    * is none of our business: it may be gone already, and nobody would ever tell us again.
    */
   public void written(Workload workload, Instant now) {
-    if (queues.workload(ObjectKey.of(workload)).isPresent()) {
-      workload(workload, now);
-    }
+    workloadChanges.written(workload, now);
   }
 
   /** A Workload was deleted. */
   public void workloadGone(ObjectKey key, Instant now) {
-    queues
-        .remove(key)
-        .ifPresent(
-            entry -> {
-              entry.latest = null;
-              entry.assumed = null;
-              ledger.refresh(entry, now);
-              ledger.moveTo(entry, null, now);
-              outbox.forget(key);
-            });
+    workloadChanges.workloadGone(key, now);
   }
 
   /** The worker has written the reservation, or found that it is there. */
   public void reservationWritten(
       ObjectKey key, Decision.Reserve decision, Workload written, Instant now) {
-    queues
-        .workload(key)
-        .ifPresent(
-            entry -> {
-              if (decision.equals(entry.assumed)) {
-                entry.assumed = null;
-              }
-              workload(written, now);
-              ledger.refresh(entry, now);
-            });
+    workloadChanges.reservationWritten(key, decision, written, now);
   }
 
   /**
@@ -261,16 +208,7 @@ public final class State {
    */
   public void reservationFailed(
       ObjectKey key, Decision.Reserve decision, Instant notBefore, Instant now) {
-    queues
-        .workload(key)
-        .filter(entry -> decision.equals(entry.assumed))
-        .ifPresent(
-            entry -> {
-              entry.assumed = null;
-              entry.notBefore = notBefore;
-              ledger.refresh(entry, now);
-              effects.retryAt(key, notBefore);
-            });
+    workloadChanges.reservationFailed(key, decision, notBefore, now);
   }
 
   /**
@@ -280,153 +218,42 @@ public final class State {
    * @param notBefore when to try again
    */
   public void preemptionFailed(PreemptionOrder order, Instant notBefore, Instant now) {
-    boolean stillHolds =
-        queues
-            .clusterQueue(order.victim().clusterQueue())
-            .map(queue -> queue.holders.get(order.victim().key()))
-            .filter(order.victim()::equals)
-            .isPresent();
-    if (stillHolds) {
-      queues
-          .workload(order.preemptor())
-          .ifPresent(
-              entry -> {
-                entry.notBefore = notBefore;
-                ledger.refresh(entry, now);
-                effects.retryAt(entry.key, notBefore);
-              });
-    }
+    workloadChanges.preemptionFailed(order, notBefore, now);
   }
 
   /** Looks at a Workload again, since time has passed. */
   public void reconsider(ObjectKey key, Instant now) {
-    queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
+    workloadChanges.reconsider(key, now);
   }
 
   /** A ClusterQueue came, changed or went; null when it is gone. */
   public void clusterQueue(String name, @Nullable ClusterQueue queue, Instant now) {
-    ClusterQueueEntry entry = queues.clusterQueueOf(name);
-    ClusterQueue previous = entry.object;
-    boolean relevant =
-        previous == null
-            || queue == null
-            || !previous.spec().equals(queue.spec())
-            || Health.terminating(previous) != Health.terminating(queue);
-    List<ClusterQueueEntry> relatives = relevant ? quotas.relatives(name) : List.of();
-    Set<String> cohorts =
-        relevant
-            ? new LinkedHashSet<>(reports.cohortsAround(NodeId.queue(name)))
-            : new LinkedHashSet<>();
-    entry.object = queue;
-    if (queue == null) {
-      usage.forget(ObjectKey.cluster(name), now);
-    }
-    if (relevant) {
-      quotas.specsChanged();
-      checkHealth(entry);
-      clusterQueueChanged(entry, now);
-      ledger.checkOvercommitment(entry, now);
-      // Those that it shared quota with before may have less now.
-      quotaChanged(relatives, now);
-      quotaChanged(quotas.relatives(name), now);
-      cohorts.addAll(reports.cohortsAround(NodeId.queue(name)));
-      cohorts.forEach(effects::cohortChanged);
-    }
-    queues.forgetIfUnused(entry);
+    ruleChanges.clusterQueue(name, queue, now);
   }
 
   /** A Cohort came, changed or went; null when it is gone, which its members need not notice. */
   public void cohort(String name, @Nullable Cohort cohort, Instant now) {
-    List<ClusterQueueEntry> before = quotas.family(name);
-    Set<String> cohorts = new LinkedHashSet<>(reports.cohortsAround(NodeId.cohort(name)));
-    if (!catalog.cohort(name, cohort)) {
-      return;
-    }
-    quotas.specsChanged();
-    SequencedSet<ClusterQueueEntry> affected = new LinkedHashSet<>(before);
-    affected.addAll(quotas.family(name));
-    for (ClusterQueueEntry entry : affected) {
-      if (entry.object != null && checkHealth(entry)) {
-        clusterQueueChanged(entry, now);
-      }
-    }
-    quotaChanged(affected, now);
-    cohorts.addAll(reports.cohortsAround(NodeId.cohort(name)));
-    cohorts.add(name);
-    cohorts.forEach(effects::cohortChanged);
-  }
-
-  /** There is more or less quota than before for these. */
-  private void quotaChanged(Collection<ClusterQueueEntry> affected, Instant now) {
-    for (ClusterQueueEntry entry : affected) {
-      entry.pending.unpark();
-      ledger.checkOvercommitment(entry, now);
-      effects.queueChanged(ObjectKey.cluster(entry.name));
-    }
+    ruleChanges.cohort(name, cohort, now);
   }
 
   /** A LocalQueue came, changed or went; null when it is gone. */
   public void localQueue(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
-    LocalQueueEntry entry = queues.localQueueOf(key);
-    LocalQueue previous = entry.object;
-    boolean relevant =
-        previous == null
-            || queue == null
-            || !previous.spec().equals(queue.spec())
-            || Health.terminating(previous) != Health.terminating(queue);
-    entry.object = queue;
-    if (queue == null) {
-      usage.forget(key, now);
-    }
-    if (relevant) {
-      for (ObjectKey member : List.copyOf(entry.members)) {
-        reconsider(member, now);
-        effects.wake(member);
-      }
-      effects.queueChanged(key);
-    }
-    queues.forgetIfUnused(entry);
+    ruleChanges.localQueue(key, queue, now);
   }
 
   /** A ResourceFlavor came, changed or went; null when it is gone. */
   public void flavor(String name, @Nullable ResourceFlavor flavor, Instant now) {
-    if (!catalog.flavor(name, flavor)) {
-      return;
-    }
-    for (ClusterQueueEntry entry : queues.clusterQueues()) {
-      if (entry.object != null && usesFlavor(entry.object.spec(), name)) {
-        checkHealth(entry);
-        clusterQueueChanged(entry, now);
-      }
-    }
+    ruleChanges.flavor(name, flavor, now);
   }
 
   /** An AdmissionCheck came, changed or went; null when it is gone. */
   public void check(String name, @Nullable AdmissionCheck check, Instant now) {
-    boolean specChanged = catalog.check(name, check);
-    for (ClusterQueueEntry entry : queues.clusterQueues()) {
-      if (entry.object != null && usesCheck(entry.object.spec(), name)) {
-        if (checkHealth(entry) || specChanged) {
-          clusterQueueChanged(entry, now);
-        }
-        if (specChanged) {
-          // Whether it defers preemption decides whose quota a reservation can count on.
-          ledger.checkOvercommitment(entry, now);
-        }
-      }
-    }
+    ruleChanges.check(name, check, now);
   }
 
   /** A LimitRange came, changed or went; null when it is gone. */
   public void limitRange(ObjectKey key, @Nullable V1LimitRange range, Instant now) {
-    if (catalog.limitRange(key, range)) {
-      for (WorkloadEntry entry : List.copyOf(queues.workloads())) {
-        if (entry.key.namespace().equals(key.namespace())) {
-          entry.forgetDemands();
-          ledger.refresh(entry, now);
-        }
-      }
-    }
+    ruleChanges.limitRange(key, range, now);
   }
 
   /**
@@ -435,12 +262,7 @@ public final class State {
    * @param overhead what it adds to every pod; empty when it is gone
    */
   public void runtimeClass(String name, Map<String, Quantity> overhead, Instant now) {
-    if (catalog.runtimeClass(name, overhead)) {
-      for (WorkloadEntry entry : List.copyOf(queues.workloads())) {
-        entry.forgetDemands();
-        ledger.refresh(entry, now);
-      }
-    }
+    ruleChanges.runtimeClass(name, overhead, now);
   }
 
   /**
@@ -449,9 +271,7 @@ public final class State {
    * @param labels null when it is gone
    */
   public void namespace(String name, @Nullable Map<String, String> labels) {
-    if (catalog.namespace(name, labels)) {
-      queues.clusterQueues().forEach(entry -> entry.pending.unpark());
-    }
+    ruleChanges.namespace(name, labels);
   }
 
   /**
@@ -496,47 +316,5 @@ public final class State {
   /** Whether any Workload holds quota of a ClusterQueue, be there such an object or not. */
   public boolean quotaHeldIn(String clusterQueue) {
     return queues.clusterQueue(clusterQueue).filter(entry -> !entry.holders.isEmpty()).isPresent();
-  }
-
-  // Keeping the parts in step.
-
-  /** Recomputes whether a ClusterQueue can admit; true if that has changed. */
-  private boolean checkHealth(ClusterQueueEntry entry) {
-    Health previous = entry.health;
-    entry.health = catalog.healthOf(entry);
-    return !entry.health.equals(previous);
-  }
-
-  private void clusterQueueChanged(ClusterQueueEntry entry, Instant now) {
-    entry.pending.unpark();
-    Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders.keySet());
-    for (LocalQueueEntry local : queues.localQueues()) {
-      if (local.object != null && entry.name.equals(local.object.spec().clusterQueue())) {
-        affected.addAll(local.members);
-        effects.queueChanged(local.key);
-      }
-    }
-    for (ObjectKey key : affected) {
-      reconsider(key, now);
-      effects.wake(key);
-    }
-    effects.queueChanged(ObjectKey.cluster(entry.name));
-  }
-
-  private static @Nullable ObjectKey queueKey(Workload workload) {
-    String name = workload.spec().queueName();
-    return name == null || name.isEmpty()
-        ? null
-        : new ObjectKey(ObjectKey.of(workload).namespace(), name);
-  }
-
-  private static boolean usesFlavor(ClusterQueueSpec spec, String name) {
-    return spec.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .anyMatch(flavor -> flavor.name().equals(name));
-  }
-
-  private static boolean usesCheck(ClusterQueueSpec spec, String name) {
-    return spec.admissionChecks().stream().anyMatch(rule -> rule.name().equals(name));
   }
 }

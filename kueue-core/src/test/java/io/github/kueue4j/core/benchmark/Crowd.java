@@ -15,8 +15,9 @@
  */
 package io.github.kueue4j.core.benchmark;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
+
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.preemption.Candidate;
@@ -38,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * 30 ClusterQueues in five Cohorts, each with 1,000 Workloads that hold a core and a gibibyte each,
@@ -146,10 +146,5 @@ final class Crowd {
                 1,
                 Amounts.of(Map.of("cpu", size * 1_000L, "memory", size * GIBIBYTE)),
                 NodeConstraints.none())));
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

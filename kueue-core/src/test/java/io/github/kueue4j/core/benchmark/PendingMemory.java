@@ -15,6 +15,8 @@
  */
 package io.github.kueue4j.core.benchmark;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
+
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.LocalQueue;
@@ -23,23 +25,22 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Trimming;
 import io.github.kueue4j.core.queue.ResourceRules;
-import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.testing.RealisticPods;
+import io.github.kueue4j.core.testing.Unheard;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * Prints how much heap a waiting Workload takes: the informer's copy of it, whole and trimmed, and
  * what the State keeps besides; for pods of a few lines, for realistic ones, and for such of which
  * no two ask for the same. Argument: how many wait.
  */
-public final class PendingMemory implements State.Effects {
+public final class PendingMemory implements Unheard {
   private static final String SMALL =
       """
       {"metadata": {"labels": {"app": "batch"}}, "spec": {
@@ -144,30 +145,4 @@ public final class PendingMemory implements State.Effects {
     }
     return least;
   }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
-  }
-
-  @Override
-  public void wake(ObjectKey workload) {}
-
-  @Override
-  public void wakeAt(ObjectKey workload, Instant when) {}
-
-  @Override
-  public void retryAt(ObjectKey workload, Instant when) {}
-
-  @Override
-  public void scheduleAt(Instant when) {}
-
-  @Override
-  public void queueChanged(ObjectKey queue) {}
-
-  @Override
-  public void cohortChanged(String cohort) {}
-
-  @Override
-  public void attempted(Decision decision) {}
 }

@@ -15,10 +15,10 @@
  */
 package io.github.kueue4j.core.scheduler;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.preemption.Candidate;
@@ -38,7 +38,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 /** Who gets what when the heads of one cohort compete. */
 class CompetitionTest {
@@ -249,10 +248,5 @@ class CompetitionTest {
                 List.of(
                     new PodSetDemand(
                         "main", 1, Amounts.of("cpu", cpus * 1000L), NodeConstraints.none())))));
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

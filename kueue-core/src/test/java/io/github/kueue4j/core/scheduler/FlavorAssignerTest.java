@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.scheduler;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueueSpec;

@@ -15,10 +15,10 @@
  */
 package io.github.kueue4j.core.scheduler;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
@@ -37,7 +37,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * Which of the flavors one, two and three is taken. The queue owns 4 cpus of each; a test says what
@@ -256,10 +255,5 @@ class FlavorFungibilityTest {
                       NodeConstraints.none()))
           .toList();
     }
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

@@ -15,10 +15,10 @@
  */
 package io.github.kueue4j.core.scheduler;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.queue.NodeConstraints;
@@ -169,10 +169,5 @@ class SchedulingCycleTest {
         QuotaTree.of(List.of(), List.of(QueueQuotas.of("a", spec))),
         Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
         Map.of("team", labels));
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

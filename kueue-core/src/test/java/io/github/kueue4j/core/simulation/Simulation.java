@@ -15,11 +15,12 @@
  */
 package io.github.kueue4j.core.simulation;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
+
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -64,8 +65,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * A cluster in virtual time around the real State and the real lifecycle: Workloads arrive, run,
@@ -100,6 +102,14 @@ final class Simulation implements State.Effects {
 
   private final Map<String, List<String>> reservations = new LinkedHashMap<>();
   private final Map<String, Double> cpuSeconds = new HashMap<>();
+
+  /** CPUs of what runs, by ClusterQueue. */
+  private final Map<String, Integer> running = new HashMap<>();
+
+  private final Set<ObjectKey> leaving = new HashSet<>();
+  private final Map<ObjectKey, Instant> pausing = new HashMap<>();
+  private Runnable atRest = () -> {};
+  private Consumer<List<Decision>> decided = decisions -> {};
   private QuotaTree audit = QuotaTree.empty();
   private Instant now = START;
   private long numbers;
@@ -108,6 +118,16 @@ final class Simulation implements State.Effects {
   private int preemptions;
   private int deferred;
 
+  /** A Workload that waits for quota, with what decides when it gets some. */
+  record Waiting(String name, int priority, Instant since, int cpus) {
+    /** The order within a queue. */
+    static final Comparator<Waiting> ORDER =
+        Comparator.comparingInt(Waiting::priority)
+            .reversed()
+            .thenComparing(Waiting::since)
+            .thenComparing(Waiting::name);
+  }
+
   private record Event(Instant at, long number, Runnable action) {}
 
   /** A Workload's present stay in quota; another one is another object. */
@@ -115,12 +135,14 @@ final class Simulation implements State.Effects {
     final Duration runtime;
     final String queue;
     final String localQueue;
+    final Waiting waiting;
     Instant since = START;
     long reservation;
     boolean runs;
     boolean retried;
 
-    Stay(String queue, String localQueue, Duration runtime) {
+    Stay(String queue, String localQueue, Duration runtime, Waiting waiting) {
+      this.waiting = waiting;
       this.queue = queue;
       this.localQueue = localQueue;
       this.runtime = runtime;
@@ -283,7 +305,11 @@ final class Simulation implements State.Effects {
           workload.metadata().setCreationTimestamp(now.atOffset(ZoneOffset.UTC));
           stays.put(
               ObjectKey.of(workload),
-              new Stay(Objects.requireNonNull(behind.get(queue)), queue, runtime));
+              new Stay(
+                  Objects.requireNonNull(behind.get(queue)),
+                  queue,
+                  runtime,
+                  new Waiting(name, priority, now, cpus)));
           state.workload(store(workload), now);
         });
   }
@@ -296,6 +322,48 @@ final class Simulation implements State.Effects {
       event.action().run();
       settle();
     }
+  }
+
+  /** Has somebody look whenever nothing is left to do at an instant. */
+  void whenAtRest(Runnable look) {
+    atRest = look;
+  }
+
+  /** Has somebody look at the decisions of each cycle, before anything comes of them. */
+  void whenDecided(Consumer<List<Decision>> look) {
+    decided = look;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** Whether victims are on their way out, and so nothing is final. */
+  boolean evicting() {
+    return !leaving.isEmpty();
+  }
+
+  /** CPUs of what runs in a ClusterQueue, or is on its way out. */
+  int running(String queue) {
+    return running.getOrDefault(queue, 0);
+  }
+
+  /** CPUs that the scheduler has given to a ClusterQueue, be it written or not. */
+  int reserved(String queue) {
+    return (int) (state.clusterQueue(queue).orElseThrow().counts().reservation().get(CPU) / 1000);
+  }
+
+  /** Who waits, by ClusterQueue and in the order of its turn; not those that are to pause. */
+  Map<String, List<Waiting>> waiting() {
+    Map<String, List<Waiting>> waiting = new TreeMap<>();
+    for (ObjectKey key : workloads.keySet()) {
+      Stay stay = Objects.requireNonNull(stays.get(key));
+      if (!stay.runs && pausing.getOrDefault(key, Instant.MIN).isBefore(now)) {
+        waiting.computeIfAbsent(stay.queue, queue -> new ArrayList<>()).add(stay.waiting);
+      }
+    }
+    waiting.values().forEach(queue -> queue.sort(Waiting.ORDER));
+    return waiting;
   }
 
   int finished() {
@@ -326,6 +394,7 @@ final class Simulation implements State.Effects {
         work(key);
       }
       if (done && !worked) {
+        atRest.run();
         return;
       }
     }
@@ -362,6 +431,9 @@ final class Simulation implements State.Effects {
         auditPreemptor(order);
         preemptions++;
         state.written(store(patch.after()), now);
+        if (situation(Objects.requireNonNull(workloads.get(key))).phase() == Phase.EVICTING) {
+          leaving.add(key);
+        }
         at(now.plus(stopping), () -> stopped(key));
       }
     }
@@ -447,6 +519,7 @@ final class Simulation implements State.Effects {
     stay.since = now;
     long number = stay.reservation;
     audit = audit.reserve(stay.queue, usage(key));
+    running.merge(stay.queue, stay.waiting.cpus(), Integer::sum);
     for (QueueQuotas queue : queues) {
       if (audit.exceeded(queue.name())) {
         throw new IllegalStateException(
@@ -494,6 +567,8 @@ final class Simulation implements State.Effects {
   private void released(ObjectKey key) {
     Stay stay = Objects.requireNonNull(stays.get(key));
     stay.runs = false;
+    leaving.remove(key);
+    running.merge(stay.queue, -stay.waiting.cpus(), Integer::sum);
     audit = audit.release(stay.queue, usage(key));
     cpuSeconds.merge(
         stay.localQueue,
@@ -568,6 +643,7 @@ final class Simulation implements State.Effects {
 
   @Override
   public void retryAt(ObjectKey workload, Instant when) {
+    pausing.put(workload, when);
     at(when, () -> state.reconsider(workload, now));
   }
 
@@ -585,8 +661,8 @@ final class Simulation implements State.Effects {
   @Override
   public void attempted(Decision decision) {}
 
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
+  @Override
+  public void cycled(List<Decision> decisions) {
+    decided.accept(decisions);
   }
 }

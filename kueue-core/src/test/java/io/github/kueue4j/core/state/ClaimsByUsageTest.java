@@ -15,11 +15,11 @@
  */
 package io.github.kueue4j.core.state;
 
-import static io.github.kueue4j.core.fixture.TeamState.key;
+import static io.github.kueue4j.core.testing.TeamState.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.core.fixture.TeamState;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.testing.TeamState;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.testing.Unheard;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class StateLoopTest {
 
   @Test
   void whoAsksCausesNoTurnOfTheScheduler() throws Exception {
-    State state = new State(ResourceRules.plain(), new Outbox(), new StateTest.NoEffects());
+    State state = new State(ResourceRules.plain(), new Outbox(), new Unheard() {});
     try (ManualTime time = ManualTime.create();
         StateLoop loop = new StateLoop(state, time, took -> turns.incrementAndGet())) {
       loop.start();

@@ -15,25 +15,24 @@
  */
 package io.github.kueue4j.core.state;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.quota.Amounts;
-import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.QueueCounts;
+import io.github.kueue4j.core.testing.Unheard;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 class StateTest {
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
@@ -42,7 +41,7 @@ class StateTest {
   @Test
   void aWorkloadThatNobodyCanReadIsToldSoAndDoesNotWait() {
     Outbox outbox = new Outbox();
-    State state = new State(ResourceRules.plain(), outbox, new NoEffects());
+    State state = new State(ResourceRules.plain(), outbox, new Unheard() {});
     state.clusterQueue(
         "cq",
         read(ClusterQueue.class, "{metadata: {name: cq}, spec: {namespaceSelector: {}}}"),
@@ -126,7 +125,7 @@ class StateTest {
   }
 
   private static State withQueues(Outbox outbox, int cpus) {
-    State state = new State(ResourceRules.plain(), outbox, new NoEffects());
+    State state = new State(ResourceRules.plain(), outbox, new Unheard() {});
     state.clusterQueue(
         "cq",
         read(
@@ -161,33 +160,5 @@ class StateTest {
               {name: main, flavors: {cpu: default}, resourceUsage: {cpu: '%s'}, count: 1}]}}}
         """
             .formatted(name, name, second, second, cpus));
-  }
-
-  static final class NoEffects implements State.Effects {
-    @Override
-    public void wake(ObjectKey workload) {}
-
-    @Override
-    public void wakeAt(ObjectKey workload, Instant when) {}
-
-    @Override
-    public void retryAt(ObjectKey workload, Instant when) {}
-
-    @Override
-    public void scheduleAt(Instant when) {}
-
-    @Override
-    public void queueChanged(ObjectKey queue) {}
-
-    @Override
-    public void cohortChanged(String cohort) {}
-
-    @Override
-    public void attempted(Decision decision) {}
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-/** The cluster that scenarios play in. */
+/** What tests share: the cluster that scenarios play in, and a State that is fed by hand. */
 @NullMarked
 package io.github.kueue4j.core.testing;
 

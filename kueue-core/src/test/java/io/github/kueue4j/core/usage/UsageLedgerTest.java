@@ -158,6 +158,21 @@ class UsageLedgerTest {
   }
 
   @Test
+  void usageThatWasWrittenTooLongAgoIsForgotten() {
+    UsageLedger forgetting =
+        new UsageLedger(
+            new UsagePolicy(
+                Duration.ofHours(1), Duration.ofMinutes(5), Map.of(), Duration.ofMinutes(60)));
+    Instant hourLater = START.plus(Duration.ofHours(1));
+
+    forgetting.open(A, stored("8"), List.of(), hourLater);
+    forgetting.open(B, stored("8"), List.of(), hourLater.plusSeconds(1));
+
+    assertThat(forgetting.usage(A, hourLater)).isEqualTo(4);
+    assertThat(forgetting.usage(B, hourLater.plusSeconds(1))).isZero();
+  }
+
+  @Test
   void aWeightOfZeroComesLastEvenWithoutUsage() {
     FairSharing none = new FairSharing(Quantity.ZERO);
     assertThat(UsageVector.perWeight(0, none)).isEqualTo(Double.POSITIVE_INFINITY);

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.core.preemption.FairSharingStrategy;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Where the rules let three Workloads evict each other in turns, though each rule by itself makes
+ * sense. Known and not mended (see docs/COMPATIBILITY.md): what is tested is which setting permits
+ * it, that the one without it ends, and that nobody's quota is exceeded meanwhile.
+ */
+class PreemptionInCirclesTest {
+  private static final Duration FOR_EVER = Duration.ofDays(1);
+
+  /** In an hour; each takes half a minute to stop. */
+  private static final int MANY = 60;
+
+  /**
+   * The large one of A takes from B, which has more. The small one of B takes from A, which has
+   * more now, and some of that stays free. With it, and at the cost of the small one, the large one
+   * of B comes back by its priority. By the other strategy A would have to keep as much as B gets.
+   */
+  @Test
+  void sharesBeforeThePreemptionAndPrioritiesWithinAQueue() {
+    assertThat(shares(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE))
+        .isLessThanOrEqualTo(3);
+    assertThat(shares(FairSharingStrategy.LESS_THAN_INITIAL_SHARE)).isGreaterThan(MANY);
+  }
+
+  private static int shares(FairSharingStrategy strategy) {
+    Simulation simulation =
+        new Simulation(PreemptionSettings.fairSharing(strategy), Duration.ofSeconds(30));
+    simulation.queue("lender", "all", 11, "", "");
+    String policies = "preemption: {reclaimWithinCohort: Any, withinClusterQueue: LowerPriority}";
+    simulation.queue("a", "all", 0, "", policies);
+    simulation.queue("b", "all", 0, "", policies);
+    simulation.arrives(Duration.ZERO, "a-base", "a", 9, 2, FOR_EVER);
+    simulation.arrives(Duration.ZERO, "b-base", "b", 9, 3, FOR_EVER);
+    simulation.arrives(Duration.ofSeconds(1), "b-large", "b", 1, 6, FOR_EVER);
+    simulation.arrives(Duration.ofSeconds(2), "b-small", "b", 0, 2, FOR_EVER);
+    simulation.arrives(Duration.ofSeconds(3), "a-large", "a", 0, 6, FOR_EVER);
+
+    simulation.run(Duration.ofHours(1));
+
+    return simulation.preemptions();
+  }
+
+  /**
+   * In A the more important one evicts the other and borrows a little. So the most important one,
+   * of B, may evict it and borrow. And so the other one of A may take back what is A's own.
+   */
+  @Test
+  void prioritiesWithinAQueueAndAcrossABorderAndReclaim() {
+    assertThat(borrowing("Never")).isLessThanOrEqualTo(3);
+    assertThat(borrowing("LowerPriority")).isGreaterThan(MANY);
+  }
+
+  private static int borrowing(String policy) {
+    Simulation simulation = new Simulation(PreemptionSettings.classical(), Duration.ofSeconds(30));
+    String policies =
+        ("preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any,"
+                + " borrowWithinCohort: {policy: %s}}")
+            .formatted(policy);
+    simulation.queue("a", "all", 3, "", policies);
+    simulation.queue("b", "all", 4, "", policies);
+    simulation.arrives(Duration.ZERO, "a-own", "a", 0, 3, FOR_EVER);
+    simulation.arrives(Duration.ofSeconds(1), "b-small", "b", 0, 2, FOR_EVER);
+    simulation.arrives(Duration.ofMinutes(1), "a-more", "a", 1, 4, FOR_EVER);
+    simulation.arrives(Duration.ofMinutes(3), "b-most", "b", 2, 5, FOR_EVER);
+
+    simulation.run(Duration.ofHours(1));
+
+    return simulation.preemptions();
+  }
+}
