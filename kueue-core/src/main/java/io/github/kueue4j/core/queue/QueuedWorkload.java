@@ -62,6 +62,16 @@ public record QueuedWorkload(
         key, uid, localQueue, queuedSince, new Shape(key.namespace(), priority, podSets));
   }
 
+  /** The same, but it has nobody evicted: it waits for quota that is free. */
+  public QueuedWorkload withoutPreemption() {
+    return new QueuedWorkload(key, uid, localQueue, queuedSince, shape.withoutPreemption());
+  }
+
+  /** Whether it has nobody evicted. */
+  public boolean peaceful() {
+    return shape.peaceful();
+  }
+
   /** The LocalQueue it came through, with its namespace. */
   public ObjectKey localQueueKey() {
     return new ObjectKey(key.namespace(), localQueue);

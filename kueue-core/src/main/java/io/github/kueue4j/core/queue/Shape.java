@@ -28,13 +28,30 @@ public final class Shape {
   private final String namespace;
   private final int priority;
   private final List<PodSetDemand> podSets;
+  private final boolean peaceful;
   private final int hash;
 
   Shape(String namespace, int priority, List<PodSetDemand> podSets) {
+    this(namespace, priority, podSets, false);
+  }
+
+  private Shape(String namespace, int priority, List<PodSetDemand> podSets, boolean peaceful) {
     this.namespace = namespace;
     this.priority = priority;
     this.podSets = List.copyOf(podSets);
-    this.hash = (namespace.hashCode() * 31 + priority) * 31 + this.podSets.hashCode();
+    this.peaceful = peaceful;
+    this.hash =
+        ((namespace.hashCode() * 31 + priority) * 31 + this.podSets.hashCode()) * 31
+            + Boolean.hashCode(peaceful);
+  }
+
+  /** The same, but evicting nobody. */
+  Shape withoutPreemption() {
+    return new Shape(namespace, priority, podSets, true);
+  }
+
+  boolean peaceful() {
+    return peaceful;
   }
 
   int priority() {
@@ -51,6 +68,7 @@ public final class Shape {
         || (other instanceof Shape shape
             && hash == shape.hash
             && priority == shape.priority
+            && peaceful == shape.peaceful
             && namespace.equals(shape.namespace)
             && podSets.equals(shape.podSets));
   }

@@ -50,6 +50,10 @@ final class Nominator {
       "insufficient unused quota: what it needs is promised, but not given back yet (preemption"
           + " deferred by an AdmissionCheck)";
 
+  /** Nobody would guess why the policies of the queue don't help. */
+  private static final String PEACEFUL =
+      "; it evicts nobody for a while, since it was evicted itself whenever it had done so";
+
   private final Snapshot snapshot;
   private final Accounts accounts;
   private final List<Accounts.Ground> grounds;
@@ -133,7 +137,8 @@ final class Nominator {
       Snapshot.Queue queue,
       SchedulingCycle.Head head,
       List<PodSetDemand> podSets) {
-    ClusterQueuePreemption policy = queue.spec().preemption();
+    ClusterQueuePreemption policy =
+        head.workload().peaceful() ? ClusterQueuePreemption.never() : queue.spec().preemption();
     Assignment assignment =
         new FlavorAssigner(head.clusterQueue(), queue.spec(), ground.quota(), snapshot.flavors())
             .under(snapshot.gates())
@@ -312,7 +317,7 @@ final class Nominator {
             head.clusterQueue(),
             head.workload(),
             reason.conditionReason(),
-            message,
+            head.workload().peaceful() ? message + PEACEFUL : message,
             queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)),
         kept,
         0);

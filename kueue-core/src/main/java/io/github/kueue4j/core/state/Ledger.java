@@ -255,13 +255,15 @@ final class Ledger {
                         asked ->
                             new Place(
                                 target,
-                                QueuedWorkload.of(
-                                    entry.key,
-                                    Uids.of(workload),
-                                    local.name(),
-                                    Objects.requireNonNullElse(workload.spec().priority(), 0),
-                                    QueueOrder.queuedSince(workload, keepsPlace(target)),
-                                    asked))));
+                                entry.circles.attempt(
+                                    QueuedWorkload.of(
+                                        entry.key,
+                                        Uids.of(workload),
+                                        local.name(),
+                                        Objects.requireNonNullElse(workload.spec().priority(), 0),
+                                        QueueOrder.queuedSince(workload, keepsPlace(target)),
+                                        asked),
+                                    now))));
   }
 
   /** What a Workload asks for; empty if nobody can tell, which is then said in its status. */

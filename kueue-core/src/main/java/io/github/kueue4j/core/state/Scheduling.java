@@ -211,6 +211,7 @@ final class Scheduling {
             .ifPresent(
                 entry -> {
                   entry.assumed = reserve;
+                  entry.circles.reserved(entry.preempting || !reserve.deferred().isEmpty());
                   entry.preempting = false;
                   entry.tookFreeQuota = reserve.deferred().isEmpty();
                   claims.promised(key, reserve.deferred());

@@ -54,14 +54,17 @@ final class WorkloadChanges {
     if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
       return;
     }
-    boolean onlyReserved = entry.holding != null && !entry.holding.admitted();
+    WorkloadEntry.Holding held = entry.holding;
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;
-    } else if (onlyReserved
+    } else if (held != null
         && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.PREEMPTED)) {
-      entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
-      effects.retryAt(entry.key, entry.notBefore);
+      entry.circles.preempted(now).ifPresent(until -> effects.retryAt(entry.key, until));
+      if (!held.admitted()) {
+        entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
+        effects.retryAt(entry.key, entry.notBefore);
+      }
     }
     ledger.moveTo(entry, queueKey(workload), now);
     ledger.refresh(entry, now);

@@ -57,6 +57,9 @@ final class WorkloadEntry {
   /** Whether others were evicted for it while it waits. */
   boolean preempting;
 
+  /** How often it took quota from others and lost it to others. */
+  final PreemptionCircles circles = new PreemptionCircles();
+
   /** The ClusterQueue in which it waits; null while it doesn't. */
   @Nullable String waitsIn;
 

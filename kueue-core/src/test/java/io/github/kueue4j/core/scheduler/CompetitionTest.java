@@ -83,6 +83,26 @@ class CompetitionTest {
     assertThat(decisions()).containsExactly("owner preempts [borrower]", "other skipped TAKEN");
   }
 
+  /**
+   * Its share of evictions is used up for now: it waits, with the reason, for quota that is free.
+   */
+  @Test
+  void whoWentInCirclesTakesOnlyWhatIsFree() {
+    queue("a", 4, RECLAIM);
+    queue("b", 0, "");
+    holds("b", "borrower", 2);
+    head("a", "owner", 0, 4);
+    heads.replaceAll(head -> new SchedulingCycle.Head("a", head.workload().withoutPreemption()));
+
+    assertThat(decisions()).containsExactly("owner refused WaitingForQuota");
+
+    heads.clear();
+    head("a", "smaller", 0, 2);
+    heads.replaceAll(head -> new SchedulingCycle.Head("a", head.workload().withoutPreemption()));
+
+    assertThat(decisions()).containsExactly("smaller reserves");
+  }
+
   @Test
   void noVictimGivesWayTwice() {
     queue("a", 2, RECLAIM);

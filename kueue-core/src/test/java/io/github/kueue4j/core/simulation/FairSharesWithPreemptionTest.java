@@ -76,7 +76,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FairSharesWithPreemptionTest {
   private static final Duration WEEK = Duration.ofDays(7);
   private static final int QUEUES = 50;
-  private static final int BURSTS = 3;
+  private static final int BURSTS = 2;
 
   static List<List<FairSharingStrategy>> strategies() {
     return List.of(
