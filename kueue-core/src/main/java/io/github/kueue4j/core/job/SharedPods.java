@@ -38,12 +38,13 @@ final class SharedPods {
       };
 
   /**
-   * The first of equal ones.
+   * The first of those that read alike. Amounts are equal however they are written, but Jobs and
+   * Workloads are compared as they are written: {@code 1Gi} must not become {@code 1073741824}.
    *
    * @param pod never changed from now on
    */
   synchronized V1PodSpec first(V1PodSpec pod) {
     V1PodSpec first = latest.putIfAbsent(pod, pod);
-    return first == null ? pod : first;
+    return first != null && PodTemplates.same(first, pod) ? first : pod;
   }
 }

@@ -318,7 +318,8 @@ final class Nominator {
             head.workload(),
             reason.conditionReason(),
             head.workload().peaceful() ? message + PEACEFUL : message,
-            queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)),
+            queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)
+                && !head.workload().peaceful()),
         kept,
         0);
   }

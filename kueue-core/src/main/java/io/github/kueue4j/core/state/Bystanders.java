@@ -112,7 +112,7 @@ final class Bystanders {
   /** Nobody gets quota while somebody starts, or the others have their turn again. */
   void waitForStart(ClusterQueueEntry queue, boolean closed, Instant now) {
     if (closed && queue.blocked == null) {
-      queue.blocked = BEHIND_A_START;
+      block(queue, BEHIND_A_START);
       queue.pending.workloads().forEach(other -> tell(other.key(), BEHIND_A_START, now));
     } else if (!closed && BEHIND_A_START.equals(queue.blocked)) {
       queue.blocked = null;
@@ -129,9 +129,28 @@ final class Bystanders {
 
   /** A head got quota: what held back those behind a preempting one is over. */
   void passed(ClusterQueueEntry queue) {
-    if (behindThePreemptor(queue.name).equals(queue.blocked)) {
+    Refusal over = behindThePreemptor(queue.name);
+    if (over.equals(queue.blocked)) {
       queue.blocked = null;
+      queue.pending.workloads().stream()
+          .map(QueuedWorkload::key)
+          .filter(key -> isAboutToHear(key, over))
+          .forEach(untold::remove);
     }
+  }
+
+  private boolean isAboutToHear(ObjectKey workload, Refusal refusal) {
+    Untold next = untold.get(workload);
+    return next != null && next.refusal().equals(refusal);
+  }
+
+  /**
+   * All that wait hear another reason than those of their shapes, which they'd have to be told
+   * again.
+   */
+  private static void block(ClusterQueueEntry queue, Refusal refusal) {
+    queue.blocked = refusal;
+    queue.refusals.clear();
   }
 
   /** What sticks out of a queue's own quota waits behind the first one of its scope. */
@@ -149,7 +168,7 @@ final class Bystanders {
 
   private void tellQueue(ClusterQueueEntry queue, ObjectKey head, Refusal refusal, Instant now) {
     Refusal before = queue.blocked;
-    queue.blocked = refusal;
+    block(queue, refusal);
     tellUnlessTold(queue.pending.workloads().stream(), head, refusal, before, now);
   }
 

@@ -18,6 +18,8 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * shares before a preemption (KEP-1714), or borrowing while preempting, each together with
  * priorities within a queue. Every step makes sense by itself, so all that gives a circle away is
  * one Workload that has others evicted and is then evicted for others itself, over and over. From
- * the fourth time within three hours on, it has nobody evicted for a minute, two, four, and so on
+ * the fourth time within twelve hours on, it has nobody evicted for a minute, two, four, and so on
  * up to an hour; quota that is free it gets at once, as ever.
  *
  * <p>What a core knows of this is lost when it ends. Belongs to the State's thread.
@@ -38,12 +40,17 @@ final class PreemptionCircles {
   private static final Duration SHORTEST = Duration.ofMinutes(1);
   private static final Duration LONGEST = Duration.ofHours(1);
 
-  /** It is forgotten if it hasn't happened again for so long. */
-  private static final Duration MEMORY = LONGEST.multipliedBy(3);
+  /** How long each time counts: long enough that those of a circle an hour apart add up. */
+  private static final Duration MEMORY = Duration.ofHours(12);
+
+  /** More make no difference. */
+  private static final int MOST_ROUNDS = UNSUSPICIOUS + 7;
 
   private boolean tookFromOthers;
-  private int rounds;
-  private @Nullable Instant last;
+
+  /** When it was evicted after it had others evicted, the oldest first. */
+  private final Deque<Instant> rounds = new ArrayDeque<>(0);
+
   private @Nullable Instant peacefulUntil;
 
   /**
@@ -61,9 +68,13 @@ final class PreemptionCircles {
       return Optional.empty();
     }
     tookFromOthers = false;
-    rounds = last == null || now.isAfter(last.plus(MEMORY)) ? 1 : rounds + 1;
-    last = now;
-    peacefulUntil = rounds > UNSUSPICIOUS ? now.plus(pause(rounds - UNSUSPICIOUS - 1)) : null;
+    rounds.removeIf(round -> now.isAfter(round.plus(MEMORY)));
+    rounds.addLast(now);
+    if (rounds.size() > MOST_ROUNDS) {
+      rounds.removeFirst();
+    }
+    int tooMany = rounds.size() - UNSUSPICIOUS;
+    peacefulUntil = tooMany > 0 ? now.plus(pause(tooMany - 1)) : null;
     return Optional.ofNullable(peacefulUntil);
   }
 

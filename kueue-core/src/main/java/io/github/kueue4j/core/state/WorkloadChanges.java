@@ -55,12 +55,16 @@ final class WorkloadChanges {
       return;
     }
     WorkloadEntry.Holding held = entry.holding;
+    boolean losesQuota =
+        entry.latest != null && Phase.holdsQuota(entry.latest) && !Phase.holdsQuota(workload);
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;
     } else if (held != null
         && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.PREEMPTED)) {
-      entry.circles.preempted(now).ifPresent(until -> effects.retryAt(entry.key, until));
+      if (losesQuota) {
+        entry.circles.preempted(now).ifPresent(until -> effects.retryAt(entry.key, until));
+      }
       if (!held.admitted()) {
         entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
         effects.retryAt(entry.key, entry.notBefore);

@@ -83,7 +83,7 @@ public final class Webhooks implements AutoCloseable {
       KubernetesApi api, WebhookSettings settings, String namespace, TimeSource time) {
     ObjectKey service = new ObjectKey(namespace, settings.serviceName());
     List<String> hosts = new ArrayList<>(hosts(service));
-    hosts.addAll(hosts(new ObjectKey(namespace, METRICS_SERVICE)));
+    hosts.addAll(hosts(new ObjectKey(namespace, metricsService(settings.serviceName()))));
     // For port forwarding, and for webhooks that are registered by a URL.
     hosts.add("localhost");
     return new CertificateKeeper(
@@ -92,6 +92,15 @@ public final class Webhooks implements AutoCloseable {
             api, new ObjectKey(namespace, settings.secretName()), hosts, new SecureRandom()),
         new TrustedAuthorities(api, service)::enter,
         time);
+  }
+
+  /** The chart names both Services after its release. */
+  private static String metricsService(String webhookService) {
+    String ending = "-webhook-service";
+    return webhookService.endsWith(ending)
+        ? webhookService.substring(0, webhookService.length() - ending.length())
+            + "-controller-manager-metrics-service"
+        : METRICS_SERVICE;
   }
 
   /** The names under which a Service is reached. */

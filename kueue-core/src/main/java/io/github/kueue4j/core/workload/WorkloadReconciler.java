@@ -255,7 +255,7 @@ public final class WorkloadReconciler implements Reconciler {
     }
     return switch (jobs.alignment(workload, phase)) {
       case Alignment.InLine inLine -> Optional.empty();
-      case Alignment.Change change -> change(key, change, phase, reservation);
+      case Alignment.Change change -> change(key, change, reservation);
       case Alignment.Recheck recheck -> Optional.of(new Step.Moved());
       case Alignment.Replace replace -> {
         writer.abandon(key, reservation);
@@ -276,14 +276,14 @@ public final class WorkloadReconciler implements Reconciler {
   }
 
   private Optional<Step> change(
-      ObjectKey key, Alignment.Change change, Phase phase, Decision.@Nullable Reserve reservation) {
+      ObjectKey key, Alignment.Change change, Decision.@Nullable Reserve reservation) {
     Workload written;
     try {
       written = writer.patch(GuardedPatch.between(change.before(), change.after()));
     } catch (KubernetesApiException.Invalid refused) {
       jobs.tellRefused(change.before(), refused);
-      if (phase == Phase.ADMITTED) {
-        // What is asked for doesn't concern what runs, which must still be stopped when it is due.
+      if (Phase.holdsQuota(change.before())) {
+        // It must still answer its checks and give its quota back when that is due.
         return Optional.empty();
       }
       if (reservation != null) {

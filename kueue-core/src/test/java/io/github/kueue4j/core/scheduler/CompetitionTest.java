@@ -88,13 +88,22 @@ class CompetitionTest {
    */
   @Test
   void whoWentInCirclesTakesOnlyWhatIsFree() {
-    queue("a", 4, RECLAIM);
+    queue("a", 4, RECLAIM + ", queueingStrategy: StrictFIFO");
     queue("b", 0, "");
     holds("b", "borrower", 2);
     head("a", "owner", 0, 4);
     heads.replaceAll(head -> new SchedulingCycle.Head("a", head.workload().withoutPreemption()));
 
     assertThat(decisions()).containsExactly("owner refused WaitingForQuota");
+
+    assertThat(SchedulingCycle.run(snapshot(), heads))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Decision.Inadmissible.class,
+            refused -> {
+              assertThat(refused.message()).endsWith("evicted itself whenever it had done so");
+              assertThat(refused.blocking()).as("in a StrictFIFO queue").isFalse();
+            });
 
     heads.clear();
     head("a", "smaller", 0, 2);
@@ -185,6 +194,10 @@ class CompetitionTest {
   }
 
   private List<String> decisions() {
+    return SchedulingCycle.run(snapshot(), heads).stream().map(CompetitionTest::words).toList();
+  }
+
+  private Snapshot snapshot() {
     QuotaTree tree =
         QuotaTree.of(
             List.of(),
@@ -198,14 +211,12 @@ class CompetitionTest {
     }
     Map<String, Snapshot.Queue> queues = new HashMap<>();
     specs.forEach((name, spec) -> queues.put(name, new Snapshot.Queue(spec)));
-    Snapshot snapshot =
-        new Snapshot(
-            queues,
-            tree,
-            Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
-            Map.of("team", Map.of()),
-            new Rivals(of -> holders.getOrDefault(of, List.of()), settings, localQueue -> 0));
-    return SchedulingCycle.run(snapshot, heads).stream().map(CompetitionTest::words).toList();
+    return new Snapshot(
+        queues,
+        tree,
+        Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
+        Map.of("team", Map.of()),
+        new Rivals(of -> holders.getOrDefault(of, List.of()), settings, localQueue -> 0));
   }
 
   private static String words(Decision decision) {

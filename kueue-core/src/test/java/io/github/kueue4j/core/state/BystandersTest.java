@@ -49,6 +49,7 @@ class BystandersTest implements State.Effects {
   private final TreeSet<Instant> turns = new TreeSet<>();
   private Instant now = START;
   private int age;
+  private int priority;
 
   @BeforeEach
   void aFullQueue() {
@@ -146,6 +147,32 @@ class BystandersTest implements State.Effects {
         .startsWith("Waits behind the head of ClusterQueue cq");
   }
 
+  @Test
+  void whoWaitedBehindAPreemptorHearsTheFormerReasonAgain() {
+    state.clusterQueue(
+        "cq", clusterQueue("BestEffortFIFO, preemption: {withinClusterQueue: LowerPriority}"), now);
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
+
+    priority = 5;
+    waiting("urgent", 1);
+    priority = 0;
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(outbox.verdict(key("second")).orElseThrow().message())
+        .startsWith("Waits behind a workload of ClusterQueue cq that preempts others");
+
+    waiting("late", 1);
+    state.workloadGone(key("holder"), now);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
+    assertThat(outbox.verdict(key("late")).orElseThrow().message()).startsWith("Bypassed");
+  }
+
   /** Lets time pass; the scheduler runs whenever it was asked to. */
   private void pass(Duration duration) {
     Instant end = now.plus(duration);
@@ -163,10 +190,10 @@ class BystandersTest implements State.Effects {
             """
             {metadata: {name: %1$s, namespace: team, uid: uid-%1$s, resourceVersion: '1',
                 creationTimestamp: '%3$s'},
-              spec: {queueName: lq, podSets: [{name: main, count: 1, template:
+              spec: {queueName: lq, priority: %4$d, podSets: [{name: main, count: 1, template:
                 {spec: {containers: [{name: c, resources: {requests: {cpu: %2$d}}}]}}}]}}
             """
-                .formatted(name, cpus, START.minusSeconds(1000 - ++age))),
+                .formatted(name, cpus, START.minusSeconds(1000 - ++age), priority)),
         now);
   }
 

@@ -66,12 +66,22 @@ class PreemptionCirclesTest {
   }
 
   @Test
-  void whatDoesNotHappenForThreeHoursIsForgotten() {
-    for (int i = 0; i < 3; i++) {
-      assertThat(round(Duration.ofHours(3))).isEmpty();
+  void fourTimesWithinTwelveHoursCountAndFewerDoNot() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(round(Duration.ofHours(4).plusSeconds(1))).isEmpty();
     }
     assertThat(round(Duration.ofHours(3))).isPresent();
-    assertThat(round(Duration.ofHours(3).plusSeconds(1))).isEmpty();
+    assertThat(round(Duration.ofHours(12).plusSeconds(1))).isEmpty();
+  }
+
+  @Test
+  void aCircleThatHasBecomeSlowStaysSlow() {
+    for (int i = 0; i < 12; i++) {
+      round(Duration.ofSeconds(90));
+    }
+    for (int i = 0; i < 48; i++) {
+      assertThat(round(Duration.ofMinutes(62))).contains(now.plus(Duration.ofHours(1)));
+    }
   }
 
   @Test

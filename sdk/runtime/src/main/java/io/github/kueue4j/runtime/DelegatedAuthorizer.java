@@ -34,6 +34,7 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,8 +57,17 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
   /** Of somebody who tries tokens at random; the decisions that count are asked for again. */
   private static final int KEPT_DECISIONS = 256;
 
+  /** Whoever reaches the port can make up tokens, and each is a question in our name. */
+  private static final double REVIEWS_PER_SECOND = 20;
+
+  private static final int BURST = 40;
+  private static final int MOST_AT_ONCE = 4;
+
   private final KubernetesApi api;
   private final InstantSource time;
+
+  private final Semaphore asking = new Semaphore(MOST_AT_ONCE);
+
   private final Map<Question, Kept> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -82,7 +92,8 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
   public static DelegatedAuthorizer on(ClusterConnection connection) {
     Object owner = new Object();
     return new DelegatedAuthorizer(
-        new HttpApi(connection.callsOf(owner, CALL_TIMEOUT)), connection.wireTime());
+        new HttpApi(connection.limited(REVIEWS_PER_SECOND, BURST).callsOf(owner, CALL_TIMEOUT)),
+        connection.wireTime());
   }
 
   @Override
@@ -92,6 +103,9 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
           "send the token of a service account as a bearer: \"Authorization: Bearer TOKEN\"");
     }
     String token = authorization.substring(BEARER.length()).strip();
+    if (token.isEmpty()) {
+      return new Decision.Unauthenticated("the token after \"Bearer\" is empty");
+    }
     Question question = new Question(digest(token), verb, path);
     Instant now = time.instant();
     synchronized (kept) {
@@ -99,6 +113,9 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
       if (found != null && now.isBefore(found.until())) {
         return found.decision();
       }
+    }
+    if (!asking.tryAcquire()) {
+      return new Decision.Undecided("too many ask at once; try again");
     }
     Decision decision;
     try {
@@ -109,6 +126,8 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
           .addKeyValue("problem", e.getMessage())
           .log("The API server doesn't say who may read this");
       return new Decision.Undecided("the API server doesn't say who you are: " + e.getMessage());
+    } finally {
+      asking.release();
     }
     Duration life = decision instanceof Decision.Allowed ? ALLOWED_FOR : REFUSED_FOR;
     synchronized (kept) {

@@ -66,6 +66,13 @@ class DelegatedAuthorizerTest {
     time.close();
   }
 
+  @Test
+  void anEmptyTokenIsNobodysAndTheServerIsNotAsked() {
+    assertThat(authorizer.decide("Bearer ", "get", PATH))
+        .isInstanceOf(RequestAuthorizer.Decision.Unauthenticated.class);
+    assertThat(server.requests().count(REVIEWS)).isZero();
+  }
+
   private String tokenOf(User user) {
     Matcher token = Pattern.compile("token: (\\S+)").matcher(server.kubeconfig(user));
     assertThat(token.find()).isTrue();
