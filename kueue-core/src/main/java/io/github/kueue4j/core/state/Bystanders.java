@@ -23,17 +23,20 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the Workloads that weren't tried why they wait: another one that asks for the same was
- * refused, or the head of their StrictFIFO queue was. Belongs to the State's thread.
+ * Tells Workloads why they wait: what came out when they were tried, or that another one that asks
+ * for the same was refused, or the head of their StrictFIFO queue was. Belongs to the State's
+ * thread.
  *
  * <p>It costs the API server one write per Workload that waits long enough for somebody to look,
- * and no more than ten of them a second: those that wait longest are told first, and whoever gets
- * quota meanwhile costs nothing. The wording has no numbers that change with the usage, and a group
- * is told anew only when the reason is another one.
+ * and no more than ten of them a second: those that were tried are told first, then those that wait
+ * longest, and whoever gets quota meanwhile costs nothing. To those that weren't tried the wording
+ * has no numbers that change with the usage, and a group is told anew only when the reason is
+ * another one.
  */
 final class Bystanders {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -43,6 +46,9 @@ final class Bystanders {
 
   /** What may be saved up: where few wait, nobody waits for the budget. */
   private static final Duration SAVINGS = COST.multipliedBy(100);
+
+  /** A verdict that changes while it is looked at helps nobody. */
+  private static final Duration PATIENCE_OF_TRIED = Duration.ofSeconds(1);
 
   /** They are told in batches. */
   private static final Duration BATCH_INTERVAL = Duration.ofSeconds(1);
@@ -54,7 +60,10 @@ final class Bystanders {
   private final Outbox outbox;
   private final State.Effects effects;
 
-  /** Those that are to be told, longest waiting first. */
+  /** Those that were tried themselves and are to be told what came out, longest waiting first. */
+  private final Map<ObjectKey, Untold> tried = new LinkedHashMap<>();
+
+  /** The others that are to be told, longest waiting first. */
   private final Map<ObjectKey, Untold> untold = new LinkedHashMap<>();
 
   /** The budget is spent up to here. */
@@ -183,14 +192,20 @@ final class Bystanders {
     }
   }
 
-  /** A Workload was tried itself and is told what came out. */
-  void tried(ObjectKey workload) {
+  /** A Workload was tried itself and is told what came out, before all others. */
+  void tried(ObjectKey workload, Refusal refusal, Instant now) {
     untold.remove(workload);
+    if (outbox.says(workload, refusal.reason(), refusal.message())) {
+      tried.remove(workload);
+    } else {
+      await(tried, workload, refusal, now, PATIENCE_OF_TRIED);
+    }
   }
 
   /** A Workload waits no longer in a queue. */
   void left(ClusterQueueEntry queue, QueuedWorkload workload) {
     untold.remove(workload.key());
+    tried.remove(workload.key());
     if (queue.pending.equivalentTo(workload).findAny().isEmpty()) {
       queue.refusals.remove(workload.shape());
     }
@@ -204,16 +219,25 @@ final class Bystanders {
       untold.remove(workload);
       return;
     }
-    Untold before = untold.get(workload);
-    untold.put(workload, new Untold(refusal, before == null ? now : before.since()));
-    if (nextBatch == null) {
-      callAt(now.plus(PATIENCE));
-    }
+    await(untold, workload, refusal, now, PATIENCE);
+  }
+
+  private void await(
+      Map<ObjectKey, Untold> list,
+      ObjectKey workload,
+      Refusal refusal,
+      Instant now,
+      Duration patience) {
+    Untold before = list.get(workload);
+    list.put(workload, new Untold(refusal, before == null ? now : before.since()));
+    callAt(now.plus(patience));
   }
 
   private void callAt(Instant when) {
-    nextBatch = when;
-    effects.scheduleAt(when);
+    if (nextBatch == null || when.isBefore(nextBatch)) {
+      nextBatch = when;
+      effects.scheduleAt(when);
+    }
   }
 
   /** Tells those that have waited long enough, as many as the budget allows. */
@@ -224,10 +248,19 @@ final class Bystanders {
     nextBatch = null;
     Instant earliest = now.minus(SAVINGS);
     spentUntil = spentUntil.isBefore(earliest) ? earliest : spentUntil;
-    Iterator<Map.Entry<ObjectKey, Untold>> waiting = untold.entrySet().iterator();
+    tellDue(tried, PATIENCE_OF_TRIED, now, this::tellTried);
+    tellDue(untold, PATIENCE, now, this::tellUntried);
+  }
+
+  private void tellDue(
+      Map<ObjectKey, Untold> list,
+      Duration patience,
+      Instant now,
+      BiConsumer<ObjectKey, Outbox.Verdict> word) {
+    Iterator<Map.Entry<ObjectKey, Untold>> waiting = list.entrySet().iterator();
     while (waiting.hasNext()) {
       Map.Entry<ObjectKey, Untold> longest = waiting.next();
-      Instant due = longest.getValue().since().plus(PATIENCE);
+      Instant due = longest.getValue().since().plus(patience);
       if (now.isBefore(due) || now.isBefore(spentUntil)) {
         Instant soonest = now.plus(BATCH_INTERVAL);
         callAt(due.isAfter(soonest) ? due : soonest);
@@ -236,10 +269,17 @@ final class Bystanders {
       waiting.remove();
       spentUntil = spentUntil.plus(COST);
       Refusal refusal = longest.getValue().refusal();
-      outbox.standBy(
-          longest.getKey(), new Outbox.Verdict(refusal.reason(), refusal.message(), now));
-      effects.wake(longest.getKey());
+      word.accept(longest.getKey(), new Outbox.Verdict(refusal.reason(), refusal.message(), now));
     }
+  }
+
+  private void tellTried(ObjectKey workload, Outbox.Verdict verdict) {
+    effects.wakeAt(workload, outbox.verdict(workload, verdict));
+  }
+
+  private void tellUntried(ObjectKey workload, Outbox.Verdict verdict) {
+    outbox.standBy(workload, verdict);
+    effects.wake(workload);
   }
 
   private static Refusal behindTheHead(ClusterQueueEntry queue) {

@@ -126,9 +126,17 @@ public final class Outbox {
     bystanders.put(key, verdict);
   }
 
+  /** Whether just this was noted for a Workload that was tried itself. */
+  boolean says(ObjectKey key, String reason, String message) {
+    return isNoted(verdicts.get(key), reason, message);
+  }
+
   /** Whether just this was noted for a Workload that wasn't tried itself. */
   boolean standsBy(ObjectKey key, String reason, String message) {
-    Verdict noted = bystanders.get(key);
+    return isNoted(bystanders.get(key), reason, message);
+  }
+
+  private static boolean isNoted(@Nullable Verdict noted, String reason, String message) {
     return noted != null && noted.reason().equals(reason) && noted.message().equals(message);
   }
 

@@ -25,7 +25,6 @@ import io.github.kueue4j.core.scheduler.NoFitReason;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.scheduler.Snapshot;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,9 +39,6 @@ import java.util.stream.Stream;
  * State's thread.
  */
 final class Scheduling {
-  /** A verdict that changes while it is looked at helps nobody. */
-  private static final Duration VERDICT_DELAY = Duration.ofSeconds(1);
-
   /** How many cycles may run before events that came in meanwhile get their turn. */
   private static final int CYCLES_PER_TURN = 64;
 
@@ -272,9 +268,7 @@ final class Scheduling {
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {
-    bystanders.tried(key);
-    Outbox.Verdict verdict = new Outbox.Verdict(reason, message, now.plus(VERDICT_DELAY));
-    effects.wakeAt(key, outbox.verdict(key, verdict));
+    bystanders.tried(key, new Bystanders.Refusal(reason, message), now);
   }
 
   /**
