@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
  * thread.
  *
  * <p>It costs the API server one write per Workload that waits long enough for somebody to look,
- * and no more than ten of them a second: those that were tried are told first, then those that wait
- * longest, and whoever gets quota meanwhile costs nothing. To those that weren't tried the wording
- * has no numbers that change with the usage, and a group is told anew only when the reason is
- * another one.
+ * and no more than five of them a second: those that were tried are told first, then those that
+ * wait longest, and whoever gets quota meanwhile costs nothing. To those that weren't tried the
+ * wording has no numbers that change with the usage, and a group is told anew only when the reason
+ * is another one.
  */
 final class Bystanders {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /** What telling one costs: ten a second. */
-  private static final Duration COST = Duration.ofMillis(100);
+  /** What telling one costs: five a second. */
+  private static final Duration COST = Duration.ofMillis(200);
 
   /** What may be saved up: where few wait, nobody waits for the budget. */
   private static final Duration SAVINGS = COST.multipliedBy(100);
