@@ -45,13 +45,13 @@ final class ClusterQueueEntry {
   Health health = NOT_FOUND;
 
   /** What those are told whose shape was refused. */
-  final Map<Shape, Bystanders.Refusal> refusals = new HashMap<>();
+  final Map<Shape, WaitingNotices.Refusal> refusals = new HashMap<>();
 
   /** What those behind a refused head of a StrictFIFO queue are told; null if none was refused. */
-  Bystanders.@Nullable Refusal blocked;
+  WaitingNotices.@Nullable Refusal blocked;
 
   /** What those are told that wait for their scope; null if nobody holds it up. */
-  Bystanders.@Nullable Refusal behindInScope;
+  WaitingNotices.@Nullable Refusal behindInScope;
 
   ClusterQueueEntry(String name) {
     this.name = name;

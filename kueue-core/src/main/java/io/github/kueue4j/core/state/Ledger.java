@@ -55,7 +55,7 @@ final class Ledger {
   private final Quotas quotas;
   private final Claims claims;
   private final Demands demands;
-  private final Bystanders bystanders;
+  private final WaitingNotices notices;
   private final Outbox outbox;
   private final FairUsage usage;
   private final WaitForPodsReady podsReady;
@@ -68,7 +68,7 @@ final class Ledger {
       Quotas quotas,
       Claims claims,
       Demands demands,
-      Bystanders bystanders,
+      WaitingNotices notices,
       Outbox outbox,
       FairUsage usage,
       WaitForPodsReady podsReady,
@@ -79,7 +79,7 @@ final class Ledger {
     this.quotas = quotas;
     this.claims = claims;
     this.demands = demands;
-    this.bystanders = bystanders;
+    this.notices = notices;
     this.outbox = outbox;
     this.usage = usage;
     this.podsReady = podsReady;
@@ -197,7 +197,7 @@ final class Ledger {
       QueuedWorkload left = queue.pending.get(entry.key);
       queue.pending.remove(entry.key);
       if (left != null) {
-        bystanders.left(queue, left);
+        notices.left(queue, left);
       }
       effects.queueChanged(ObjectKey.cluster(previous));
       queues.forgetIfUnused(queue);
@@ -208,9 +208,9 @@ final class Ledger {
       queue.pending.put(next.workload());
       if (before == null || !before.shape().equals(next.workload().shape())) {
         if (before != null) {
-          bystanders.left(queue, before);
+          notices.left(queue, before);
         }
-        bystanders.joined(queue, next.workload(), now);
+        notices.joined(queue, next.workload(), now);
       }
       if (!next.clusterQueue().equals(previous)) {
         effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));

@@ -50,7 +50,7 @@ final class Scheduling {
   private final Ledger ledger;
   private final Claims claims;
   private final PreemptionOrders orders;
-  private final Bystanders bystanders;
+  private final WaitingNotices notices;
   private final Outbox outbox;
   private final Nominations nominations;
   private final FairUsage usage;
@@ -66,7 +66,7 @@ final class Scheduling {
       Ledger ledger,
       Claims claims,
       PreemptionOrders orders,
-      Bystanders bystanders,
+      WaitingNotices notices,
       Outbox outbox,
       Nominations nominations,
       FairUsage usage,
@@ -80,7 +80,7 @@ final class Scheduling {
     this.ledger = ledger;
     this.claims = claims;
     this.orders = orders;
-    this.bystanders = bystanders;
+    this.notices = notices;
     this.outbox = outbox;
     this.nominations = nominations;
     this.usage = usage;
@@ -94,7 +94,7 @@ final class Scheduling {
    * @return false if it stopped early so that events get their turn
    */
   boolean run(Instant now) {
-    bystanders.tellWhoWaitedLong(now);
+    notices.tellWhoWaitedLong(now);
     for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
       if (waitsForStart(now)) {
         return true;
@@ -126,7 +126,7 @@ final class Scheduling {
     boolean closed = gate.closed();
     for (ClusterQueueEntry queue : queues.clusterQueues()) {
       if (!closed || queue.health.active()) {
-        bystanders.waitForStart(queue, closed, now);
+        notices.waitForStart(queue, closed, now);
       }
     }
     if (closed) {
@@ -200,7 +200,7 @@ final class Scheduling {
     ObjectKey key = decision.workload().key();
     switch (decision) {
       case Decision.Reserve reserve -> {
-        bystanders.passed(queues.clusterQueueOf(reserve.clusterQueue()));
+        notices.passed(queues.clusterQueueOf(reserve.clusterQueue()));
         inScopeOf(reserve.workload()).forEach(queue -> queue.behindInScope = null);
         queues
             .workload(key)
@@ -226,7 +226,7 @@ final class Scheduling {
         }
         preempting(key, true);
         orders.order(preempt.clusterQueue(), preempt.workload(), preempt.targets());
-        bystanders.preempting(queue, preempt, now);
+        notices.preempting(queue, preempt, now);
         tellScope(preempt.workload(), queue, now);
         verdict(key, Decision.Preempt.REASON, preempt.message(), now);
         effects.queueChanged(ObjectKey.cluster(preempt.clusterQueue()));
@@ -242,7 +242,7 @@ final class Scheduling {
             refused.workload(),
             refused.reason().equals(NoFitReason.WAITING_FOR_QUOTA.conditionReason()),
             refused.blocking());
-        bystanders.refused(queue, refused, now);
+        notices.refused(queue, refused, now);
         tellScope(refused.workload(), queue, now);
         verdict(key, refused.reason(), refused.message(), now);
         effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
@@ -268,7 +268,7 @@ final class Scheduling {
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {
-    bystanders.tried(key, new Bystanders.Refusal(reason, message), now);
+    notices.tried(key, new WaitingNotices.Refusal(reason, message), now);
   }
 
   /**
@@ -294,7 +294,7 @@ final class Scheduling {
   private void tellScope(QueuedWorkload head, ClusterQueueEntry of, Instant now) {
     if (of.pending.isRefusedOutside(head)) {
       String scope = nominations.nominatedFor(head).map(NodeId::name).orElse("");
-      inScopeOf(head).forEach(queue -> bystanders.behindInScope(queue, head, of.name, scope, now));
+      inScopeOf(head).forEach(queue -> notices.behindInScope(queue, head, of.name, scope, now));
     }
   }
 

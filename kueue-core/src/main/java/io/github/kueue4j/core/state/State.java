@@ -138,7 +138,7 @@ public final class State {
     Quotas quotas = new Quotas(queues, catalog);
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     this.reports = new Reports(queues, quotas, usage);
-    Bystanders bystanders = new Bystanders(outbox, effects);
+    WaitingNotices notices = new WaitingNotices(outbox, effects);
     PreemptionOrders orders = new PreemptionOrders(queues, quotas, outbox, effects);
     this.claims = new Claims(preemption, queues, quotas, catalog, usage, orders, outbox, effects);
     StartGate gate = new StartGate(podsReady.blockAdmission());
@@ -148,7 +148,7 @@ public final class State {
             quotas,
             claims,
             new Demands(rules, catalog::limits, catalog::overhead),
-            bystanders,
+            notices,
             outbox,
             usage,
             podsReady,
@@ -165,7 +165,7 @@ public final class State {
             ledger,
             claims,
             orders,
-            bystanders,
+            notices,
             outbox,
             new Nominations(queues, catalog, quotas, usage),
             usage,

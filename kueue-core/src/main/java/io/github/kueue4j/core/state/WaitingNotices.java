@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * wording has no numbers that change with the usage, and a group is told anew only when the reason
  * is another one.
  */
-final class Bystanders {
+final class WaitingNotices {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /** What telling one costs: five a second. */
@@ -82,7 +82,7 @@ final class Bystanders {
    */
   record Refusal(String reason, String message) {}
 
-  Bystanders(Outbox outbox, State.Effects effects) {
+  WaitingNotices(Outbox outbox, State.Effects effects) {
     this.outbox = outbox;
     this.effects = effects;
   }

@@ -40,7 +40,7 @@ import org.yaml.snakeyaml.Yaml;
 /**
  * When those that weren't tried are told why they wait: after 15 s, five a second, oldest first.
  */
-class BystandersTest implements State.Effects {
+class WaitingNoticesTest implements State.Effects {
   private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
   private static final int SAVED_UP = 100;
 
