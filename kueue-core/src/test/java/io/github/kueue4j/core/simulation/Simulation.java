@@ -15,15 +15,10 @@
  */
 package io.github.kueue4j.core.simulation;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
-
-import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
-import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.Copies;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
@@ -38,12 +33,9 @@ import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
-import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.CohortQuotas;
 import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QueueQuotas;
-import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -52,7 +44,6 @@ import io.github.kueue4j.core.usage.UsagePolicy;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,7 +54,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -76,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Simulation implements State.Effects {
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
-  static final FlavorResource CPU = new FlavorResource("default", "cpu");
+  static final FlavorResource CPU = QuotaAudit.CPU;
 
   /** More turns at one instant than any number of heads accounts for: somebody goes in circles. */
   private static final int TURNS = 10_000;
@@ -84,35 +74,23 @@ final class Simulation implements State.Effects {
   private final PreemptionSettings settings;
   private final @Nullable UsagePolicy usage;
   private final Duration stopping;
-  private final Map<String, ClusterQueue> specs = new LinkedHashMap<>();
+  private final SimulatedObjects objects = new SimulatedObjects();
+  private final QuotaAudit audit = new QuotaAudit();
+  private final Agenda agenda = new Agenda(START);
   private Outbox outbox;
   private State state;
   private final Map<ObjectKey, Workload> workloads = new HashMap<>();
   private final Map<ObjectKey, Stay> stays = new HashMap<>();
-  private final PriorityQueue<Event> agenda =
-      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
   private final Deque<ObjectKey> awake = new ArrayDeque<>();
   private final Set<ObjectKey> asleepNoMore = new HashSet<>();
-  private final List<CohortQuotas> cohorts = new ArrayList<>();
-  private final Map<String, Cohort> cohortSpecs = new LinkedHashMap<>();
-  private final List<QueueQuotas> queues = new ArrayList<>();
-
-  /** The ClusterQueues by their LocalQueues. */
-  private final Map<String, String> behind = new HashMap<>();
-
   private final Map<String, List<String>> reservations = new LinkedHashMap<>();
   private final Map<String, Double> cpuSeconds = new HashMap<>();
-
-  /** CPUs of what runs, by ClusterQueue. */
-  private final Map<String, Integer> running = new HashMap<>();
 
   private final Set<ObjectKey> leaving = new HashSet<>();
   private final Map<ObjectKey, Instant> pausing = new HashMap<>();
   private Runnable atRest = () -> {};
   private Consumer<List<Decision>> decided = decisions -> {};
-  private QuotaTree audit = QuotaTree.empty();
-  private Instant now = START;
-  private long numbers;
+  private long versions;
   private Duration thinking = Duration.ZERO;
   private int finished;
   private int preemptions;
@@ -127,8 +105,6 @@ final class Simulation implements State.Effects {
             .thenComparing(Waiting::since)
             .thenComparing(Waiting::name);
   }
-
-  private record Event(Instant at, long number, Runnable action) {}
 
   /** A Workload's present stay in quota; another one is another object. */
   private static final class Stay {
@@ -174,8 +150,7 @@ final class Simulation implements State.Effects {
 
   private State start() {
     State fresh = new State(ResourceRules.plain(), usage, settings, outbox, this);
-    fresh.namespace("team", Map.of());
-    fresh.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    objects.tellBasics(fresh, now());
     return fresh;
   }
 
@@ -186,13 +161,8 @@ final class Simulation implements State.Effects {
         () -> {
           outbox = new Outbox();
           state = start();
-          if (thinking.isPositive()) {
-            tellCheck();
-          }
-          workloads.values().forEach(workload -> state.workload(workload, now));
-          cohortSpecs.forEach((name, cohort) -> state.cohort(name, cohort, now));
-          specs.keySet().forEach(this::tellQueue);
-          behind.forEach(this::tellLocalQueue);
+          workloads.values().forEach(workload -> state.workload(workload, now()));
+          objects.tellQueues(state, now());
           workloads.keySet().forEach(this::wake);
         });
   }
@@ -204,21 +174,8 @@ final class Simulation implements State.Effects {
    */
   void deferringCheck(Duration thinking) {
     this.thinking = thinking;
-    tellCheck();
-  }
-
-  private void tellCheck() {
-    state.check(
-        "nodes",
-        read(
-            AdmissionCheck.class,
-            """
-            {metadata: {name: nodes}, spec: {controllerName: example.com/nodes,
-              preemptionPolicy: AfterCheckPassedOrOnDemand}, status: {conditions: [
-                {type: Active, status: "True", reason: Active, message: "",
-                  lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
-            """),
-        now);
+    objects.deferringCheck();
+    objects.tellCheck(state, now());
   }
 
   /** How many reservations were made of quota that others still held. */
@@ -232,59 +189,29 @@ final class Simulation implements State.Effects {
    * @param spec as the inside of a YAML flow mapping
    */
   void cohort(String name, String spec) {
-    Cohort cohort = read(Cohort.class, "{metadata: {name: %s}, spec: {%s}}".formatted(name, spec));
-    cohortSpecs.put(name, cohort);
-    cohorts.add(CohortQuotas.of(name, cohort.spec()));
-    audit = audit.withQuotas(cohorts, queues);
-    state.cohort(name, cohort, now);
+    Cohort cohort = objects.cohort(name, spec);
+    audit.cohort(CohortQuotas.of(name, cohort.spec()));
+    state.cohort(name, cohort, now());
   }
 
   /**
    * A ClusterQueue with a LocalQueue of the same name.
    *
-   * @param more further fields of the spec, as the inside of a YAML flow mapping
+   * @param limits further fields of its quota, {@code more} of its spec, both as the inside of a
+   *     YAML flow mapping
    */
   void queue(String name, String cohort, int cpus, String limits, String more) {
-    ClusterQueue queue =
-        read(
-            ClusterQueue.class,
-            """
-            {metadata: {name: %s}, spec: {cohortName: %s, namespaceSelector: {}, resourceGroups: [
-              {coveredResources: [cpu], flavors: [{name: default, resources: [
-                {name: cpu, nominalQuota: %d%s}]}]}]%s}}
-            """
-                .formatted(
-                    name,
-                    cohort,
-                    cpus,
-                    limits.isEmpty() ? "" : ", " + limits,
-                    more.isEmpty() ? "" : ", " + more));
-    queues.add(QueueQuotas.of(name, queue.spec()));
-    audit = audit.withQuotas(cohorts, queues);
-    specs.put(name, queue);
-    tellQueue(name);
+    ClusterQueue queue = objects.queue(name, cohort, cpus, limits, more);
+    audit.queue(QueueQuotas.of(name, queue.spec()));
+    state.clusterQueue(name, queue, now());
     reservations.put(name, new ArrayList<>());
     localQueue(name, name);
   }
 
-  private void tellQueue(String name) {
-    state.clusterQueue(name, Objects.requireNonNull(specs.get(name)), now);
-  }
-
   /** One more LocalQueue of a ClusterQueue. */
   void localQueue(String name, String clusterQueue) {
-    behind.put(name, clusterQueue);
-    tellLocalQueue(name, clusterQueue);
-  }
-
-  private void tellLocalQueue(String name, String clusterQueue) {
-    state.localQueue(
-        new ObjectKey("team", name),
-        read(
-            LocalQueue.class,
-            "{metadata: {name: %s, namespace: team}, spec: {clusterQueue: %s}}"
-                .formatted(name, clusterQueue)),
-        now);
+    objects.localQueue(name, clusterQueue);
+    objects.tellLocalQueue(state, name, now());
   }
 
   /** A Workload comes after {@code delay}. */
@@ -293,35 +220,21 @@ final class Simulation implements State.Effects {
     at(
         START.plus(delay),
         () -> {
-          Workload workload =
-              read(
-                  Workload.class,
-                  """
-                  {metadata: {name: %1$s, namespace: team, uid: uid-%1$s}, spec: {queueName: %2$s,
-                    priority: %3$d, podSets: [{name: main, count: 1, template: {spec: {containers: [
-                      {name: c, resources: {requests: {cpu: %4$d}}}]}}}]}}
-                  """
-                      .formatted(name, queue, priority, cpus));
-          workload.metadata().setCreationTimestamp(now.atOffset(ZoneOffset.UTC));
+          Workload workload = SimulatedObjects.workload(name, queue, priority, cpus, now());
           stays.put(
               ObjectKey.of(workload),
               new Stay(
-                  Objects.requireNonNull(behind.get(queue)),
+                  objects.clusterQueueOf(queue),
                   queue,
                   runtime,
-                  new Waiting(name, priority, now, cpus)));
-          state.workload(store(workload), now);
+                  new Waiting(name, priority, now(), cpus)));
+          state.workload(store(workload), now());
         });
   }
 
   /** Runs until nothing happens any more, at most until {@code end} after the start. */
   void run(Duration end) {
-    while (!agenda.isEmpty() && !agenda.peek().at().isAfter(START.plus(end))) {
-      Event event = agenda.remove();
-      now = event.at();
-      event.action().run();
-      settle();
-    }
+    agenda.run(START.plus(end), this::settle);
   }
 
   /** Has somebody look whenever nothing is left to do at an instant. */
@@ -335,7 +248,7 @@ final class Simulation implements State.Effects {
   }
 
   Instant now() {
-    return now;
+    return agenda.now();
   }
 
   /** Whether victims are on their way out, and so nothing is final. */
@@ -345,7 +258,7 @@ final class Simulation implements State.Effects {
 
   /** CPUs of what runs in a ClusterQueue, or is on its way out. */
   int running(String queue) {
-    return running.getOrDefault(queue, 0);
+    return audit.held(queue);
   }
 
   /** CPUs that the scheduler has given to a ClusterQueue, be it written or not. */
@@ -358,7 +271,7 @@ final class Simulation implements State.Effects {
     Map<String, List<Waiting>> waiting = new TreeMap<>();
     for (ObjectKey key : workloads.keySet()) {
       Stay stay = Objects.requireNonNull(stays.get(key));
-      if (!stay.runs && pausing.getOrDefault(key, Instant.MIN).isBefore(now)) {
+      if (!stay.runs && pausing.getOrDefault(key, Instant.MIN).isBefore(now())) {
         waiting.computeIfAbsent(stay.queue, queue -> new ArrayList<>()).add(stay.waiting);
       }
     }
@@ -386,7 +299,7 @@ final class Simulation implements State.Effects {
 
   private void settle() {
     for (int turn = 0; turn < TURNS; turn++) {
-      boolean done = state.schedule(now);
+      boolean done = state.schedule(now());
       boolean worked = !awake.isEmpty();
       while (!awake.isEmpty()) {
         ObjectKey key = awake.remove();
@@ -398,7 +311,7 @@ final class Simulation implements State.Effects {
         return;
       }
     }
-    throw new IllegalStateException("the scheduler goes in circles at " + now);
+    throw new IllegalStateException("the scheduler goes in circles at " + now());
   }
 
   /** What the one worker of a Workload does. */
@@ -411,14 +324,15 @@ final class Simulation implements State.Effects {
     if (reservation != null) {
       outbox.settle(key, reservation);
       Plan plan =
-          Lifecycle.reserve(situation(workload), reservation.admission(), checksOf(workload), now);
+          Lifecycle.reserve(
+              situation(workload), reservation.admission(), checksOf(workload), now());
       if (plan instanceof Plan.PatchStatus patch) {
         Workload written = store(patch.after());
-        state.reservationWritten(key, reservation, written, now);
+        state.reservationWritten(key, reservation, written, now());
         deferred += reservation.deferred().isEmpty() ? 0 : 1;
         reserved(key);
       } else {
-        state.reservationFailed(key, reservation, now, now);
+        state.reservationFailed(key, reservation, now(), now());
       }
     }
     PreemptionOrder order = outbox.preemption(key);
@@ -426,15 +340,15 @@ final class Simulation implements State.Effects {
       outbox.settle(key, order);
       Workload current = Objects.requireNonNull(workloads.get(key));
       if (order.concerns(current)
-          && Lifecycle.preempt(situation(current), order.preemption(), now)
+          && Lifecycle.preempt(situation(current), order.preemption(), now())
               instanceof Plan.PatchStatus patch) {
         auditPreemptor(order);
         preemptions++;
-        state.written(store(patch.after()), now);
+        state.written(store(patch.after()), now());
         if (situation(Objects.requireNonNull(workloads.get(key))).phase() == Phase.EVICTING) {
           leaving.add(key);
         }
-        at(now.plus(stopping), () -> stopped(key));
+        at(now().plus(stopping), () -> stopped(key));
       }
     }
     follow(key);
@@ -444,9 +358,9 @@ final class Simulation implements State.Effects {
   private void follow(ObjectKey key) {
     for (int step = 0; step < 16; step++) {
       Workload workload = Objects.requireNonNull(workloads.get(key));
-      switch (Lifecycle.plan(situation(workload), now)) {
+      switch (Lifecycle.plan(situation(workload), now())) {
         case Plan.PatchStatus patch -> {
-          state.written(store(patch.after()), now);
+          state.written(store(patch.after()), now());
           started(key);
         }
         case Plan.Nothing nothing -> {
@@ -459,7 +373,7 @@ final class Simulation implements State.Effects {
         case Plan.PatchSpec patch -> throw new IllegalStateException("unexpected: " + patch);
       }
     }
-    throw new IllegalStateException(key + " doesn't settle at " + now);
+    throw new IllegalStateException(key + " doesn't settle at " + now());
   }
 
   /** Nobody is evicted for a Workload whose check may still say no. */
@@ -478,7 +392,7 @@ final class Simulation implements State.Effects {
     reservations(stay.queue).add(key.name());
     started(key);
     if (!stay.runs) {
-      at(now.plus(thinking), () -> answers(key, number));
+      at(now().plus(thinking), () -> answers(key, number));
     }
   }
 
@@ -501,9 +415,9 @@ final class Simulation implements State.Effects {
                                   entry ->
                                       entry
                                           .withState(refuses ? CheckState.RETRY : CheckState.READY)
-                                          .withLastTransitionTime(now))
+                                          .withLastTransitionTime(now()))
                               .toList()))),
-          now);
+          now());
       wake(key);
     }
   }
@@ -516,22 +430,11 @@ final class Simulation implements State.Effects {
       return;
     }
     stay.runs = true;
-    stay.since = now;
+    stay.since = now();
     long number = stay.reservation;
-    audit = audit.reserve(stay.queue, usage(key));
-    running.merge(stay.queue, stay.waiting.cpus(), Integer::sum);
-    for (QueueQuotas queue : queues) {
-      if (audit.exceeded(queue.name())) {
-        throw new IllegalStateException(
-            "after " + key + " got quota, " + queue.name() + " exceeds it at " + now);
-      }
-    }
-    NodeId root = audit.rootOf(stay.queue);
-    if (audit.usage(root, CPU) > audit.subtreeQuota(root, CPU)) {
-      throw new IllegalStateException("more is used than " + root + " has at " + now);
-    }
+    audit.takes(stay.queue, stay.waiting.cpus());
     at(
-        now.plus(stay.runtime),
+        now().plus(stay.runtime),
         () -> {
           Workload workload = workloads.get(key);
           if (workload != null
@@ -543,13 +446,13 @@ final class Simulation implements State.Effects {
   }
 
   private void finish(ObjectKey key, Workload workload) {
-    if (Lifecycle.finish(situation(workload), new FinishedOwner("Succeeded", ""), now)
+    if (Lifecycle.finish(situation(workload), new FinishedOwner("Succeeded", ""), now())
         instanceof Plan.PatchStatus patch) {
       released(key);
-      state.workload(store(patch.after()), now);
+      state.workload(store(patch.after()), now());
       finished++;
       workloads.remove(key);
-      state.workloadGone(key, now);
+      state.workloadGone(key, now());
     }
   }
 
@@ -557,10 +460,10 @@ final class Simulation implements State.Effects {
     Workload workload = workloads.get(key);
     if (workload != null
         && situation(workload).phase() == Phase.EVICTING
-        && Lifecycle.plan(situation(workload).withOwner(Owner.STOPPED), now)
+        && Lifecycle.plan(situation(workload).withOwner(Owner.STOPPED), now())
             instanceof Plan.PatchStatus patch) {
       released(key);
-      state.workload(store(patch.after()), now);
+      state.workload(store(patch.after()), now());
     }
   }
 
@@ -568,31 +471,11 @@ final class Simulation implements State.Effects {
     Stay stay = Objects.requireNonNull(stays.get(key));
     stay.runs = false;
     leaving.remove(key);
-    running.merge(stay.queue, -stay.waiting.cpus(), Integer::sum);
-    audit = audit.release(stay.queue, usage(key));
+    audit.returns(stay.queue, stay.waiting.cpus());
     cpuSeconds.merge(
         stay.localQueue,
-        usage(key).get(CPU) / 1000.0 * Duration.between(stay.since, now).toSeconds(),
+        (double) stay.waiting.cpus() * Duration.between(stay.since, now()).toSeconds(),
         Double::sum);
-  }
-
-  private Amounts<FlavorResource> usage(ObjectKey key) {
-    return Amounts.of(
-        CPU,
-        Objects.requireNonNull(workloads.get(key))
-                .spec()
-                .podSets()
-                .getFirst()
-                .template()
-                .getSpec()
-                .getContainers()
-                .getFirst()
-                .getResources()
-                .getRequests()
-                .get("cpu")
-                .getNumber()
-                .longValueExact()
-            * 1000);
   }
 
   private Situation situation(Workload workload) {
@@ -612,21 +495,21 @@ final class Simulation implements State.Effects {
 
   private List<CheckPolicy> checksOf(Workload workload) {
     String queue = Objects.requireNonNull(stays.get(ObjectKey.of(workload))).queue;
-    return Objects.requireNonNull(specs.get(queue)).spec().admissionChecks().stream()
+    return objects.queue(queue).spec().admissionChecks().stream()
         .map(rule -> CheckPolicy.of(rule.name()))
         .toList();
   }
 
   private Workload store(Workload workload) {
     V1ObjectMeta metadata = Copies.of(workload.metadata(), V1ObjectMeta.class);
-    metadata.setResourceVersion(String.valueOf(++numbers));
+    metadata.setResourceVersion(String.valueOf(++versions));
     Workload stored = workload.withMetadata(metadata);
     workloads.put(ObjectKey.of(stored), stored);
     return stored;
   }
 
   private void at(Instant when, Runnable action) {
-    agenda.add(new Event(when, ++numbers, action));
+    agenda.at(when, action);
   }
 
   @Override
@@ -644,7 +527,7 @@ final class Simulation implements State.Effects {
   @Override
   public void retryAt(ObjectKey workload, Instant when) {
     pausing.put(workload, when);
-    at(when, () -> state.reconsider(workload, now));
+    at(when, () -> state.reconsider(workload, now()));
   }
 
   @Override
