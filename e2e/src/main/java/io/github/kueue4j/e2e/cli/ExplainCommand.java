@@ -18,12 +18,14 @@ package io.github.kueue4j.e2e.cli;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.SurroundingsReader;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +49,9 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME",
-      description = "a Workload, or else a Job; workload/NAME or job/NAME where both exist")
+      description =
+          "a Workload, or else a Job or JobSet; workload/NAME, job/NAME or jobset/NAME where there are"
+              + " several")
   private String name = "";
 
   @Option(
@@ -61,6 +65,13 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       description = "text, json or yaml (default: text)")
   private Format format = Format.TEXT;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "the core's configuration, for its timeouts (default: what the chart has installed)")
+  private @Nullable Path config;
 
   @Mixin private ClusterOption cluster = new ClusterOption();
 
@@ -85,12 +96,15 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private Explanation explain(ClusterConnection connection, Instant now) {
-    String lease = Configuration.defaults().leaderElection().resourceName();
     try {
+      SurroundingsReader reader =
+          config == null
+              ? new SurroundingsReader(connection.api())
+              : new SurroundingsReader(connection.api(), Configuration.load(config));
       return Explain.why(
-          new SurroundingsReader(connection.api(), lease)
-              .read(namespace == null ? connection.namespace() : namespace, name),
-          now);
+          reader.read(namespace == null ? connection.namespace() : namespace, name), now);
+    } catch (InvalidConfigurationException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException.Forbidden e) {

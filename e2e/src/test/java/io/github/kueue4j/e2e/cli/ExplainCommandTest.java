@@ -25,14 +25,18 @@ import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
 /** {@code ./kueue4j explain} against a playground in which a Job asks for too much. */
@@ -130,6 +134,23 @@ class ExplainCommandTest {
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains("did you mean", "job/training").hasLineCount(1);
     assertThat(outcome.out()).isEmpty();
+  }
+
+  @Test
+  void refusesAConfigurationThatTheCoreWouldRefuse(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("core.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        waitForPodsRaedy: {timeout: 5m}
+        """);
+
+    Outcome outcome = explain("training", "--config", file.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("core.yaml", "waitForPodsReady").hasLineCount(1);
   }
 
   @Test

@@ -78,6 +78,8 @@ final class CoreSteps {
       case FINISHED,
           RUNNING,
           JOB_NOT_MANAGED,
+          PREBUILT_WORKLOAD_MISSING,
+          WORKLOAD_OF_ANOTHER,
           REJECTED,
           DEACTIVATED_BY_USER,
           DEACTIVATED_BY_LIMIT,

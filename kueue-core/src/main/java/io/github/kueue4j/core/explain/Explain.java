@@ -48,11 +48,23 @@ public final class Explain {
    */
   public static Explanation why(Surroundings around, Instant now) {
     Workload workload = around.workload();
-    Explanation found =
-        workload == null
-            ? JobWithoutWorkload.explain(around, Objects.requireNonNull(around.job()), now)
-            : byPhase(new Look(around, workload, now));
+    JobSeen job = around.job();
+    Explanation found;
+    if (workload == null) {
+      found = JobWithoutWorkload.explain(around, Objects.requireNonNull(job), now);
+    } else if (job != null && !belongs(workload, job)) {
+      found = JobWithoutWorkload.taken(workload, job);
+    } else {
+      found = byPhase(new Look(around, workload, now));
+    }
     return CoreSteps.unlessDead(found, around, now);
+  }
+
+  /** Whether the Workload stands for the Job, or will: nobody else controls it. */
+  private static boolean belongs(Workload workload, JobSeen job) {
+    return SurroundingsReader.controller(workload)
+        .filter(owner -> !job.uid().equals(owner.getUid()))
+        .isEmpty();
   }
 
   private static Explanation byPhase(Look look) {
@@ -162,17 +174,22 @@ public final class Explain {
                 java.util.stream.Stream.of(look.seen(WorkloadConditions.EVICTED)),
                 look.seenJob().stream())
             .toList();
-    boolean gone = look.job().isEmpty() || look.job().filter(Jobs::stopped).isPresent();
+    boolean gone = look.job().isEmpty() || look.job().filter(JobSeen::stopped).isPresent();
     if (gone) {
       return CoreSteps.due(
-          look, null, "gives its quota back now that its Job has stopped", evidence);
+          look,
+          null,
+          "gives its quota back now that its " + look.jobKind() + " has stopped",
+          evidence);
     }
     return look.finding(
             Reason.JOB_STILL_STOPPING,
-            "It was evicted, but its Job has pods that have not ended yet; its quota stays reserved"
+            "It was evicted, but its "
+                + look.jobKind()
+                + " has pods that have not ended yet; its quota stays reserved"
                 + " until they have.")
         .seen(evidence)
-        .seen(Jobs.pods(look.around(), pod -> true))
+        .seen(Pods.seen(look.around(), pod -> true))
         .wakes(look.requeueAt())
         .by(
             Party.CLUSTER_OPERATOR,

@@ -15,109 +15,159 @@
  */
 package io.github.kueue4j.core.explain;
 
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
-import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.Locale;
 
 /** Why a Job has no Workload. */
 final class JobWithoutWorkload {
   private JobWithoutWorkload() {}
 
-  static Explanation explain(Surroundings around, V1Job job, Instant now) {
-    ObjectKey key = ObjectKey.of(job);
-    if (Jobs.finished(job)) {
-      return new Finding(
-              key, Reason.FINISHED, "The Job has finished, and has no Workload (any more).")
-          .seen(Look.seenJob(job))
-          .by(Party.NOBODY, "To run it again, create a new Job.");
+  static Explanation explain(Surroundings around, JobSeen job, Instant now) {
+    if (job.finished()) {
+      return finding(job, Reason.FINISHED, " has finished, and has no Workload (any more).")
+          .seen(job.seen())
+          .by(Party.NOBODY, "To run it again, create a new " + job.kind() + ".");
     }
-    Optional<String> queue = JobWorkload.queueName(job);
+    String queue = job.queueName();
     Evidence label =
-        Evidence.of("Job", key, "metadata.labels[" + Keys.QUEUE_NAME + "]", queue.orElse("absent"));
-    if (queue.isEmpty()) {
-      return notManaged(job, key, label);
+        job.seen("metadata.labels[" + Keys.QUEUE_NAME + "]", queue == null ? "absent" : queue);
+    if (queue == null) {
+      return notManaged(job, label);
     }
-    Optional<String> priority = JobWorkload.priorityClass(job);
-    if (priority.isPresent() && !around.priorityClasses().contains(priority.get())) {
-      return new Finding(
-              key,
-              Reason.PRIORITY_CLASS_MISSING,
-              "It names the WorkloadPriorityClass "
-                  + priority.get()
-                  + ", which doesn't exist; until it does, the Job isn't queued.")
-          .seen(
-              Evidence.of(
-                  "Job", key, "metadata.labels[" + Keys.PRIORITY_CLASS + "]", priority.get()))
-          .seen(new Evidence("WorkloadPriorityClass/" + priority.get(), "metadata", "not found"))
-          .by(
-              Party.WORKLOAD_OWNER,
-              "Correct the label, or have the WorkloadPriorityClass created.");
+    if (job.prebuilt()) {
+      return prebuiltMissing(job, label);
     }
-    if (!Jobs.stopped(job)) {
-      return new Finding(
-              key,
+    String priority = job.priorityClass();
+    if (priority != null && !around.priorityClasses().contains(priority)) {
+      return priorityMissing(job, priority);
+    }
+    if (!job.stopped()) {
+      return finding(
+              job,
               Reason.JOB_STOPPING,
-              "The Job was started before it was queued; it is queued once its pods have ended.")
-          .seen(Look.seenJob(job))
-          .seen(Jobs.pods(around, pod -> true))
+              " was started before it was queued; it is queued once its pods have ended.")
+          .seen(job.seen())
+          .seen(Pods.seen(around, pod -> true))
           .by(
               Party.CLUSTER_OPERATOR,
               "Pods end after their grace period. If one hangs, look at its node and its"
-                  + " finalizers. Jobs created with spec.suspend: true don't get here.");
+                  + " finalizers. Those created with spec.suspend: true don't get here.");
     }
-    return notCreated(job, key, label, now);
+    return notCreated(job, label, now);
   }
 
-  private static Explanation notManaged(V1Job job, ObjectKey key, Evidence label) {
-    boolean suspended = Jobs.suspended(job);
+  /** It names a Workload that another Job controls. */
+  static Explanation taken(Workload workload, JobSeen job) {
+    V1OwnerReference owner = SurroundingsReader.controller(workload).orElseThrow();
+    return finding(
+            job,
+            Reason.WORKLOAD_OF_ANOTHER,
+            " names the Workload "
+                + job.workload().name()
+                + ", which belongs to "
+                + owner.getKind()
+                + " "
+                + owner.getName()
+                + "; as long as it does, this one stays suspended.")
+        .seen(job.seen("metadata[" + Keys.PREBUILT_WORKLOAD + "]", job.workload().name()))
+        .seen(
+            Evidence.of(
+                "Workload",
+                job.workload(),
+                "metadata.ownerReferences",
+                owner.getKind() + "/" + owner.getName() + ", controller"))
+        .by(
+            Party.WORKLOAD_OWNER,
+            "Name another Workload, or none; one Workload stands for one " + job.kind() + ".");
+  }
+
+  private static Finding finding(JobSeen job, Reason reason, String predicate) {
+    return new Finding(job.key(), reason, "The " + job.kind() + predicate);
+  }
+
+  private static Explanation prebuiltMissing(JobSeen job, Evidence label) {
+    return finding(
+            job,
+            Reason.PREBUILT_WORKLOAD_MISSING,
+            " names the Workload "
+                + job.workload().name()
+                + ", which doesn't exist; it stays suspended until somebody creates it.")
+        .seen(label)
+        .seen(job.seen("metadata[" + Keys.PREBUILT_WORKLOAD + "]", job.workload().name()))
+        .seen(Evidence.of("Workload", job.workload(), "metadata", "not found"))
+        .by(
+            Party.WORKLOAD_OWNER,
+            "Create the Workload, or correct its name. Without the label and annotation "
+                + Keys.PREBUILT_WORKLOAD
+                + " the core makes one.");
+  }
+
+  private static Explanation priorityMissing(JobSeen job, String priority) {
     return new Finding(
-            key,
+            job.key(),
+            Reason.PRIORITY_CLASS_MISSING,
+            "It names the WorkloadPriorityClass "
+                + priority
+                + ", which doesn't exist; until it does, the "
+                + job.kind()
+                + " isn't queued.")
+        .seen(job.seen("metadata.labels[" + Keys.PRIORITY_CLASS + "]", priority))
+        .seen(new Evidence("WorkloadPriorityClass/" + priority, "metadata", "not found"))
+        .by(Party.WORKLOAD_OWNER, "Correct the label, or have the WorkloadPriorityClass created.");
+  }
+
+  private static Explanation notManaged(JobSeen job, Evidence label) {
+    return finding(
+            job,
             Reason.JOB_NOT_MANAGED,
-            "The Job names no LocalQueue, so it isn't queued"
-                + (suspended
+            " names no LocalQueue, so it isn't queued"
+                + (job.suspended()
                     ? "; it is suspended, and nobody will start it."
                     : "; it runs as soon as its pods do, without quota."))
         .seen(label)
-        .seen(Look.seenJob(job))
+        .seen(job.seen())
         .by(
             Party.WORKLOAD_OWNER,
-            "Name a queue: kubectl label job "
-                + key.name()
+            "Name a queue: kubectl label "
+                + job.kind().toLowerCase(Locale.ROOT)
+                + " "
+                + job.key().name()
                 + " -n "
-                + key.namespace()
+                + job.key().namespace()
                 + " "
                 + Keys.QUEUE_NAME
                 + "=QUEUE");
   }
 
-  private static Explanation notCreated(V1Job job, ObjectKey key, Evidence label, Instant now) {
-    Instant created = Look.createdAt(job.getMetadata());
-    Duration age = Duration.between(created, now);
+  private static Explanation notCreated(JobSeen job, Evidence label, Instant now) {
+    Evidence created = job.seen("metadata.creationTimestamp", job.createdAt().toString());
+    Duration age = Duration.between(job.createdAt(), now);
     if (age.compareTo(Look.PATIENCE) <= 0) {
-      return new Finding(
-              key, Reason.CORE_ABOUT_TO_ACT, "The Job is new: the core is creating its Workload.")
+      return finding(job, Reason.CORE_ABOUT_TO_ACT, " is new: the core is creating its Workload.")
           .seen(label)
-          .seen(Evidence.of("Job", key, "metadata.creationTimestamp", created.toString()))
+          .seen(created)
           .wakes(now)
           .by(Party.NOBODY, "Ask again in a few seconds.");
     }
-    return new Finding(
-            key,
+    return finding(
+            job,
             Reason.WORKLOAD_NOT_CREATED,
-            "The Job has waited for its Workload for "
+            " has waited for its Workload for "
                 + Spans.words(age)
                 + ": no core is running, or its configuration leaves the namespace "
-                + key.namespace()
+                + job.key().namespace()
+                + " or the kind "
+                + job.kind()
                 + " out.")
         .seen(label)
-        .seen(Evidence.of("Job", key, "metadata.creationTimestamp", created.toString()))
+        .seen(created)
         .by(
             Party.CORE_OPERATOR,
-            "See that a core is running, and that managedJobsNamespaceSelector of its configuration"
-                + " selects the namespace.");
+            "See that a core is running, that managedJobsNamespaceSelector of its configuration"
+                + " selects the namespace, and that integrations.frameworks lists the kind.");
   }
 }

@@ -26,13 +26,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.CheckStrategy;
-import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -144,28 +142,18 @@ record Look(Surroundings around, Workload workload, Instant now) {
         .orElse(Instant.EPOCH);
   }
 
-  Optional<V1Job> job() {
+  Optional<JobSeen> job() {
     return Optional.ofNullable(around.job());
   }
 
   /** What the Job's spec and status say about its pods, in one line. */
   Optional<Evidence> seenJob() {
-    return job().map(Look::seenJob);
+    return job().map(JobSeen::seen);
   }
 
-  static Evidence seenJob(V1Job job) {
-    var spec = job.getSpec();
-    var status = job.getStatus();
-    String words =
-        "spec.suspend "
-            + (spec != null && Boolean.TRUE.equals(spec.getSuspend()))
-            + ", pods active "
-            + (status == null ? 0 : Objects.requireNonNullElse(status.getActive(), 0))
-            + (status == null || status.getReady() == null ? "" : ", ready " + status.getReady())
-            + (status == null || status.getTerminating() == null
-                ? ""
-                : ", terminating " + status.getTerminating());
-    return Evidence.of("Job", ObjectKey.of(job), "spec, status", words);
+  /** What it stands for, in a sentence. */
+  String jobKind() {
+    return job().map(JobSeen::kind).orElse("Job");
   }
 
   /** {@code 5m ago} or {@code in 5m}. */

@@ -37,6 +37,10 @@ public enum Reason {
   JOB_STOPPING,
   /** The Job names a WorkloadPriorityClass that doesn't exist. */
   PRIORITY_CLASS_MISSING,
+  /** The Job names a Workload for somebody else to make, and there is none of that name. */
+  PREBUILT_WORKLOAD_MISSING,
+  /** The Job names a Workload that stands for another one. */
+  WORKLOAD_OF_ANOTHER,
   /** The Job should have a Workload, but nobody created one. */
   WORKLOAD_NOT_CREATED,
 

@@ -21,7 +21,7 @@ import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.kubernetes.client.openapi.models.V1Job;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * A Workload, its Job, and everything that has a say in when it runs, as read at one time.
  *
  * @param workload the Workload; null while its Job has none
- * @param job the Job that it stands for; null if it has none of batch/v1, or it is gone
+ * @param job the Job that it stands for; null if it has none of a kind that the core knows, or it
+ *     is gone
  * @param pods the Job's pods
  * @param localQueue the LocalQueue that it names, if that exists
  * @param clusterQueue the ClusterQueue whose quota it holds, or to which its LocalQueue leads
@@ -47,13 +48,14 @@ import org.jspecify.annotations.Nullable;
  * @param cohorts the Cohorts that exist, by name, if the ClusterQueue belongs to one
  * @param relatives all ClusterQueues, if this one belongs to a Cohort
  * @param neighbours Workloads that hold quota of those
+ * @param podsReady whether and how the core waits for pods; null if its configuration isn't known
  * @param coreLease the lease for which the core's replicas compete; null if there is none, as
  *     without leader election, or if it must not be read
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Surroundings(
     @Nullable Workload workload,
-    @Nullable V1Job job,
+    @Nullable JobSeen job,
     List<V1Pod> pods,
     @Nullable LocalQueue localQueue,
     @Nullable ClusterQueue clusterQueue,
@@ -66,6 +68,7 @@ public record Surroundings(
     Map<String, Cohort> cohorts,
     List<ClusterQueue> relatives,
     List<Workload> neighbours,
+    @Nullable WaitForPodsReady podsReady,
     @Nullable V1Lease coreLease) {
   public Surroundings {
     if (workload == null && job == null) {

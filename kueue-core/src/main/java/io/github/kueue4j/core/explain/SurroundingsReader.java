@@ -24,13 +24,16 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
-import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -38,6 +41,7 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -55,26 +59,46 @@ public final class SurroundingsReader {
   private static final Logger log = LoggerFactory.getLogger(SurroundingsReader.class);
   private static final int NEAR_NAMES = 5;
 
+  /** How deep Jobs may be nested, see {@code JobNestingTooDeep}. */
+  private static final int MOST_LEVELS = 10;
+
+  /** Where the chart puts the configuration into its ConfigMap. */
+  private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
+
   private final KubernetesApi api;
   private final String leaseName;
+  private final Optional<Configuration> configuration;
+  private final List<JobReader<?>> jobs;
 
   /**
-   * A reader on one cluster.
-   *
-   * @param leaseName the name of the lease for which the core's replicas compete, {@code
-   *     leaderElection.resourceName} of its configuration
+   * A reader on one cluster, for a core with the usual lease; its configuration is looked for in a
+   * ConfigMap beside that.
    */
-  public SurroundingsReader(KubernetesApi api, String leaseName) {
+  public SurroundingsReader(KubernetesApi api) {
+    this(api, Configuration.defaults().leaderElection().resourceName(), Optional.empty());
+  }
+
+  /** A reader on one cluster, for a core with this configuration. */
+  public SurroundingsReader(KubernetesApi api, Configuration configuration) {
+    this(api, configuration.leaderElection().resourceName(), Optional.of(configuration));
+  }
+
+  private SurroundingsReader(
+      KubernetesApi api, String leaseName, Optional<Configuration> configuration) {
     this.api = api;
     this.leaseName = leaseName;
+    this.configuration = configuration;
+    this.jobs =
+        JobKinds.ALL.stream().<JobReader<?>>map(kind -> new JobReader<>(api, kind)).toList();
   }
 
   /**
-   * Reads a Workload or a Job and what surrounds it.
+   * Reads a Workload or a Job of any kind that the core knows, and what surrounds it. What a Job
+   * that belongs to another one waits for, that other one waits for, so that it is read instead.
    *
-   * @param name the name of a Workload, or else of a Job; {@code workload/NAME} or {@code job/NAME}
-   *     where both exist
-   * @throws UnknownNameException if there is neither; it names what is called alike
+   * @param name the name of a Workload, or else of a Job; {@code workload/NAME}, {@code job/NAME}
+   *     or {@code jobset/NAME} where there are several
+   * @throws UnknownNameException if there is none; it names what is called alike
    * @throws KubernetesApiException if the server refuses or doesn't answer
    */
   public Surroundings read(String namespace, String name) {
@@ -82,11 +106,16 @@ public final class SurroundingsReader {
     String plain = name.substring(slash + 1);
     boolean anyKind = slash < 0;
     String kind = anyKind ? "" : name.substring(0, slash);
-    boolean job = anyKind || List.of("job", "jobs", "job.batch", "jobs.batch").contains(kind);
     boolean workload = anyKind || List.of("workload", "workloads", "wl").contains(kind);
-    if (plain.isEmpty() || plain.contains("/") || (!job && !workload)) {
+    List<JobReader<?>> kinds =
+        jobs.stream().filter(known -> anyKind || known.isCalled(kind)).toList();
+    if (plain.isEmpty() || plain.contains("/") || (kinds.isEmpty() && !workload)) {
       throw new UnknownNameException(
-          namespace, name, List.of("workload/NAME", "job/NAME or a plain NAME"));
+          namespace,
+          name,
+          Stream.concat(
+                  Stream.of("workload/NAME"), jobs.stream().map(known -> known.called("NAME")))
+              .toList());
     }
     ObjectKey key = new ObjectKey(namespace, plain);
     if (workload) {
@@ -95,44 +124,123 @@ public final class SurroundingsReader {
         return around(found.get(), jobOf(found.get()).orElse(null));
       }
     }
-    if (job) {
-      Optional<V1Job> found = api.get(CoreTypes.JOB, key);
-      if (found.isPresent()) {
-        return around(workloadOf(found.get()).orElse(null), found.get());
+    return kinds.stream()
+        .flatMap(known -> known.find(key, anyKind).stream())
+        .findFirst()
+        .map(this::topmost)
+        .map(found -> around(workloadOf(found).orElse(null), found))
+        .orElseThrow(
+            () ->
+                new UnknownNameException(namespace, name, near(namespace, plain, workload, kinds)));
+  }
+
+  /** A Job that was found, with its kind. */
+  private record Found<T extends KubernetesObject>(JobReader<T> reader, T job) {
+    JobSeen seen() {
+      return JobSeen.of(reader.kind(), job);
+    }
+
+    List<V1Pod> pods(SurroundingsReader reading) {
+      return reading.ifAllowed(
+          CoreTypes.POD,
+          ListOptions.inNamespace(ObjectKey.of(job).namespace())
+              .withLabelSelector(reader.kind().podSelector(job)));
+    }
+  }
+
+  /** Jobs of one kind. */
+  private record JobReader<T extends KubernetesObject>(KubernetesApi api, JobKind<T> kind) {
+    private String singular() {
+      return kind.type().kind().toLowerCase(Locale.ROOT);
+    }
+
+    boolean isCalled(String word) {
+      ResourceType<T> type = kind.type();
+      return Stream.of(singular(), type.plural())
+          .anyMatch(name -> word.equals(name) || word.equals(name + "." + type.group()));
+    }
+
+    String called(String name) {
+      return singular() + "/" + name;
+    }
+
+    /**
+     * The Job of this name.
+     *
+     * @param lenient whether it is looked for on the off chance, wherever one may
+     */
+    Optional<Found<T>> find(ObjectKey key, boolean lenient) {
+      try {
+        return api.get(kind.type(), key).map(job -> new Found<>(this, job));
+      } catch (KubernetesApiException.NotFound e) {
+        return Optional.empty(); // the cluster doesn't serve this kind
+      } catch (KubernetesApiException.Forbidden e) {
+        if (lenient && !kind.type().equals(CoreTypes.JOB)) {
+          return Optional.empty();
+        }
+        throw e;
       }
     }
-    throw new UnknownNameException(namespace, name, near(namespace, plain, workload, job));
+
+    Optional<Found<T>> find(String namespace, V1OwnerReference owner) {
+      return kind.type().kind().equals(owner.getKind())
+              && kind.type().apiVersion().equals(owner.getApiVersion())
+          ? find(new ObjectKey(namespace, owner.getName()), true)
+              .filter(found -> Uids.of(found.job()).equals(owner.getUid()))
+          : Optional.empty();
+    }
+
+    Stream<String> names(ListOptions where) {
+      return api.serves(kind.type())
+          ? api.list(kind.type(), where).items().stream()
+              .map(job -> called(ObjectKey.of(job).name()))
+          : Stream.empty();
+    }
   }
 
-  private Optional<V1Job> jobOf(Workload workload) {
+  private Optional<Found<?>> jobOf(Workload workload) {
     return owners(workload).stream()
-        .filter(owner -> "Job".equals(owner.getKind()) && "batch/v1".equals(owner.getApiVersion()))
-        .findFirst()
-        .flatMap(
-            owner ->
-                api.get(
-                        CoreTypes.JOB,
-                        new ObjectKey(ObjectKey.of(workload).namespace(), owner.getName()))
-                    .filter(job -> uid(job).equals(owner.getUid())));
+        .flatMap(owner -> owned(ObjectKey.of(workload).namespace(), owner))
+        .findFirst();
   }
 
-  /** By the name that we give; another implementation's by the owner that it names. */
-  private Optional<Workload> workloadOf(V1Job job) {
-    Optional<Workload> ours = api.get(KueueTypes.WORKLOAD, JobWorkload.keyOf(CoreTypes.JOB, job));
-    return ours.isPresent()
-        ? ours
+  private Stream<Found<?>> owned(String namespace, V1OwnerReference owner) {
+    return jobs.stream().flatMap(known -> known.find(namespace, owner).stream());
+  }
+
+  /** The Job itself, or the one that it belongs to if that names a queue and this one doesn't. */
+  private Found<?> topmost(Found<?> job) {
+    Found<?> top = job;
+    for (int level = 0; level < MOST_LEVELS && top.seen().queueName() == null; level++) {
+      String namespace = ObjectKey.of(top.job()).namespace();
+      Optional<Found<?>> above =
+          controller(top.job()).stream().flatMap(owner -> owned(namespace, owner)).findFirst();
+      if (above.isEmpty()) {
+        return top;
+      }
+      top = above.get();
+    }
+    return top;
+  }
+
+  /** By the name that it has or is given here; another implementation's by the owner it names. */
+  private Optional<Workload> workloadOf(Found<?> job) {
+    JobSeen seen = job.seen();
+    Optional<Workload> named = api.get(KueueTypes.WORKLOAD, seen.workload());
+    return named.isPresent() || seen.prebuilt()
+        ? named
         : api
-            .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(ObjectKey.of(job).namespace()))
+            .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(seen.key().namespace()))
             .items()
             .stream()
             .filter(
                 workload ->
-                    owners(workload).stream().anyMatch(owner -> uid(job).equals(owner.getUid())))
+                    owners(workload).stream().anyMatch(owner -> seen.uid().equals(owner.getUid())))
             .findFirst();
   }
 
-  private Surroundings around(@Nullable Workload workload, @Nullable V1Job job) {
-    KubernetesObject subject = Objects.requireNonNull(workload == null ? job : workload);
+  private Surroundings around(@Nullable Workload workload, @Nullable Found<?> job) {
+    KubernetesObject subject = workload == null ? Objects.requireNonNull(job).job() : workload;
     String namespace = ObjectKey.of(subject).namespace();
     Optional<LocalQueue> localQueue =
         Optional.ofNullable(workload)
@@ -146,10 +254,11 @@ public final class SurroundingsReader {
         clusterQueue.isEmpty() ? List.of() : ifAllowed(KueueTypes.WORKLOAD, ListOptions.all());
     List<LocalQueue> leading = clusterQueue.map(this::leadingTo).orElse(List.of());
     boolean shares = clusterQueue.filter(queue -> queue.spec().cohortName() != null).isPresent();
+    V1Lease lease = lease();
     return new Surroundings(
         workload,
-        job,
-        job == null ? List.of() : pods(job),
+        job == null ? null : job.seen(),
+        job == null ? List.of() : job.pods(this),
         localQueue.orElse(null),
         clusterQueue.orElse(null),
         byName(KueueTypes.RESOURCE_FLAVOR),
@@ -163,7 +272,30 @@ public final class SurroundingsReader {
         shares
             ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
             : List.of(),
-        lease());
+        configuration.or(() -> installed(lease)).map(Configuration::podsReady).orElse(null),
+        lease);
+  }
+
+  /** What the chart has installed beside the lease; empty if nobody can tell which one counts. */
+  private Optional<Configuration> installed(@Nullable V1Lease lease) {
+    if (lease == null) {
+      return Optional.empty();
+    }
+    List<String> texts =
+        ifAllowed(CoreTypes.CONFIG_MAP, ListOptions.inNamespace(ObjectKey.of(lease).namespace()))
+            .stream()
+            .flatMap(map -> Optional.ofNullable(map.getData()).stream())
+            .flatMap(data -> Optional.ofNullable(data.get(CONFIGURATION_KEY)).stream())
+            .toList();
+    if (texts.size() != 1) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Configuration.parse(texts.getFirst()));
+    } catch (InvalidConfigurationException e) {
+      log.atDebug().setCause(e).log("Explained without the core's configuration");
+      return Optional.empty();
+    }
   }
 
   private static Optional<String> clusterQueueName(
@@ -171,15 +303,6 @@ public final class SurroundingsReader {
     return workload != null && Phase.holdsQuota(workload) && workload.status().admission() != null
         ? Optional.of(workload.status().admission().clusterQueue())
         : localQueue.map(queue -> queue.spec().clusterQueue());
-  }
-
-  private List<V1Pod> pods(V1Job job) {
-    ListOptions ofJob =
-        ListOptions.inNamespace(ObjectKey.of(job).namespace())
-            .withLabelSelector("job-name=" + ObjectKey.of(job).name());
-    return ifAllowed(CoreTypes.POD, ofJob).stream()
-        .filter(pod -> owners(pod).stream().anyMatch(owner -> uid(job).equals(owner.getUid())))
-        .toList();
   }
 
   private static boolean holdsElsewhere(Optional<ClusterQueue> queue, Workload workload) {
@@ -255,7 +378,8 @@ public final class SurroundingsReader {
         .orElse(Map.of());
   }
 
-  private List<String> near(String namespace, String asked, boolean workloads, boolean jobs) {
+  private List<String> near(
+      String namespace, String asked, boolean workloads, List<JobReader<?>> kinds) {
     ListOptions here = ListOptions.inNamespace(namespace);
     Stream<String> known =
         Stream.concat(
@@ -263,20 +387,20 @@ public final class SurroundingsReader {
                 ? api.list(KueueTypes.WORKLOAD, here).items().stream()
                     .map(workload -> ObjectKey.of(workload).name())
                 : Stream.empty(),
-            jobs
-                ? api.list(CoreTypes.JOB, here).items().stream()
-                    .map(job -> "job/" + ObjectKey.of(job).name())
-                : Stream.empty());
+            kinds.stream().flatMap(kind -> kind.names(here)));
     return NearNames.of(asked, known.toList(), NEAR_NAMES);
+  }
+
+  /** Who controls an object. */
+  static Optional<V1OwnerReference> controller(KubernetesObject object) {
+    return owners(object).stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .findFirst();
   }
 
   private static List<V1OwnerReference> owners(KubernetesObject object) {
     return Optional.ofNullable(object.getMetadata())
         .map(V1ObjectMeta::getOwnerReferences)
         .orElse(List.of());
-  }
-
-  private static String uid(KubernetesObject object) {
-    return Optional.ofNullable(object.getMetadata()).map(V1ObjectMeta::getUid).orElse("");
   }
 }

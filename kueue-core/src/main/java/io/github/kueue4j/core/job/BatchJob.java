@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -147,6 +148,21 @@ public final class BatchJob implements JobKind<V1Job> {
                 : uncounted.getSucceeded().size());
     int ready = Objects.requireNonNullElse(status.getReady(), 0);
     return succeeded + ready >= podsAtOnce(job);
+  }
+
+  @Override
+  public JobProgress progress(V1Job job) {
+    V1JobStatus status = status(job);
+    return new JobProgress(
+        "pods",
+        Objects.requireNonNullElse(status.getActive(), 0),
+        status.getReady(),
+        status.getTerminating());
+  }
+
+  @Override
+  public String podSelector(V1Job job) {
+    return "job-name=" + ObjectKey.of(job).name();
   }
 
   /**

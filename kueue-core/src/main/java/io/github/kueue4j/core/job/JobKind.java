@@ -73,6 +73,12 @@ public interface JobKind<T extends KubernetesObject> {
    */
   boolean podsReady(T job);
 
+  /** What its status counts. */
+  JobProgress progress(T job);
+
+  /** A label selector of its pods. */
+  String podSelector(T job);
+
   /**
    * How many pods of each pod set will never run again, although they count in {@link #podSets}:
    * their quota can be used by others (KEP-78). Pod sets without such pods are left out.

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.JobSet.ReplicatedJob;
@@ -113,6 +114,22 @@ final class JobSetKind implements JobKind<JobSet> {
               ReplicatedJobStatus status = statuses.get(group.name());
               return status != null && status.ready() + status.succeeded() >= replicas(group);
             });
+  }
+
+  @Override
+  public JobProgress progress(JobSet job) {
+    int active = 0;
+    int ready = 0;
+    for (ReplicatedJobStatus status : job.status().replicatedJobsStatus()) {
+      active += status.active();
+      ready += status.ready();
+    }
+    return new JobProgress("Jobs", active, ready, null);
+  }
+
+  @Override
+  public String podSelector(JobSet job) {
+    return "jobset.sigs.k8s.io/jobset-name=" + ObjectKey.of(job).name();
   }
 
   /** A Job of a group that is complete is not run again. */

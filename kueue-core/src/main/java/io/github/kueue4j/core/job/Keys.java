@@ -36,7 +36,7 @@ public final class Keys {
   static final String MAX_EXECUTION_TIME = "kueue.x-k8s.io/max-exec-time-seconds";
 
   /** Annotation or label of a Job: the Workload that somebody else has created for it. */
-  static final String PREBUILT_WORKLOAD = "kueue.x-k8s.io/prebuilt-workload-name";
+  public static final String PREBUILT_WORKLOAD = "kueue.x-k8s.io/prebuilt-workload-name";
 
   /** Annotation of a Job and of its Workload: who must agree before it is queued. */
   public static final String ADMISSION_GATED_BY = "kueue.x-k8s.io/admission-gated-by";

@@ -97,6 +97,12 @@ public final class Lifecycle {
                 .asIs(Rule.FINISH));
   }
 
+  /** Until when the Workload, if it is admitted, may go on as it is. */
+  public static RunningLimits limits(Situation situation, Instant now) {
+    View view = View.of(situation, now);
+    return new RunningLimits(PodsReady.due(view), ExecutionTime.due(view));
+  }
+
   /** The precedence: the first row that applies acts. */
   private static @Nullable Decision decide(View view, Row order) {
     if (view.phase() == Phase.FINISHED) {

@@ -45,7 +45,13 @@ class ExplainTest {
   private static final String LEASE = "c1f6bfd2.kueue.x-k8s.io";
 
   static Stream<Scene> scenes() {
-    return Stream.of(QueueScenes.all(), QuotaScenes.all(), CheckScenes.all(), JobScenes.all())
+    return Stream.of(
+            QueueScenes.all(),
+            QuotaScenes.all(),
+            CheckScenes.all(),
+            JobScenes.all(),
+            KindScenes.all(),
+            LimitScenes.all())
         .flatMap(java.util.List::stream);
   }
 
@@ -144,7 +150,7 @@ class ExplainTest {
   }
 
   private static SurroundingsReader reader(TestCluster cluster) {
-    return new SurroundingsReader(cluster.api, LEASE);
+    return new SurroundingsReader(cluster.api);
   }
 
   private static boolean tells(Explanation explanation, Scene scene) {

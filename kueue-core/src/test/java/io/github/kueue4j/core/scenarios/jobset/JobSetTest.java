@@ -30,20 +30,17 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.JobSet;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.testing.JobSetCrd;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -308,12 +305,7 @@ class JobSetTest {
 
   private static TestCluster cluster(String quota) {
     TestCluster cluster = new TestCluster();
-    try (InputStream in = JobSetTest.class.getResourceAsStream("crd.yaml")) {
-      cluster.server.applyCrds(
-          List.of(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)));
-    } catch (IOException e) {
-      throw new IllegalStateException("the definition of JobSets can't be read", e);
-    }
+    JobSetCrd.install(cluster);
     cluster.queue("", quota);
     return cluster;
   }

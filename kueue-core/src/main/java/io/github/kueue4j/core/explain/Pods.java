@@ -16,12 +16,8 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.job.BatchJob;
 import io.kubernetes.client.openapi.models.V1ContainerState;
 import io.kubernetes.client.openapi.models.V1ContainerStatus;
-import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1JobSpec;
-import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodCondition;
 import io.kubernetes.client.openapi.models.V1PodStatus;
@@ -31,41 +27,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a Job and its pods say about themselves. */
-final class Jobs {
-  private static final BatchJob KIND = new BatchJob();
+/** What the pods of a Job say about themselves. */
+final class Pods {
   private static final int MOST_PODS = 5;
 
-  private Jobs() {}
-
-  static boolean suspended(V1Job job) {
-    return Optional.ofNullable(job.getSpec())
-        .map(V1JobSpec::getSuspend)
-        .filter(Boolean.TRUE::equals)
-        .isPresent();
-  }
-
-  /** Suspended, and none of its pods is left. */
-  static boolean stopped(V1Job job) {
-    return KIND.stopped(job);
-  }
-
-  static boolean finished(V1Job job) {
-    return KIND.finished(job).isPresent();
-  }
-
-  static int active(V1Job job) {
-    return Optional.ofNullable(job.getStatus()).map(V1JobStatus::getActive).orElse(0);
-  }
-
-  /** How many pods should be ready now and aren't; 0 if nobody says. */
-  static int unready(V1Job job) {
-    V1JobStatus status = job.getStatus();
-    if (status == null || status.getReady() == null) {
-      return 0;
-    }
-    return Math.max(0, active(job) - status.getReady());
-  }
+  private Pods() {}
 
   static boolean ready(V1Pod pod) {
     return conditions(pod).stream()
@@ -75,7 +41,7 @@ final class Jobs {
   }
 
   /** The first pods that {@code which} picks, each with what holds it up. */
-  static List<Evidence> pods(Surroundings around, Predicate<V1Pod> which) {
+  static List<Evidence> seen(Surroundings around, Predicate<V1Pod> which) {
     return around.pods().stream()
         .filter(which)
         .limit(MOST_PODS)

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.explain;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.time.Duration;
+import java.util.List;
+
+/** Admitted, and not for ever: until when. */
+final class LimitScenes {
+  private static final String WAITS =
+      "waitForPodsReady: {timeout: 5m, recoveryTimeout: 2m, requeuingStrategy: {}}";
+
+  private LimitScenes() {}
+
+  static List<Scene> all() {
+    return List.of(
+        Scene.of(
+                "pods that are not there have until the timeout",
+                "job/job",
+                cluster -> {
+                  installed(cluster);
+                  started(cluster);
+                  cluster.advance(Duration.ofMinutes(1));
+                })
+            .shows(Reason.PODS_NOT_CREATED, Party.CLUSTER_OPERATOR, "in 4m", "it is evicted")
+            .wakesIn(Duration.ofMinutes(4)),
+        Scene.of(
+                "pods that are not ready have until the timeout",
+                "job/job",
+                cluster -> {
+                  installed(cluster);
+                  started(cluster);
+                  cluster.podsRun("job");
+                  cluster.advance(Duration.ofMinutes(2));
+                })
+            .shows(Reason.PODS_NOT_READY, Party.WORKLOAD_OWNER, "have until", "in 3m")
+            .wakesIn(Duration.ofMinutes(3)),
+        Scene.of(
+                "pods that are lost have until the recovery timeout",
+                "job/job",
+                cluster -> {
+                  installed(cluster);
+                  started(cluster);
+                  cluster.podsRun("job");
+                  ready(cluster, 1);
+                  cluster.advance(Duration.ofMinutes(20));
+                  ready(cluster, 0);
+                  cluster.advance(Duration.ofSeconds(30));
+                })
+            .shows(Reason.PODS_NOT_READY, Party.WORKLOAD_OWNER, "WaitForRecovery", "in 1m30s")
+            .wakesIn(Duration.ofSeconds(90)),
+        Scene.of(
+                "pods that are not ready, of a core whose configuration nobody sees",
+                "job/job",
+                cluster -> {
+                  started(cluster);
+                  cluster.podsRun("job");
+                  cluster.settle();
+                })
+            .shows(Reason.PODS_NOT_READY, Party.WORKLOAD_OWNER, "can't be read from here"),
+        Scene.of(
+                "it runs, but not for ever",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  cluster.apply(
+                      """
+                      apiVersion: batch/v1
+                      kind: Job
+                      metadata:
+                        name: job
+                        namespace: team
+                        labels:
+                          kueue.x-k8s.io/queue-name: lq
+                          kueue.x-k8s.io/max-exec-time-seconds: "3600"
+                      spec:
+                        suspend: true
+                        template:
+                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                            resources: {requests: {cpu: 1}}}]}
+                      """);
+                  cluster.awaitSuspended("job", false);
+                  cluster.podsRun("job");
+                  cluster.advance(Duration.ofMinutes(15));
+                })
+            .shows(Reason.RUNNING, Party.NOBODY, "in 45m", "maximum execution time is over")
+            .wakesIn(Duration.ofMinutes(45)));
+  }
+
+  /** A Job that was just started by a core that waits for its pods. */
+  private static void started(TestCluster cluster) {
+    cluster.queue("", "default=1");
+    cluster.startCore(WAITS);
+    cluster.job("job", 1);
+    cluster.awaitSuspended("job", false);
+    cluster.settle();
+  }
+
+  /** What the chart leaves in the cluster, and the lease that the core's replicas compete for. */
+  private static void installed(TestCluster cluster) {
+    cluster.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}
+        ---
+        apiVersion: coordination.k8s.io/v1
+        kind: Lease
+        metadata: {name: c1f6bfd2.kueue.x-k8s.io, namespace: kueue-system}
+        spec: {holderIdentity: core, leaseDurationSeconds: 15,
+          renewTime: "2026-01-05T08:00:00.000000Z"}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: kueue-manager-config, namespace: kueue-system}
+        data:
+          controller_manager_config.yaml: |
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            %s
+        """
+            .formatted(WAITS));
+  }
+
+  private static void ready(TestCluster cluster, int pods) {
+    World.patchStatus(
+        cluster, CoreTypes.JOB, TestCluster.key("job"), "{\"status\": {\"ready\": " + pods + "}}");
+    cluster.settle();
+  }
+}
