@@ -87,7 +87,9 @@ public sealed interface Alignment {
       case FINISHED, EVICTING -> new InLine();
       case ADMITTED -> {
         Admission admission = workload.status().admission();
-        yield admission == null || Equivalence.asAdmitted(podSets, known, admission, !suspended)
+        yield admission == null
+                || Equivalence.asAdmitted(
+                    podSets, kind.reclaimablePods(job), known, admission, !suspended)
             ? draft.outcome()
             : mismatch(job);
       }

@@ -57,7 +57,7 @@ public final class BatchJob implements JobKind<V1Job> {
             POD_SET,
             PodTemplates.forWorkload(template(job)),
             count,
-            minParallelism(job).filter(n -> n < count).orElse(null)));
+            minParallelism(job).filter(n -> n < count && shrinkable(job)).orElse(null)));
   }
 
   @Override
@@ -88,10 +88,22 @@ public final class BatchJob implements JobKind<V1Job> {
         .map(annotations -> annotations.get(key));
   }
 
+  /**
+   * Whether the Job could do with fewer pods. One whose completions follow its parallelism could
+   * not once some of it is done: with as few completions as that it would count as complete.
+   */
+  private static boolean shrinkable(V1Job job) {
+    return !completionsFollow(job) || terminal(job) == 0;
+  }
+
+  private static boolean completionsFollow(V1Job job) {
+    return annotation(job, Keys.COMPLETIONS_EQUAL_PARALLELISM).filter("true"::equals).isPresent();
+  }
+
   /** Lets the Job run this many pods at once, and no more in all if it says so. */
   private static void resize(V1Job job, int pods) {
     spec(job).setParallelism(pods);
-    if (annotation(job, Keys.COMPLETIONS_EQUAL_PARALLELISM).filter("true"::equals).isPresent()) {
+    if (completionsFollow(job)) {
       spec(job).setCompletions(pods);
     }
   }
@@ -209,8 +221,8 @@ public final class BatchJob implements JobKind<V1Job> {
     if (conflict.isPresent()) {
       return new Start.Impossible<>(conflict.get());
     }
-    int pods = podsAtOnce(job);
-    if (start.count() > 0 && start.count() < pods && minParallelism(job).isPresent()) {
+    int remaining = podsAtOnce(job) - reclaimablePods(job).getOrDefault(POD_SET, 0);
+    if (start.count() > 0 && start.count() < remaining && minParallelism(job).isPresent()) {
       resize(after, start.count());
     }
     return new Start.Ready<>(after);

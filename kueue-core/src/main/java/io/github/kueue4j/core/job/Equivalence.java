@@ -60,19 +60,28 @@ public final class Equivalence {
    * Whether a Job asks for as many pods as were admitted, with the resources that were admitted.
    * Flavors and checks have added to its templates, so that nothing else can be compared.
    *
+   * @param done the pods of each pod set of the Job that will never run again: those need not have
+   *     been admitted
    * @param running false if it may also still have, or have again, its full number of pods
    */
   public static boolean asAdmitted(
-      List<PodSet> job, List<PodSet> workload, Admission admission, boolean running) {
+      List<PodSet> job,
+      Map<String, Integer> done,
+      List<PodSet> workload,
+      Admission admission,
+      boolean running) {
     return agree(
         job,
         workload,
-        (podSet, other) ->
-            (podSet.count() == admitted(admission, other)
-                    || (!running
-                        && podSet.minCount() != null
-                        && podSet.count().equals(other.count())))
-                && demand(podSet.template()).equals(demand(other.template())));
+        (podSet, other) -> {
+          int admitted = admitted(admission, other);
+          boolean full =
+              podSet.count().equals(other.count())
+                  && ((!running && podSet.minCount() != null)
+                      || podSet.count() - done.getOrDefault(podSet.name(), 0) <= admitted);
+          return (full || podSet.count() == admitted)
+              && demand(podSet.template()).equals(demand(other.template()));
+        });
   }
 
   /**

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,6 +149,11 @@ final class JobDemand<T extends KubernetesObject> {
   /** The Workload with the pods that will never run again, if it doesn't say so. */
   Optional<Workload> reclaimed(T job, Workload workload) {
     Map<String, Integer> done = kind.reclaimablePods(job);
+    if (done.isEmpty() && workload.status().reclaimablePods().isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, Integer> atOnce =
+        kind.podSets(job).stream().collect(Collectors.toMap(PodSet::name, PodSet::count));
     boolean holds = Phase.holdsQuota(workload);
     List<ReclaimablePod> reclaimable = new ArrayList<>();
     for (PodSet podSet : workload.spec().podSets()) {
@@ -157,7 +163,12 @@ final class JobDemand<T extends KubernetesObject> {
               .mapToInt(ReclaimablePod::count)
               .findFirst()
               .orElse(0);
-      int count = Math.min(podSet.count(), done.getOrDefault(podSet.name(), 0));
+      int count = done.getOrDefault(podSet.name(), 0);
+      if (count > 0) {
+        // A Job that was admitted with fewer pods doesn't count those that it did without.
+        int all = podSet.count();
+        count = Math.min(all, count + Math.max(0, all - atOnce.getOrDefault(podSet.name(), all)));
+      }
       // What was given back while reserved may be others' by now.
       if (Math.max(known, count) > 0) {
         reclaimable.add(new ReclaimablePod(podSet.name(), Math.max(known, count)));

@@ -131,7 +131,11 @@ final class JobRuns<T extends KubernetesObject> {
       }
       if (!kind.suspended(found)
           || !Equivalence.asAdmitted(
-              demand.podSets(found), workload.spec().podSets(), admission, false)) {
+              demand.podSets(found),
+              kind.reclaimablePods(found),
+              workload.spec().podSets(),
+              admission,
+              false)) {
         // It runs, or it was changed since it was compared: its change is on the way to us.
         return Optional.empty();
       }

@@ -22,6 +22,7 @@ import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.quota.RemainingPods;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
@@ -70,11 +71,15 @@ public final class Demands {
         ResourceRules.plain(), namespace -> NamespaceLimits.none(), runtimeClass -> Map.of());
   }
 
-  /** What the pod sets of a Workload ask for. */
+  /** What the pod sets of a Workload ask for: quota for the pods that can still run. */
   public List<PodSetDemand> of(Workload workload) {
     NamespaceLimits limits = limitsOf(workload);
+    RemainingPods remaining = RemainingPods.of(workload);
     return workload.spec().podSets().stream()
-        .map(podSet -> PodSetDemand.of(podSet, completed(pod(podSet), limits), rules))
+        .map(
+            podSet ->
+                PodSetDemand.of(
+                    podSet, remaining.in(podSet), completed(pod(podSet), limits), rules))
         .toList();
   }
 

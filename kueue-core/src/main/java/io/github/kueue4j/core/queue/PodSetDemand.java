@@ -30,7 +30,7 @@ import org.apiguardian.api.API;
  * What one pod set asks for.
  *
  * @param name the pod set
- * @param count number of pods, 0 or more
+ * @param count number of pods that can still run, 0 or more
  * @param minCount the fewest pods that would do, at most {@code count} (KEP-420)
  * @param perPod resources of one pod, in {@link io.github.kueue4j.core.quota.ResourceUnits}
  * @param constraints which nodes will do
@@ -65,16 +65,17 @@ public record PodSetDemand(
   /**
    * The demand of a pod set.
    *
+   * @param remaining how many of its pods can still run
    * @param pod its pods as they are going to be created
    */
-  static PodSetDemand of(PodSet podSet, V1PodSpec pod, ResourceRules rules) {
+  static PodSetDemand of(PodSet podSet, int remaining, V1PodSpec pod, ResourceRules rules) {
     Map<String, Long> counted = new TreeMap<>();
     rules
         .counted(PodRequests.of(pod))
         .forEach((name, amount) -> counted.put(name, ResourceUnits.of(name, amount)));
     return new PodSetDemand(
         podSet.name(),
-        podSet.count(),
+        remaining,
         Objects.requireNonNullElse(podSet.minCount(), podSet.count()),
         Amounts.of(counted),
         NodeConstraints.of(pod));

@@ -18,17 +18,19 @@ package io.github.kueue4j.core.quota;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Workload;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * The quota that an assignment takes: what was assigned, less the share of the pods that need it no
- * more ({@code status.reclaimablePods}, KEP-78).
+ * The quota that an assignment takes: what was assigned, or the share of it that the pods need that
+ * can still run ({@link RemainingPods}).
+ *
+ * <p>The pods that had stopped for good before the quota was reserved aren't in the assignment's
+ * count, those that did so since are. So they can't simply be deducted from it; what is counted is
+ * the smaller of what was assigned and what can still run.
  */
 @API(status = API.Status.INTERNAL)
 public final class AdmittedUsage {
@@ -37,23 +39,12 @@ public final class AdmittedUsage {
   /** What a Workload with this status uses; nothing without an admission. */
   public static Amounts<FlavorResource> of(Workload workload) {
     Admission admission = workload.status().admission();
-    return admission == null ? Amounts.none() : of(admission, workload.status().reclaimablePods());
-  }
-
-  /**
-   * What an admission uses.
-   *
-   * @param reclaimablePods the pods that need quota no more
-   */
-  public static Amounts<FlavorResource> of(
-      Admission admission, List<ReclaimablePod> reclaimablePods) {
-    Map<String, Integer> reclaimable = new HashMap<>();
-    for (ReclaimablePod pods : reclaimablePods) {
-      reclaimable.merge(pods.name(), Math.max(0, pods.count()), Math::max);
+    if (admission == null) {
+      return Amounts.none();
     }
+    RemainingPods remaining = RemainingPods.of(workload);
     Map<FlavorResource, Long> usage = new TreeMap<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      int gone = reclaimable.getOrDefault(podSet.name(), 0);
       podSet
           .flavors()
           .forEach(
@@ -62,19 +53,20 @@ public final class AdmittedUsage {
                 usage.merge(
                     new FlavorResource(flavor, resource),
                     // Somebody wrote it by hand: nobody can give the others quota.
-                    remaining(Math.max(0, ResourceUnits.of(resource, amount)), podSet, gone),
+                    share(Math.max(0, ResourceUnits.of(resource, amount)), podSet, remaining),
                     Amounts::add);
               });
     }
     return Amounts.of(usage);
   }
 
-  private static long remaining(long total, PodSetAssignment podSet, int gone) {
-    Integer count = podSet.count();
-    if (gone == 0 || count == null || count <= 0) {
+  private static long share(long total, PodSetAssignment podSet, RemainingPods remaining) {
+    int assigned =
+        Objects.requireNonNullElseGet(podSet.count(), () -> remaining.countOf(podSet.name(), 0));
+    int running = remaining.in(podSet.name(), assigned);
+    if (assigned <= 0 || running >= assigned) {
       return total;
     }
-    long perPod = Math.ceilDiv(total, count);
-    return Math.min(total, Amounts.multiply(perPod, Math.max(0, count - gone)));
+    return Math.min(total, Amounts.multiply(Math.ceilDiv(total, assigned), running));
   }
 }

@@ -104,15 +104,31 @@ final class FlavorSearch {
     }
     List<ResourceGroup> groups = terms.spec().resourceGroups();
     for (int group = 0; group < groups.size(); group++) {
-      Map<String, Long> asked = new TreeMap<>(requests.asMap());
-      // Declared but unasked resources get a flavor too when the pods name them with 0; those
-      // amounts are not stored, so only positive requests lead to an assignment.
+      Map<String, Long> asked = asked();
       asked.keySet().retainAll(groups.get(group).coveredResources());
       if (!asked.isEmpty()) {
         assignGroup(
             groups.get(group).flavors(), new FlavorProgress.Place(number, group), asked, progress);
       }
     }
+  }
+
+  /** None of its pods can run (any more): it needs nothing. */
+  private boolean needsNothing() {
+    return podSet.count() == 0;
+  }
+
+  /**
+   * The resources that need a flavor. Pods that name one with 0 need none for it; but pods of which
+   * none can run any more get theirs, should their owner start them anew.
+   */
+  private Map<String, Long> asked() {
+    if (!needsNothing()) {
+      return new TreeMap<>(requests.asMap());
+    }
+    Map<String, Long> asked = new TreeMap<>();
+    podSet.perPod().asMap().keySet().forEach(resource -> asked.put(resource, 0L));
+    return asked;
   }
 
   private boolean covers(String resource) {
@@ -134,7 +150,7 @@ final class FlavorSearch {
       }
       if (!choice.leadsOn(terms.spec().flavorFungibility())) {
         best = choice;
-        if (offer < offers.size() - 1) {
+        if (offer < offers.size() - 1 && !needsNothing()) {
           next.put(place, offer + 1);
         }
         break;
@@ -144,6 +160,9 @@ final class FlavorSearch {
       }
     }
     if (best == null || best.mode() == FlavorMode.NO_FIT) {
+      if (needsNothing()) {
+        return;
+      }
       fail(mildest == null ? NoFitReason.NO_MATCHING_FLAVOR : mildest);
       return;
     }
@@ -174,6 +193,9 @@ final class FlavorSearch {
     Map<FlavorResource, Long> lacking = new TreeMap<>();
     int level = 0;
     for (Map.Entry<String, Long> entry : asked.entrySet()) {
+      if (entry.getValue() == 0) {
+        continue;
+      }
       FlavorResource key = new FlavorResource(name, entry.getKey());
       long needed = Amounts.add(takenBefore.get(key), entry.getValue());
       if (needed <= terms.quota().available(terms.queue(), key)) {

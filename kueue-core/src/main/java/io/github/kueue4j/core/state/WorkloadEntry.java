@@ -19,6 +19,8 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.Uids;
@@ -70,7 +72,10 @@ final class WorkloadEntry {
   @Nullable Instant notBefore;
 
   private List<PodSetDemand> demands = List.of();
-  private @Nullable Object demandsOf;
+  private @Nullable Basis demandsOf;
+
+  /** What demands were computed from. */
+  private record Basis(List<PodSet> podSets, List<ReclaimablePod> reclaimable) {}
 
   WorkloadEntry(ObjectKey key) {
     this.key = key;
@@ -118,14 +123,14 @@ final class WorkloadEntry {
             new Holding(assumed.clusterQueue(), namedLocalQueue(), assumed.usage(), false));
   }
 
-  /** What an admission in its status stands for. */
+  /** What the admission in its status stands for. */
   Holding heldBy(Admission admission) {
+    Workload workload = Objects.requireNonNull(latest, "latest");
     return new Holding(
         admission.clusterQueue(),
         namedLocalQueue(),
-        AdmittedUsage.of(admission, latest == null ? List.of() : latest.status().reclaimablePods()),
-        latest != null
-            && Conditions.isTrue(latest.status().conditions(), WorkloadConditions.ADMITTED));
+        AdmittedUsage.of(workload),
+        Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED));
   }
 
   private ObjectKey namedLocalQueue() {
@@ -161,14 +166,15 @@ final class WorkloadEntry {
   }
 
   /**
-   * The demands of its pod sets, computed anew only when the pod sets have changed, or what else
-   * they depend on.
+   * The demands of its pod sets, computed anew only when the pod sets have changed, or how many of
+   * their pods can still run, or what else they depend on.
    */
   List<PodSetDemand> demands(Demands how) {
     Workload workload = Objects.requireNonNull(latest, "latest");
-    if (!workload.spec().podSets().equals(demandsOf)) {
+    Basis basis = new Basis(workload.spec().podSets(), workload.status().reclaimablePods());
+    if (!basis.equals(demandsOf)) {
       demands = how.of(workload);
-      demandsOf = workload.spec().podSets();
+      demandsOf = basis;
     }
     return demands;
   }

@@ -49,10 +49,12 @@ import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.quota.RemainingPods;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -286,7 +288,28 @@ public final class Facts {
             MISCONFIGURED, "Quota was reserved without an assignment for pod set " + podSet.name());
       }
     }
-    return flavorsValid(workload, spec, admission);
+    return enoughPods(workload, admission)
+        .<AssignmentValidity>map(
+            shortage -> AssignmentValidity.invalid("WaitingForQuota", shortage))
+        .orElseGet(() -> flavorsValid(workload, spec, admission));
+  }
+
+  /** Why more pods could run than quota was reserved for; empty if that isn't so. */
+  private static Optional<String> enoughPods(Workload workload, Admission admission) {
+    RemainingPods remaining = RemainingPods.of(workload);
+    for (PodSet podSet : workload.spec().podSets()) {
+      int running = remaining.in(podSet);
+      int fewest = Math.min(running, Objects.requireNonNullElse(podSet.minCount(), running));
+      for (PodSetAssignment assignment : admission.podSetAssignments()) {
+        Integer assigned = assignment.count();
+        if (assignment.name().equals(podSet.name()) && assigned != null && assigned < fewest) {
+          return Optional.of(
+              "Quota was reserved for %d pods of pod set %s, of which at least %d would run by now"
+                  .formatted(assigned, podSet.name(), fewest));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private AssignmentValidity flavorsValid(

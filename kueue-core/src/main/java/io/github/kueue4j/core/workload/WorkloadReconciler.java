@@ -193,6 +193,11 @@ public final class WorkloadReconciler implements Reconciler {
       if (aligned.isPresent()) {
         return aligned.get();
       }
+      Optional<Workload> reclaimed =
+          Phase.holdsQuota(workload) ? Optional.empty() : jobs.reclaimed(workload);
+      if (reclaimed.isPresent()) {
+        return new Step.Again(writer.writeDemand(key, workload, reclaimed.get(), reservation));
+      }
     }
     boolean stopFirst =
         finished.isEmpty()
@@ -366,7 +371,8 @@ public final class WorkloadReconciler implements Reconciler {
 
   /** Nothing is to be written to the Workload: bring its Job in line. */
   private Step settle(Workload workload, Phase phase, @Nullable Instant wakeAt) {
-    Optional<Workload> reclaimed = jobs.reclaimed(workload);
+    Optional<Workload> reclaimed =
+        Phase.holdsQuota(workload) ? jobs.reclaimed(workload) : Optional.empty();
     if (reclaimed.isPresent()) {
       return new Step.Again(writer.patchStatus(GuardedPatch.ofStatus(workload, reclaimed.get())));
     }

@@ -95,6 +95,19 @@ final class WorkloadWriter {
     return workloads.saw(api.patchStatus(KueueTypes.WORKLOAD, patch));
   }
 
+  /**
+   * Changes what a waiting Workload asks for.
+   *
+   * @param reservation what was found for what it asked for before
+   */
+  Workload writeDemand(
+      ObjectKey key, Workload before, Workload after, Decision.@Nullable Reserve reservation) {
+    Workload written = patchStatus(GuardedPatch.ofStatus(before, after));
+    state.post(current -> current.written(written, clock.instant()));
+    abandon(key, reservation);
+    return written;
+  }
+
   /** Deletes this very Workload. */
   void delete(Workload workload) {
     api.delete(

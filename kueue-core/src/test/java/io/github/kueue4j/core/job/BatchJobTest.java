@@ -204,6 +204,33 @@ class BatchJobTest {
     assertThat(restored.getSpec()).isEqualTo(original.getSpec());
   }
 
+  /** Two of four are done and nobody else can run: as few as were admitted do without a change. */
+  @ParameterizedTest
+  @CsvSource({"3, 4", "2, 4", "1, 1"})
+  void runsWithFewerPodsOnlyIfMoreCouldRun(int admitted, int parallelism) {
+    V1Job original =
+        job(
+            "{metadata: {name: j, annotations: {kueue.x-k8s.io/job-min-parallelism: '1'}}, spec: {suspend: true, parallelism: 4, completions: 4, template: %s}, status: {succeeded: 2}}"
+                .formatted(POD));
+
+    V1Job running = start(original, workload("{}", admitted));
+
+    assertThat(Objects.requireNonNull(running.getSpec()).getParallelism()).isEqualTo(parallelism);
+    assertThat(running.getSpec().getCompletions()).isEqualTo(4);
+  }
+
+  /** With one completion for the one that was admitted, it would count as complete. */
+  @ParameterizedTest
+  @CsvSource({"'true', 0, 1", "'true', 2, ", "'false', 2, 1"})
+  void cannotDoWithFewerCompletionsOnceSomeAreDone(String equal, int succeeded, Integer expected) {
+    V1Job job =
+        job(
+            "{metadata: {annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {parallelism: 4, completions: 4, template: %s}, status: {succeeded: %d}}"
+                .formatted(equal, POD, succeeded));
+
+    assertThat(KIND.podSets(job).getFirst().minCount()).isEqualTo(expected);
+  }
+
   @Test
   void aJobThatNeedsAllItsPodsIsNotResized() {
     V1Job original = job("{spec: {suspend: true, parallelism: 4, template: " + POD + "}}");
@@ -259,17 +286,21 @@ class BatchJobTest {
   }
 
   private static Workload workload(String update) {
+    return workload(update, 1);
+  }
+
+  private static Workload workload(String update, int count) {
     return read(
         Workload.class,
         """
         {metadata: {name: job-j-1, namespace: ns}, spec: {queueName: lq}, status: {
           admission: {clusterQueue: cq, podSetAssignments: [
-            {name: main, flavors: {cpu: spot, memory: spot}, count: 1}]},
+            {name: main, flavors: {cpu: spot, memory: spot}, count: %d}]},
           admissionChecks: [{name: c, state: Ready, podSetUpdates: [
             {name: main}, {name: other, nodeSelector: {no: no}}]},
             {name: d, state: Ready, podSetUpdates: [%s]}]}}
         """
-            .formatted("{name: main, " + update.substring(1)));
+            .formatted(count, "{name: main, " + update.substring(1)));
   }
 
   private static ResourceFlavor flavor(String name) {

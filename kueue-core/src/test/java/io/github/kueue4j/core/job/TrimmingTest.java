@@ -263,8 +263,8 @@ class TrimmingTest {
     return List.of(
         Equivalence.same(job, workload),
         Equivalence.sameRequest(job, workload),
-        Equivalence.asAdmitted(job, workload, admission(), true),
-        Equivalence.asAdmitted(job, workload, admission(), false));
+        Equivalence.asAdmitted(job, Map.of(), workload, admission(), true),
+        Equivalence.asAdmitted(job, Map.of(), workload, admission(), false));
   }
 
   /** The patches that stop a Job, one after the other. */

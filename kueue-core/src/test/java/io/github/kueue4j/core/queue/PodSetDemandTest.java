@@ -22,6 +22,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.testing.FromYaml;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -133,6 +134,40 @@ class PodSetDemandTest {
                 under(configuration.resourceRules(), "{}"),
                 "{containers: [{resources: {requests: {cpu: '2', example.com/slice: 3}}}]}"))
         .isEqualTo(numbers(expected));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          all of them               | 2    | []                                                | 4 | 2
+          two of them can still run | 3    | [{name: main, count: 2}]                          | 2 | 2
+          fewer would do            | 1    | [{name: main, count: 2}]                          | 2 | 1
+          all or nothing of these   | null | [{name: main, count: 1}]                          | 3 | 3
+          none                      | 2    | [{name: main, count: 4}]                          | 0 | 0
+          more than there are       | 2    | [{name: main, count: 7}]                          | 0 | 0
+          less than nothing         | 2    | [{name: main, count: -1}]                         | 4 | 2
+          of another pod set        | 2    | [{name: other, count: 3}]                         | 4 | 2
+          """)
+  void onlyPodsThatCanStillRunAskForQuota(
+      String name, String minCount, String reclaimable, int count, int fewest) {
+    Workload workload =
+        FromYaml.read(
+            Workload.class,
+            """
+            {metadata: {name: w, namespace: team}, spec: {podSets: [{name: main, count: 4,
+              minCount: %s, template: {spec: {containers: [{resources: {requests: {cpu: 1}}}]}}}]},
+              status: {reclaimablePods: %s}}
+            """
+                .formatted(minCount, reclaimable));
+
+    PodSetDemand demand = Demands.plain().of(workload).getFirst();
+
+    assertThat(demand.count()).isEqualTo(count);
+    assertThat(demand.minCount()).isEqualTo(fewest);
+    assertThat(demand.perPod().get("cpu")).isEqualTo(1000);
   }
 
   private static Demands under(ResourceRules rules, String limits) {

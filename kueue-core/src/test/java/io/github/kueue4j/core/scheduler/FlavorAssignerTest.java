@@ -131,6 +131,28 @@ class FlavorAssignerTest {
     assertThat(assigner.assign(List.of(none))).isInstanceOf(Assignment.Fits.class);
   }
 
+  /** They all have succeeded: no quota, but their place is known should they be started anew. */
+  @Test
+  void podsThatCannotRunAnyMoreGetAFlavorAndNoQuota() {
+    Amounts<FlavorResource> full = Amounts.of(new FlavorResource("reserved", "cpu"), 4000);
+    PodSetDemand done = pods("done", 0, 1000, 1);
+
+    assertThat(assigner(TWO_FLAVORS, full, PLAIN).assign(List.of(done)))
+        .isInstanceOfSatisfying(
+            Assignment.Fits.class,
+            fits -> {
+              PodSetAssignment assigned = fits.podSets().getFirst();
+              assertThat(assigned.flavors())
+                  .isEqualTo(Map.of("cpu", "reserved", "memory", "reserved"));
+              assertThat(assigned.resourceUsage().get("cpu")).hasToString("0");
+              assertThat(assigned.count()).isZero();
+              assertThat(fits.usage().isEmpty()).isTrue();
+              assertThat(fits.progress().untried()).isFalse();
+            });
+    assertThat(assigner(TWO_FLAVORS, full, Map.of()).assign(List.of(done)))
+        .isInstanceOf(Assignment.Fits.class);
+  }
+
   @Test
   void podsAreCountedWhereTheQueueCoversThem() {
     ClusterQueueSpec spec =
