@@ -145,7 +145,11 @@ public final class BatchJob implements JobKind<V1Job> {
 
   @Override
   public boolean stopped(V1Job job) {
-    return suspended(job) && Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
+    return suspended(job) && empty(job);
+  }
+
+  private static boolean empty(V1Job job) {
+    return Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
   }
 
   /** Succeeded pods that the Job controller hasn't counted yet are among those it will count. */
@@ -215,6 +219,9 @@ public final class BatchJob implements JobKind<V1Job> {
     if (start == null) {
       return new Start.Impossible<>("the admission has no assignment for pod set " + POD_SET);
     }
+    if (status(job).getStartTime() != null) {
+      return new Start.ResetFirst<>(withoutStartTime(job));
+    }
     V1Job after = PodTemplates.copy(job, V1Job.class);
     spec(after).setSuspend(false);
     Optional<String> conflict = PodTemplates.start(template(after), start);
@@ -230,7 +237,8 @@ public final class BatchJob implements JobKind<V1Job> {
 
   /**
    * Three writes, since the API server takes changes of the template only from a Job that is
-   * suspended and has no start time (KEP-2926); the annotation says that the Job isn't through yet.
+   * suspended, has no start time (KEP-2926) and no pods (KEP-5440); the annotation says that the
+   * Job isn't through yet.
    */
   @Override
   public Optional<StopStep<V1Job>> nextStopStep(V1Job job, List<PodSet> podSets) {
@@ -242,7 +250,7 @@ public final class BatchJob implements JobKind<V1Job> {
     if (!Boolean.TRUE.equals(spec(job).getSuspend())) {
       spec(after).setSuspend(true);
       metadata.putAnnotationsItem(Keys.STOPPING, "true");
-      return Optional.of(new StopStep<>(after, false));
+      return Optional.of(new StopStep<>(after, false, true));
     }
     Map<String, String> annotations =
         new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()));
@@ -262,11 +270,15 @@ public final class BatchJob implements JobKind<V1Job> {
       return Optional.empty();
     }
     if (status(job).getStartTime() != null) {
-      V1Job cleared = PodTemplates.copy(job, V1Job.class);
-      status(cleared).setStartTime(null);
-      return Optional.of(new StopStep<>(cleared, true));
+      return Optional.of(new StopStep<>(withoutStartTime(job), true, empty(job)));
     }
-    return Optional.of(new StopStep<>(after, false));
+    return Optional.of(new StopStep<>(after, false, empty(job)));
+  }
+
+  private static V1Job withoutStartTime(V1Job job) {
+    V1Job cleared = PodTemplates.copy(job, V1Job.class);
+    status(cleared).setStartTime(null);
+    return cleared;
   }
 
   private static boolean stopping(V1Job job) {

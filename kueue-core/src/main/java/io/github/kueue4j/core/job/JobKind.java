@@ -101,6 +101,12 @@ public interface JobKind<T extends KubernetesObject> {
     /** The object that runs. */
     record Ready<T extends KubernetesObject>(T after) implements Start<T> {}
 
+    /**
+     * It counts as started, which keeps its template from changing (KEP-2926): its status has to be
+     * written first, and then it is asked again.
+     */
+    record ResetFirst<T extends KubernetesObject>(T after) implements Start<T> {}
+
     /** It can't run with what the flavors and checks ask for, now or ever. */
     record Impossible<T extends KubernetesObject>(String why) implements Start<T> {}
   }
@@ -110,6 +116,8 @@ public interface JobKind<T extends KubernetesObject> {
    *
    * @param after what the object becomes
    * @param inStatus whether the status endpoint takes the change
+   * @param possible whether the API server takes it now: it may keep a template from changing until
+   *     the last of its pods is gone (KEP-5440)
    */
-  record StopStep<T extends KubernetesObject>(T after, boolean inStatus) {}
+  record StopStep<T extends KubernetesObject>(T after, boolean inStatus, boolean possible) {}
 }

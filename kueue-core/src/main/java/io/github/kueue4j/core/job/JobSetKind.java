@@ -180,7 +180,7 @@ final class JobSetKind implements JobKind<JobSet> {
     }
     return PodTemplates.same(after, job)
         ? Optional.empty()
-        : Optional.of(new StopStep<>(after, false));
+        : Optional.of(new StopStep<>(after, false, true));
   }
 
   private static Map<String, ReplicatedJobStatus> statuses(JobSet job) {

@@ -77,7 +77,9 @@ final class JobRuns<T extends KubernetesObject> {
         return Owner.STOPPED;
       }
       Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
-      if (step.isPresent()) {
+      if (step.isPresent() && !step.get().possible()) {
+        return Owner.RUNNING;
+      } else if (step.isPresent()) {
         GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
         try {
           job =
@@ -125,23 +127,39 @@ final class JobRuns<T extends KubernetesObject> {
       T found = job.get();
       if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
         // It bears the marks of an earlier start, perhaps on another Workload.
-        stop(found, workload.spec().podSets());
+        if (stop(found, workload.spec().podSets()) == Owner.RUNNING) {
+          return Optional.empty();
+        }
         job = owned.live(workload);
         continue;
       }
-      if (!kind.suspended(found)
+      if (!kind.stopped(found)
           || !Equivalence.asAdmitted(
               demand.podSets(found),
               kind.reclaimablePods(found),
               workload.spec().podSets(),
               admission,
               false)) {
-        // It runs, or it was changed since it was compared: its change is on the way to us.
+        // It runs, pods of an earlier run are on their way out, or it was changed since it was
+        // compared: its change is on the way to us.
         return Optional.empty();
       }
       switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
         case JobKind.Start.Impossible<T> impossible -> {
           return Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, impossible.why()));
+        }
+        case JobKind.Start.ResetFirst<T> reset -> {
+          try {
+            job =
+                Optional.of(
+                    jobs.saw(
+                        api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
+          } catch (KubernetesApiException.Conflict e) {
+            job = owned.live(workload);
+          } catch (KubernetesApiException.NotFound e) {
+            jobs.forget(ObjectKey.of(found));
+            return Optional.empty();
+          }
         }
         case JobKind.Start.Ready<T> ready -> {
           try {

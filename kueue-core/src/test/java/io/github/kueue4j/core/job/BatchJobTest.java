@@ -109,6 +109,27 @@ class BatchJobTest {
                     + " \"spot\" for ResourceFlavor \"spot\""));
   }
 
+  /**
+   * A user let it run and suspended it, before it was queued; the Job controller keeps the time.
+   */
+  @Test
+  void losesItsStartTimeBeforeItIsStarted() {
+    V1Job job = job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}");
+    job.setStatus(new V1JobStatus().startTime(OffsetDateTime.parse("2026-01-05T08:00:00Z")));
+
+    assertThat(
+            KIND.start(
+                job,
+                PodSetStart.of(workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
+        .isInstanceOfSatisfying(
+            JobKind.Start.ResetFirst.class,
+            reset ->
+                assertThat(reset.after())
+                    .isEqualTo(
+                        job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}")
+                            .status(new V1JobStatus())));
+  }
+
   @Test
   void stopsInThreeStepsAndIsThenAsBefore() {
     V1Job original = job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}");
@@ -120,6 +141,10 @@ class BatchJobTest {
     V1Job suspending = step(running, original, false);
     assertThat(KIND.suspended(suspending)).isFalse();
     assertThat(template(suspending)).isEqualTo(template(running));
+    assertThat(KIND.nextStopStep(suspending, KIND.podSets(original)))
+        .as("until its pods are gone")
+        .hasValueSatisfying(step -> assertThat(step.possible()).isFalse());
+    Objects.requireNonNull(suspending.getStatus()).setActive(0);
     V1Job cleared = step(suspending, original, true);
     assertThat(Objects.requireNonNull(cleared.getStatus()).getStartTime()).isNull();
     V1Job restored = step(cleared, original, false);
@@ -127,8 +152,6 @@ class BatchJobTest {
     assertThat(template(restored)).isEqualTo(template(original));
     assertThat(KIND.suspended(restored)).isTrue();
     assertThat(KIND.nextStopStep(restored, KIND.podSets(original))).isEmpty();
-    assertThat(KIND.stopped(restored)).isFalse();
-    Objects.requireNonNull(restored.getStatus()).setActive(0);
     assertThat(KIND.stopped(restored)).isTrue();
   }
 
@@ -278,6 +301,7 @@ class BatchJobTest {
   private static V1Job step(V1Job job, V1Job original, boolean inStatus) {
     JobKind.StopStep<V1Job> step = KIND.nextStopStep(job, KIND.podSets(original)).orElseThrow();
     assertThat(step.inStatus()).isEqualTo(inStatus);
+    assertThat(step.possible()).isTrue();
     return step.after();
   }
 

@@ -93,17 +93,13 @@ class EditedJobTest {
                 restartPolicy: Never
                 volumes: [{name: data, emptyDir: {}}]
                 containers:
-                - {name: main, image: busybox, args: [--old], env: [{name: A, value: a}, {name: B, value: b}],
+                - {name: main, image: busybox, args: [--all], env: [{name: A, value: a}, {name: B, value: b}],
                    resources: {requests: {cpu: 1}}, volumeMounts: [{name: data, mountPath: /data}]}
           """);
       Workload before = cluster.workload("job");
       assertThat(whole(before)).isEqualTo(whole(cluster.job("job")));
 
-      edit(
-          cluster,
-          "{'spec': {'template': {'spec': {'volumes': null, 'containers': [{'name': 'main',"
-              + " 'image': 'busybox', 'args': ['--new'], 'env': [{'name': 'B', 'value': 'c'}],"
-              + " 'resources': {'requests': {'cpu': '1'}}}]}}}}");
+      edit(cluster, "{'spec': {'template': {'spec': {'nodeSelector': {'zone': 'a'}}}}}");
 
       Workload after =
           cluster.awaitWorkload("job", workload -> !whole(workload).equals(whole(before)));

@@ -73,6 +73,37 @@ class MeddledJobTest {
     }
   }
 
+  /** The Job controller leaves the time of the first start, with which no template can change. */
+  @Test
+  void aJobThatRanOnItsOwnAndWasSuspendedCanBeQueued() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: job, namespace: %s}
+          spec:
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """
+              .formatted(TestCluster.NAMESPACE));
+      cluster.podsRun("job");
+      patch(cluster, "{\"spec\": {\"suspend\": true}}");
+      cluster.podsGone("job");
+
+      patch(cluster, "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"lq\"}}}");
+
+      cluster.awaitWorkload("job", TestCluster::admitted);
+      cluster.awaitSuspended("job", false);
+      cluster.settle();
+      assertThat(TestCluster.isTrue(cluster.workload("job"), WorkloadConditions.FINISHED))
+          .isFalse();
+    }
+  }
+
   /** A Workload that is deleted is made anew, and would fail to start again, for ever. */
   @Test
   void theWorkloadOfAJobThatCannotStartIsKeptAsLongAsTheJob() {

@@ -15,19 +15,32 @@
  */
 package io.github.kueue4j.testkit.kinds;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.testkit.schema.FieldError;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs: defaults, and the selector and labels that tie a job to its pods. The template's
- * immutability is not enforced.
+ * Jobs: defaults, the selector and labels that tie a job to its pods, and what of the spec may
+ * still change: of the template only what a scheduler goes by, while the Job is suspended and has
+ * no start time (KEP-2926).
  */
 final class JobRules extends BuiltInRules {
+  private static final List<String> IMMUTABLE =
+      List.of(
+          "selector",
+          "completionMode",
+          "podFailurePolicy",
+          "backoffLimitPerIndex",
+          "managedBy",
+          "successPolicy");
 
   @Override
   public ObjectNode prepare(ObjectNode incoming) {
@@ -96,7 +109,71 @@ final class JobRules extends BuiltInRules {
               null,
               "valid values: \"OnFailure\", \"Never\""));
     }
+    if (old != null) {
+      checkChanges(old, Trees.object(old, "spec"), Trees.object(object, "spec"), errors);
+    }
     return errors;
+  }
+
+  private static void checkChanges(
+      ObjectNode old, ObjectNode before, ObjectNode after, List<FieldError> errors) {
+    for (String field : IMMUTABLE) {
+      if (!Objects.equals(before.get(field), after.get(field))) {
+        errors.add(immutable("spec." + field, after.get(field)));
+      }
+    }
+    if (!Objects.equals(before.get("completions"), after.get("completions"))) {
+      if (!Trees.text(after, "completionMode").equals("Indexed")) {
+        errors.add(immutable("spec.completions", after.get("completions")));
+      } else if (!Objects.equals(after.get("completions"), after.get("parallelism"))) {
+        errors.add(
+            new FieldError(
+                "spec.completions",
+                FieldError.Type.INVALID,
+                after.get("completions"),
+                "can only be modified in tandem with spec.parallelism"));
+      }
+    }
+    JsonNode status = old.path("status");
+    boolean changeable =
+        before.path("suspend").asBoolean()
+            && !status.hasNonNull("startTime")
+            && status.path("active").asInt() == 0;
+    ObjectNode template = Trees.object(after, "template");
+    ObjectNode was = Trees.object(before, "template");
+    if (changeable ? !fixed(was).equals(fixed(template)) : !was.equals(template)) {
+      errors.add(immutable("spec.template", template));
+    }
+  }
+
+  /** The part of a template that may never change. */
+  private static ObjectNode fixed(ObjectNode template) {
+    ObjectNode pod = Trees.fresh(Trees.object(template, "spec"));
+    pod.remove(List.of("nodeSelector", "tolerations", "schedulingGates"));
+    ObjectNode affinity = Trees.fresh(Trees.object(pod, "affinity"));
+    affinity.remove("nodeAffinity");
+    pod.set("affinity", affinity);
+    for (String containers : List.of("containers", "initContainers")) {
+      pod.set(containers, withoutResources(pod.path(containers)));
+    }
+    ObjectNode metadata = Trees.fresh(Trees.object(template, "metadata"));
+    metadata.remove(List.of("labels", "annotations"));
+    ObjectNode fixed = Trees.empty();
+    fixed.set("metadata", metadata);
+    fixed.set("spec", pod);
+    return fixed;
+  }
+
+  private static ArrayNode withoutResources(JsonNode containers) {
+    ArrayNode without = JsonNodeFactory.instance.arrayNode();
+    for (JsonNode container : containers) {
+      without.add(((ObjectNode) container).deepCopy().without("resources"));
+    }
+    return without;
+  }
+
+  private static FieldError immutable(String field, @Nullable JsonNode value) {
+    return new FieldError(field, FieldError.Type.INVALID, value, "field is immutable");
   }
 
   @Override
