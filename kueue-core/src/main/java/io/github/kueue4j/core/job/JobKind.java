@@ -19,6 +19,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Job;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,6 +88,23 @@ public interface JobKind<T extends KubernetesObject> {
 
   /** What it becomes when its Workload is admitted. */
   Start<T> start(T job, List<PodSetStart> podSets);
+
+  /**
+   * Selects by label the Jobs that the object has made and resumes when it is resumed itself;
+   * empty: it makes none.
+   */
+  default Optional<String> children(T job) {
+    return Optional.empty();
+  }
+
+  /**
+   * One of its {@link #children} as it has to be before it is resumed; empty if it is so already.
+   *
+   * @param resumed the object as it is to run
+   */
+  default Optional<V1Job> beforeResumption(T resumed, V1Job child) {
+    return Optional.empty();
+  }
 
   /**
    * The next step on the way to being suspended as it was before its start; empty when it is there.

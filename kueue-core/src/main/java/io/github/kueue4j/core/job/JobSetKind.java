@@ -22,6 +22,7 @@ import io.github.kueue4j.core.job.JobSet.ReplicatedJob;
 import io.github.kueue4j.core.job.JobSet.ReplicatedJobStatus;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.kubernetes.client.openapi.models.V1Condition;
+import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.HashMap;
@@ -162,6 +163,16 @@ final class JobSetKind implements JobKind<JobSet> {
       }
     }
     return new Start.Ready<>(after.withSuspend(false));
+  }
+
+  @Override
+  public Optional<String> children(JobSet job) {
+    return Optional.of(JobSetChildren.selector(job));
+  }
+
+  @Override
+  public Optional<V1Job> beforeResumption(JobSet resumed, V1Job child) {
+    return JobSetChildren.cleaned(resumed, child);
   }
 
   @Override

@@ -50,6 +50,7 @@ final class JobRuns<T extends KubernetesObject> {
   private final OwnedJobs<T> owned;
   private final JobDemand<T> demand;
   private final KubernetesApi api;
+  private final ChildJobs<T> children;
 
   JobRuns(
       JobKind<T> kind,
@@ -62,6 +63,7 @@ final class JobRuns<T extends KubernetesObject> {
     this.owned = owned;
     this.demand = demand;
     this.api = api;
+    this.children = new ChildJobs<>(kind, api);
   }
 
   /**
@@ -163,6 +165,7 @@ final class JobRuns<T extends KubernetesObject> {
         }
         case JobKind.Start.Ready<T> ready -> {
           try {
+            children.prepare(ready.after());
             jobs.saw(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
             return Optional.empty();
           } catch (KubernetesApiException.Conflict e) {

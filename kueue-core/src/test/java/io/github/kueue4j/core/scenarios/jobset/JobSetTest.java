@@ -35,12 +35,14 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1Toleration;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -224,6 +226,53 @@ class JobSetTest {
       cluster.awaitSuspended("set-leader-0", true);
       cluster.settle();
       assertThat(cluster.workloads()).hasSize(1);
+    }
+  }
+
+  /** Its controller would add the new flavor's labels to those of the one that it ran on before. */
+  @Test
+  void itsJobsForgetWhereTheyRanBeforeItIsResumed() {
+    try (TestCluster cluster = cluster("default=7")) {
+      cluster.startCore(FRAMEWORKS);
+      cluster.job("holder", 7);
+      cluster.awaitWorkload("holder", TestCluster::admitted);
+      jobSet(cluster, true);
+      String uid = await(cluster, workload -> true).metadata().getOwnerReferences().get(0).getUid();
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: set-leader-0
+            namespace: team
+            labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: leader}
+            ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set,
+              uid: %s, controller: true}]
+          spec:
+            suspend: true
+            template:
+              spec:
+                restartPolicy: Never
+                nodeSelector: {before: gone, alpha.jobset.sigs.k8s.io/namespaced-job: team_set}
+                tolerations: [{key: before}, {key: alpha.jobset.sigs.k8s.io/no-schedule}]
+                containers: [{name: main, image: busybox}]
+          """
+              .formatted(uid));
+      cluster.podsRun("set-leader-0");
+      cluster.podsGone("set-leader-0");
+
+      cluster.jobSucceeds("holder");
+
+      cluster.awaitThat("it runs", world -> !suspended(world));
+      V1PodSpec child =
+          Objects.requireNonNull(cluster.job("set-leader-0").getSpec()).getTemplate().getSpec();
+      assertThat(child.getNodeSelector())
+          .isEqualTo(Map.of("alpha.jobset.sigs.k8s.io/namespaced-job", "team_set"));
+      assertThat(child.getTolerations())
+          .singleElement()
+          .extracting(V1Toleration::getKey)
+          .isEqualTo("alpha.jobset.sigs.k8s.io/no-schedule");
+      assertThat(pod(cluster, "leader").getNodeSelector()).isEqualTo(Map.of("flavor", "default"));
     }
   }
 
