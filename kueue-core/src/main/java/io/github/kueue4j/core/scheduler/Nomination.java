@@ -25,7 +25,7 @@ import java.util.List;
 sealed interface Nomination {
   SchedulingCycle.Head head();
 
-  /** The quota that it takes, or would keep others from taking. */
+  /** The quota that it asks for. */
   Amounts<FlavorResource> usage();
 
   /** How far it reaches up for it; 0 for its own ClusterQueue's. */
@@ -66,13 +66,15 @@ sealed interface Nomination {
   /**
    * It fits neither now nor by preemption.
    *
-   * @param usage what is kept for it meanwhile: of its own quota, others should not borrow what it
+   * @param usage what it waits for; nothing if waiting doesn't help
+   * @param kept what is kept for it meanwhile: of its own quota, others should not borrow what it
    *     couldn't get back
    */
   record Refused(
       SchedulingCycle.Head head,
       Decision.Inadmissible decision,
       Amounts<FlavorResource> usage,
+      Amounts<FlavorResource> kept,
       int borrowLevel)
       implements Nomination {}
 }

@@ -119,7 +119,14 @@ final class Nominator {
     }
     return first instanceof Nomination.Refused
         ? first
-        : refused(queue, head, NoFitReason.WAITING_FOR_QUOTA, PROMISED, Amounts.none());
+        : refused(
+            queue,
+            head,
+            NoFitReason.WAITING_FOR_QUOTA,
+            PROMISED,
+            Amounts.none(),
+            Amounts.none(),
+            0);
   }
 
   /** Whether it holds whatever becomes of the claims. */
@@ -164,7 +171,9 @@ final class Nominator {
                 head,
                 NoFitReason.WAITING_FOR_QUOTA,
                 preempts.message(),
-                kept(ground.quota(), queue, head, preempts.usage(), preempts.borrowLevel()))
+                preempts.usage(),
+                kept(ground.quota(), queue, head, preempts.usage(), preempts.borrowLevel()),
+                preempts.borrowLevel())
             : tooManyChecks(queue, head, preempts.podSets())
                 .orElseGet(() -> preempts(queue, head, preempts, preemptor, targets));
       }
@@ -174,7 +183,9 @@ final class Nominator {
               head,
               noFit.reason(),
               noFit.message(),
-              kept(ground.quota(), queue, head, noFit.wanted(), noFit.borrowLevel()));
+              noFit.wanted(),
+              kept(ground.quota(), queue, head, noFit.wanted(), noFit.borrowLevel()),
+              noFit.borrowLevel());
     };
   }
 
@@ -310,7 +321,9 @@ final class Nominator {
       SchedulingCycle.Head head,
       NoFitReason reason,
       String message,
-      Amounts<FlavorResource> kept) {
+      Amounts<FlavorResource> usage,
+      Amounts<FlavorResource> kept,
+      int borrowLevel) {
     return new Nomination.Refused(
         head,
         new Decision.Inadmissible(
@@ -320,8 +333,9 @@ final class Nominator {
             head.workload().peaceful() ? message + PEACEFUL : message,
             queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)
                 && !head.workload().peaceful()),
+        usage,
         kept,
-        0);
+        borrowLevel);
   }
 
   private static Nomination misconfigured(
@@ -330,6 +344,7 @@ final class Nominator {
         head,
         new Decision.Inadmissible(
             head.clusterQueue(), head.workload(), MISCONFIGURED, message, blocking),
+        Amounts.none(),
         Amounts.none(),
         0);
   }

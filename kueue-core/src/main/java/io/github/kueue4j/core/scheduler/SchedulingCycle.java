@@ -90,8 +90,17 @@ public final class SchedulingCycle {
             ? CycleOrder.byShares(snapshot.rivals().settings().nonBorrowingFirst())
             : CycleOrder.byBorrowing(snapshot.gates().prioritySorting());
     List<Decision> decisions = new ArrayList<>();
+    List<Nomination> competing = new ArrayList<>();
+    for (Nomination nomination : nominations) {
+      if (nomination instanceof Nomination.Refused refused && refused.kept().isEmpty()) {
+        // It takes nothing, and must not stand for its Cohort in place of one that does.
+        decisions.add(refused.decision());
+      } else {
+        competing.add(nomination);
+      }
+    }
     Map<Boolean, List<Nomination>> preempting =
-        nominations.stream()
+        competing.stream()
             .collect(Collectors.partitioningBy(nomination -> nomination.head().preempting()));
     for (boolean first : new boolean[] {true, false}) {
       List<Nomination> remaining = new ArrayList<>(preempting.getOrDefault(first, List.of()));
@@ -101,7 +110,7 @@ public final class SchedulingCycle {
               case Nomination.Fits fits -> reserve(fits);
               case Nomination.Preempts preempts -> preempt(preempts);
               case Nomination.Refused refused -> {
-                then = then.reserve(refused.head().clusterQueue(), refused.usage());
+                then = then.reserve(refused.head().clusterQueue(), refused.kept());
                 yield refused.decision();
               }
             });

@@ -70,6 +70,23 @@ class CompetitionTest {
     assertThat(decisions()).containsExactly("urgent reserves", "ordinary skipped TAKEN again");
   }
 
+  /** It keeps what it can't get, but after those who need not borrow: they would starve. */
+  @Test
+  void whatIsKeptForABorrowerIsNotTakenFromThoseWhoseQuotaItIs() {
+    queue(
+        "a",
+        0,
+        "preemption: {reclaimWithinCohort: LowerPriority, borrowWithinCohort: {policy:"
+            + " LowerPriority}}");
+    queue("b", 2, "");
+    queue("c", 2, "");
+    holds("c", "busy", 2);
+    head("a", "borrower", 9, 3);
+    head("b", "owner", 0, 2);
+
+    assertThat(decisions()).containsExactly("owner reserves", "borrower refused WaitingForQuota");
+  }
+
   @Test
   void nobodyTakesWhatAPreemptorWaitsFor() {
     queue("a", 4, RECLAIM);
@@ -146,7 +163,7 @@ class CompetitionTest {
     queue("b", 0, "");
     holds("a", "running", 1);
     holds("b", "borrower", 1);
-    head("a", "waiting", 0, 3);
+    head("a", "waiting", 0, 2);
     head("b", "more", 9, 1);
 
     assertThat(decisions())
