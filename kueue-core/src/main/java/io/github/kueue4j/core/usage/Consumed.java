@@ -120,15 +120,15 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
   }
 
   /**
-   * One number for all resources: the amounts times the weights of their resources. Rounded to nine
-   * decimals, so that what differs only by the order of a sum compares as equal.
+   * One number for all resources: the amounts times the weights of their resources, {@link
+   * UsageVector#comparable}.
    */
   double weighted(UsagePolicy policy) {
     double sum = 0;
     for (Map.Entry<String, Double> entry : amounts.entrySet()) {
       sum += policy.weight(entry.getKey()) * entry.getValue();
     }
-    return sum < LARGE ? Math.rint(sum / FINEST) * FINEST : sum;
+    return UsageVector.comparable(sum);
   }
 
   private static void addTo(Map<String, Double> sum, Amounts<String> amounts, double share) {

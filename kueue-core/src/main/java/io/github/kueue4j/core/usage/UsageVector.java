@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public record UsageVector(List<Double> levels) implements Comparable<UsageVector> {
+  private static final double PRECISION = 1e9;
+
+  /** From here on fractions of a unit say nothing. */
+  private static final double LARGE = 1e6;
+
   /** Where usage doesn't matter. */
   public static final UsageVector NONE = new UsageVector(List.of());
 
@@ -52,14 +57,23 @@ public record UsageVector(List<Double> levels) implements Comparable<UsageVector
   }
 
   /**
-   * Usage in proportion to a weight. Without a weight, that is with 0, it is infinite even where
-   * nothing was used: such a queue goes last.
+   * Usage in proportion to a weight, {@link #comparable}. Without a weight, that is with 0, it is
+   * infinite even where nothing was used: such a queue goes last.
    *
    * @param sharing null for weight 1
    */
   public static double perWeight(double usage, @Nullable FairSharing sharing) {
     double weight = sharing == null ? 1 : sharing.weight().amount().doubleValue();
-    return weight > 0 ? usage / weight : Double.POSITIVE_INFINITY;
+    return weight > 0 ? comparable(usage / weight) : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Rounded to nine decimals, so that what differs only by the order of a sum, or by what it was
+   * divided by, compares as equal. From a million on nothing is rounded.
+   */
+  static double comparable(double usage) {
+    // The quotient of two whole numbers is the double next to the decimal; a product need not be.
+    return usage < LARGE ? Math.rint(usage * PRECISION) / PRECISION : usage;
   }
 
   @Override
