@@ -63,7 +63,7 @@ class ReclaimablePodsPropertyTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
 
-  @Property
+  @Property(tries = 300)
   void whatIsHeldIsWhatCanStillRunAndNeverMoreThanTheQuota(
       @ForAll @Size(max = 80)
           List<@IntRange(max = OPERATIONS * WORKLOADS - 1) Integer> operations) {
@@ -90,7 +90,7 @@ class ReclaimablePodsPropertyTest {
   }
 
   /** Somebody takes back that pods will never run again: they had been given to others by then. */
-  @Property
+  @Property(tries = 300)
   void whatIsTakenBackIsNotGivenOutTwice(
       @ForAll @Size(max = 60)
           List<@IntRange(max = OPERATIONS * WORKLOADS - 1) Integer> operations) {

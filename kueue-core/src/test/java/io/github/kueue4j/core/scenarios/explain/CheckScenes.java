@@ -19,6 +19,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.explain.Party;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
@@ -95,6 +96,15 @@ final class CheckScenes {
                 Party.CHECK_OPERATOR,
                 "Nobody is preempted for it before budget is Ready or asks for it",
                 "its quota is held by team/job-victim"),
+        Scene.of(
+                "the tenant that has used most is the one to give way once the check has passed",
+                "job/urgent",
+                CheckScenes::byUsage)
+            .shows(
+                Reason.CHECK_UNANSWERED,
+                Party.CHECK_OPERATOR,
+                "Nobody is preempted for it before budget is Ready or asks for it",
+                "its quota is held by team/job-greedy"),
         Scene.of(
                 "its checks have passed, and those who give way have pods",
                 "job/urgent",
@@ -213,6 +223,64 @@ final class CheckScenes {
     cluster.awaitSuspended("victim", false);
     cluster.podsRun("victim");
     QuotaScenes.priority(cluster, "urgent", 2);
+    cluster.awaitWorkload("urgent", TestCluster::reserved);
+  }
+
+  /**
+   * Two LocalQueues of one ClusterQueue run a Job each. By age alone the younger one would have to
+   * give way, but the queue of the older one has used more.
+   */
+  private static void byUsage(TestCluster cluster) {
+    cluster.check("budget");
+    World.patch(
+        cluster,
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("budget"),
+        "{\"spec\": {\"preemptionPolicy\": \"AfterCheckPassedOrOnDemand\"}}");
+    cluster.queue(
+        "preemption: {withinClusterQueue: LowerPriority}, admissionScope: {admissionMode:"
+            + " UsageBasedAdmissionFairSharing}, "
+            + World.ONE_CHECK,
+        "default=2");
+    for (String queue : List.of("greedy", "modest")) {
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: LocalQueue
+          metadata: {name: %s, namespace: team}
+          spec: {clusterQueue: cq}
+          """
+              .formatted(queue));
+    }
+    World.patchStatus(
+        cluster,
+        KueueTypes.LOCAL_QUEUE,
+        TestCluster.key("greedy"),
+        """
+        {"status": {"fairSharing": {"weightedShare": 0, "admissionFairSharingStatus":
+          {"consumedResources": {"cpu": "50"}, "lastUpdate": "%s"}}}}
+        """
+            .formatted(ApiTime.format(cluster.time.instant())));
+    cluster.startCore("admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}\n");
+    for (String queue : List.of("greedy", "modest")) {
+      cluster.advance(Duration.ofSeconds(1));
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: %1$s, namespace: team, labels: {kueue.x-k8s.io/queue-name: %1$s}}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """
+              .formatted(queue));
+      cluster.answer(queue, "budget", CheckState.READY, null);
+      cluster.awaitSuspended(queue, false);
+      cluster.podsRun(queue);
+    }
+    QuotaScenes.priority(cluster, "urgent", 1);
     cluster.awaitWorkload("urgent", TestCluster::reserved);
   }
 

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.preemption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.quota.Amounts;
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The words that other tools look for in conditions and events. */
+class PreemptionTextsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "IN_CLUSTER_QUEUE, InClusterQueue, prioritization in the ClusterQueue",
+    "IN_COHORT_RECLAMATION, InCohortReclamation, reclamation within the cohort",
+    "IN_COHORT_FAIR_SHARING, InCohortFairSharing, Fair Sharing within the cohort",
+    "IN_COHORT_RECLAIM_WHILE_BORROWING, InCohortReclaimWhileBorrowing, reclamation within the cohort while borrowing"
+  })
+  void sayForWhomWhyAndWhere(PreemptionReason reason, String inCondition, String words) {
+    Candidate victim =
+        new Candidate(
+            new ObjectKey("team", "victim"),
+            "uid-v",
+            "cq-v",
+            new ObjectKey("team", "lq"),
+            3,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            Amounts.none(),
+            false);
+    Target target = new Target(victim, reason);
+    PreemptionTexts.For preemptor =
+        new PreemptionTexts.For(new ObjectKey("team", "w"), "uid-w", "", "/root/dept/cq-w", 9);
+
+    String message = PreemptionTexts.message(target, preemptor, "/root/cq-v");
+
+    assertThat(reason.conditionReason()).isEqualTo(inCondition);
+    assertThat(message)
+        .isEqualTo(
+            "Preempted to accommodate a workload (UID: uid-w, JobUID: UNKNOWN) due to "
+                + words
+                + "; preemptor path: /root/dept/cq-w; preemptee path: /root/cq-v");
+    String priorities =
+        "; preemptor effective priority: 9 (base: 9, boost: 0)"
+            + "; preemptee effective priority: 3 (base: 3, boost: 0)";
+    assertThat(PreemptionTexts.note(target, preemptor, message)).isEqualTo(message + priorities);
+    assertThat(PreemptionTexts.preemptorNote(target, preemptor))
+        .isEqualTo("Preempted workload team/victim (UID: uid-v) in ClusterQueue cq-v" + priorities);
+  }
+}
