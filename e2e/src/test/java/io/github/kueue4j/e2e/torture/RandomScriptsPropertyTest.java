@@ -36,6 +36,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
@@ -45,10 +46,13 @@ import org.slf4j.LoggerFactory;
  * Whatever users, administrators, checks, machines and networks do, in whatever order: no promise
  * is broken on the way, and once there is peace everything is admitted and finishes.
  *
- * <p>A failure prints the script and the seeds. {@code -Djqwik.tries.default=N} tries N scripts;
- * {@code @Property(seed = "...")} with the printed seed repeats a run.
+ * <p>A build plays the same scripts each time, so that it doesn't fail for what nobody has changed.
+ * New ones are drawn for the tag {@code night}: {@code -DexcludedGroups=none
+ * -Djqwik.tries.default=N} tries N scripts. A failure prints the script and the seed; a seed that
+ * has found something joins {@link #KNOWN_SEED} as a property of its own.
  */
 class RandomScriptsPropertyTest {
+  private static final String KNOWN_SEED = "7284139605117246";
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final double SPEED = 10;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -64,9 +68,23 @@ class RandomScriptsPropertyTest {
     ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(null);
   }
 
-  @Property(shrinking = ShrinkingMode.BOUNDED, afterFailure = AfterFailureMode.RANDOM_SEED)
+  @Property(
+      seed = KNOWN_SEED,
+      shrinking = ShrinkingMode.BOUNDED,
+      afterFailure = AfterFailureMode.RANDOM_SEED)
   void allIsWellThatEndsWell(@ForAll("scripts") List<Step> script, @ForAll long dice)
       throws InterruptedException {
+    playToItsEnd(script, dice);
+  }
+
+  @Tag("night")
+  @Property(shrinking = ShrinkingMode.BOUNDED, afterFailure = AfterFailureMode.RANDOM_SEED)
+  void whateverIsDrawnEndsWell(@ForAll("scripts") List<Step> script, @ForAll long dice)
+      throws InterruptedException {
+    playToItsEnd(script, dice);
+  }
+
+  private static void playToItsEnd(List<Step> script, long dice) throws InterruptedException {
     NaiveCheck.Style style =
         new NaiveCheck.Style(2, 3, Duration.ofSeconds(30), Duration.ofSeconds(8), 0.1);
     try (TimeSource time = TimeSource.scaled(START, SPEED);
