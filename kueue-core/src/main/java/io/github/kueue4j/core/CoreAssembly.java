@@ -35,6 +35,7 @@ import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
+import io.github.kueue4j.core.report.BuildInfo;
 import io.github.kueue4j.core.report.CohortInfo;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
 import io.github.kueue4j.core.report.CoreMetrics;
@@ -119,6 +120,7 @@ final class CoreAssembly implements AutoCloseable {
     boolean elects = configuration.leaderElection().leaderElect();
     String role = elects ? "leader" : "standalone";
     registry.getPrometheusRegistry().register(new CohortInfo(caches, role));
+    registry.getPrometheusRegistry().register(BuildInfo.read());
     this.metrics =
         new CoreMetrics(
             registry,
@@ -142,7 +144,17 @@ final class CoreAssembly implements AutoCloseable {
         FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api, Trimming::workload);
     FreshCache<ClusterQueue> freshClusterQueues =
         FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api);
-    Jobs jobs = new Jobs(kinds(configuration), informers, caches, api, events, configuration);
+    Jobs jobs =
+        new Jobs(
+            kinds(configuration),
+            informers,
+            caches,
+            api,
+            events,
+            configuration.featureGates().enabled(FeatureGate.METRIC_FOR_WORKLOAD_CREATION_LATENCY)
+                ? metrics::workloadCreated
+                : (kind, job) -> {},
+            configuration);
     this.workloads = workloadController(configuration, freshWorkloads, jobs);
     boolean fairSharing = !configuration.fairSharingStrategies().isEmpty();
     this.queueStatuses =
@@ -353,7 +365,8 @@ final class CoreAssembly implements AutoCloseable {
         gates.enabled(FeatureGate.FLAVOR_FUNGIBILITY),
         gates.enabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
         gates.enabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
-        gates.enabled(FeatureGate.ADMISSION_GATED_BY));
+        gates.enabled(FeatureGate.ADMISSION_GATED_BY),
+        gates.enabled(FeatureGate.PRIORITY_BOOST));
   }
 
   private static LeaderElection election(Configuration configuration, @Nullable String identity) {

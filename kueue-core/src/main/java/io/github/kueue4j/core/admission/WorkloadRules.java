@@ -22,6 +22,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What Workloads must fulfil beyond their schema: the spec and the annotations. */
 final class WorkloadRules {
-  private static final String PRIORITY_BOOST = "kueue.x-k8s.io/priority-boost";
 
   private final FeatureGates gates;
   private final PodSetRules podSets;
@@ -54,10 +54,12 @@ final class WorkloadRules {
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
       AdmissionGates.check(findings, annotations);
     }
-    String boost = annotations.get(PRIORITY_BOOST);
+    String boost = annotations.get(WorkloadPriority.BOOST);
     if (boost != null && gates.enabled(FeatureGate.PRIORITY_BOOST) && !isInteger(boost)) {
       findings.invalid(
-          "metadata.annotations[" + PRIORITY_BOOST + "]", boost, "must be an integer of 32 bits");
+          "metadata.annotations[" + WorkloadPriority.BOOST + "]",
+          boost,
+          "must be an integer of 32 bits");
     }
   }
 

@@ -53,7 +53,7 @@ public enum FeatureGate {
   ADMISSION_GATED_BY("AdmissionGatedBy", Stage.BETA, true, true),
   FINISH_ORPHANED_WORKLOADS("FinishOrphanedWorkloads", Stage.BETA, true, true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", Stage.BETA, true, true),
-  METRIC_FOR_WORKLOAD_CREATION_LATENCY("MetricForWorkloadCreationLatency", Stage.BETA, true, false),
+  METRIC_FOR_WORKLOAD_CREATION_LATENCY("MetricForWorkloadCreationLatency", Stage.BETA, true, true),
   WORKLOAD_IDENTIFIER_ANNOTATIONS("WorkloadIdentifierAnnotations", Stage.BETA, true, false),
   WORKLOAD_PRIORITY_CLASS_DEFAULTING("WorkloadPriorityClassDefaulting", Stage.BETA, true, true),
   METRICS_FOR_COHORTS("MetricsForCohorts", Stage.BETA, true, true),
@@ -81,7 +81,7 @@ public enum FeatureGate {
   WORKLOAD_REQUEST_USE_MERGE_PATCH("WorkloadRequestUseMergePatch", Stage.ALPHA, false, false),
   CUSTOM_METRIC_LABELS("CustomMetricLabels", Stage.ALPHA, false, true),
   PRIORITY_BOOST("PriorityBoost", Stage.ALPHA, false, true),
-  SHORT_WORKLOAD_NAMES("ShortWorkloadNames", Stage.ALPHA, false, false),
+  SHORT_WORKLOAD_NAMES("ShortWorkloadNames", Stage.ALPHA, false, true),
   REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS(
       "RejectUpdatesToCQWithInvalidOnFlavors", Stage.ALPHA, false, true),
   PRIORITIZE_PREEMPTOR_WORKLOADS("PrioritizePreemptorWorkloads", Stage.ALPHA, false, false),

@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKinds;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,21 +26,21 @@ import org.apiguardian.api.API;
  * The kinds of Jobs that are managed (the block {@code integrations}).
  *
  * @param frameworks such as {@code batch/job}
- * @param labelKeysToCopy labels that a Workload takes over from its Job when it is created
+ * @param copied what a Workload takes over from its Job when it is created
  */
 @API(status = API.Status.EXPERIMENTAL)
-public record Integrations(List<String> frameworks, List<String> labelKeysToCopy) {
+public record Integrations(List<String> frameworks, CopiedMetadata copied) {
   private static final List<String> DEFAULT = List.of("batch/job");
 
   public Integrations {
     frameworks = List.copyOf(frameworks);
-    labelKeysToCopy = List.copyOf(labelKeysToCopy);
   }
 
   /**
    * Reads the block.
    *
-   * @param measured labels whose sources in Workloads are copied, too, as KEP-7066 says
+   * @param measured labels whose sources in Workloads are copied, too, as KEP-7066 says of those
+   *     that are labels there; annotations serve the same purpose
    */
   static Integrations read(ConfigurationBlock root, List<CustomLabel> measured) {
     try (ConfigurationBlock block = root.block("integrations")) {
@@ -64,11 +65,12 @@ public record Integrations(List<String> frameworks, List<String> labelKeysToCopy
                   + String.join(", ", JobKinds.frameworks()));
         }
       }
-      Set<String> copied = new LinkedHashSet<>(block.texts("labelKeysToCopy", List.of()));
+      Set<String> labels = new LinkedHashSet<>(block.texts("labelKeysToCopy", List.of()));
+      Set<String> annotations = new LinkedHashSet<>();
       measured.stream()
-          .filter(label -> label.kind() == CustomLabel.Kind.WORKLOAD && !label.annotation())
-          .forEach(label -> copied.add(label.key()));
-      return new Integrations(frameworks, List.copyOf(copied));
+          .filter(label -> label.kind() == CustomLabel.Kind.WORKLOAD)
+          .forEach(label -> (label.annotation() ? annotations : labels).add(label.key()));
+      return new Integrations(frameworks, new CopiedMetadata(labels, annotations));
     }
   }
 }

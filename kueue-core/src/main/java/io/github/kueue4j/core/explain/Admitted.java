@@ -18,6 +18,7 @@ package io.github.kueue4j.core.explain;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.PodsReadiness;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
@@ -25,7 +26,6 @@ import io.github.kueue4j.core.lifecycle.QueueFacts;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.RunningLimits;
 import io.github.kueue4j.core.lifecycle.Situation;
-import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,10 +109,12 @@ final class Admitted {
   }
 
   private static RunningLimits limits(Look look) {
-    WaitForPodsReady waiting = look.around().podsReady();
+    Configuration configuration = look.around().configuration();
     ClusterQueue queue = look.around().clusterQueue();
     PodsReadyPolicy policy =
-        waiting == null ? null : waiting.in(queue == null ? null : queue.spec()).orElse(null);
+        configuration == null
+            ? null
+            : configuration.podsReady().in(queue == null ? null : queue.spec()).orElse(null);
     PodsReadiness.Pods pods =
         look.job()
             .map(job -> job.podsReady() ? PodsReadiness.Pods.READY : PodsReadiness.Pods.NOT_READY)
@@ -136,7 +138,7 @@ final class Admitted {
           + ") to be ready; then it is evicted to be tried again, or deactivated at its limit of"
           + " tries.";
     }
-    return look.around().podsReady() == null
+    return look.around().configuration() == null
             && look.condition(WorkloadConditions.PODS_READY).filter(Condition::isFalse).isPresent()
         ? " It is evicted if they aren't ready in time; how long that is, waitForPodsReady in the"
             + " core's configuration says, which can't be read from here."

@@ -215,7 +215,7 @@ record Deferral(Set<String> checks, boolean due, Set<ObjectKey> leaving, Set<Obj
       List<Candidate> deferring = new ArrayList<>(List.of(self));
       Map<String, List<Candidate>> holders =
           others.stream()
-              .map(Search::candidate)
+              .map(this::candidate)
               .collect(Collectors.groupingBy(Candidate::clusterQueue));
       for (Workload other : others) {
         ClusterQueue queue = queues.get(candidate(other).clusterQueue());
@@ -253,7 +253,7 @@ record Deferral(Set<String> checks, boolean due, Set<ObjectKey> leaving, Set<Obj
           || entries.stream().anyMatch(entry -> Boolean.TRUE.equals(entry.preemptionRequested()));
     }
 
-    private static Candidate candidate(Workload holder) {
+    private Candidate candidate(Workload holder) {
       var admission = Objects.requireNonNull(holder.status().admission());
       String namespace = ObjectKey.of(holder).namespace();
       return new Candidate(
@@ -261,7 +261,7 @@ record Deferral(Set<String> checks, boolean due, Set<ObjectKey> leaving, Set<Obj
           Objects.requireNonNullElse(holder.metadata().getUid(), ""),
           admission.clusterQueue(),
           new ObjectKey(namespace, Objects.requireNonNullElse(holder.spec().queueName(), "")),
-          Objects.requireNonNullElse(holder.spec().priority(), 0),
+          look.priority(holder),
           QueueOrder.queuedSince(holder, false),
           Conditions.find(holder.status().conditions(), WorkloadConditions.QUOTA_RESERVED)
               .map(Condition::lastTransitionTime)

@@ -21,6 +21,7 @@ import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobProgress;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
 import org.apiguardian.api.API;
@@ -71,7 +72,7 @@ public record JobSeen(
         kind.finished(job).isPresent(),
         kind.podsReady(job),
         kind.progress(job),
-        JobWorkload.workloadOf(kind.type(), job),
+        new WorkloadNames(false).of(kind.type(), job),
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null));

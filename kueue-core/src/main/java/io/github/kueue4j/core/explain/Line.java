@@ -25,7 +25,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
-import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -266,22 +265,15 @@ final class Line {
         .assign(workload.podSets());
   }
 
-  /**
-   * What the configuration says about requeued Workloads can't be seen from here, only the queue's
-   * own word.
-   */
   private QueuedWorkload queued(Workload workload) {
     return QueuedWorkload.of(
         ObjectKey.of(workload),
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
         Objects.requireNonNullElse(workload.spec().queueName(), ""),
-        Objects.requireNonNullElse(workload.spec().priority(), 0),
+        look.priority(workload),
         QueueOrder.queuedSince(
             workload,
-            WaitForPodsReady.ifAsked()
-                .in(queue.spec())
-                .filter(PodsReadyPolicy::keepsPlace)
-                .isPresent()),
+            look.podsReady().in(queue.spec()).filter(PodsReadyPolicy::keepsPlace).isPresent()),
         Demands.plain().of(workload));
   }
 

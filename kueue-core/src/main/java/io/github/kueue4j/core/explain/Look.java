@@ -24,8 +24,12 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
@@ -124,6 +128,22 @@ record Look(Surroundings around, Workload workload, Instant now) {
   @Nullable String parentOf(String cohort) {
     Cohort object = around.cohorts().get(cohort);
     return object == null ? null : object.spec().parentName();
+  }
+
+  /** What decides who goes before whom; as far as the core's configuration is known. */
+  int priority(Workload other) {
+    Configuration configuration = around.configuration();
+    return WorkloadPriority.of(
+            other,
+            configuration != null
+                && configuration.featureGates().enabled(FeatureGate.PRIORITY_BOOST))
+        .effective();
+  }
+
+  /** Whether and how pods are waited for; what ClusterQueues say alone if nobody knows. */
+  WaitForPodsReady podsReady() {
+    Configuration configuration = around.configuration();
+    return configuration == null ? WaitForPodsReady.ifAsked() : configuration.podsReady();
   }
 
   @Nullable Instant requeueAt() {

@@ -21,7 +21,7 @@ import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.config.Configuration;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param cohorts the Cohorts that exist, by name, if the ClusterQueue belongs to one
  * @param relatives all ClusterQueues, if this one belongs to a Cohort
  * @param neighbours Workloads that hold quota of those
- * @param podsReady whether and how the core waits for pods; null if its configuration isn't known
+ * @param configuration the core's; null if it isn't known
  * @param coreLease the lease for which the core's replicas compete; null if there is none, as
  *     without leader election, or if it must not be read
  */
@@ -68,7 +68,7 @@ public record Surroundings(
     Map<String, Cohort> cohorts,
     List<ClusterQueue> relatives,
     List<Workload> neighbours,
-    @Nullable WaitForPodsReady podsReady,
+    @Nullable Configuration configuration,
     @Nullable V1Lease coreLease) {
   public Surroundings {
     if (workload == null && job == null) {

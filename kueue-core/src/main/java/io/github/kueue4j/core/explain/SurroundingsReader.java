@@ -272,7 +272,7 @@ public final class SurroundingsReader {
         shares
             ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
             : List.of(),
-        configuration.or(() -> installed(lease)).map(Configuration::podsReady).orElse(null),
+        configuration.or(() -> installed(lease)).orElse(null),
         lease);
   }
 

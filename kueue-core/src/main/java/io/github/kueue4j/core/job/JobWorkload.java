@@ -27,7 +27,6 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +43,9 @@ public final class JobWorkload {
 
   /** A name may have 253 characters; the dash and the hash take six. */
   private static final int LONGEST_PREFIX = 247;
+
+  /** A label's value may have 63. */
+  private static final int LONGEST_SHORT_PREFIX = 57;
 
   private JobWorkload() {}
 
@@ -65,23 +67,24 @@ public final class JobWorkload {
    * the same name that lived one after the other apart.
    */
   public static ObjectKey keyOf(ResourceType<?> type, KubernetesObject job) {
+    return keyOf(type, job, false);
+  }
+
+  /**
+   * The key of the Workload of a Job.
+   *
+   * @param shortened whether it is to fit a label's value
+   */
+  static ObjectKey keyOf(ResourceType<?> type, KubernetesObject job, boolean shortened) {
     V1ObjectMeta metadata = metadata(job);
     String name = Objects.requireNonNullElse(metadata.getName(), "");
     String uid = Objects.requireNonNullElse(metadata.getUid(), "");
     String prefix = type.kind().toLowerCase(Locale.ROOT) + "-" + name;
+    int longest = shortened ? LONGEST_SHORT_PREFIX : LONGEST_PREFIX;
     String identity = String.join("\n", type.kind(), type.group(), name, uid);
     return new ObjectKey(
         Objects.requireNonNullElse(metadata.getNamespace(), ""),
-        prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)) + "-" + hash(identity));
-  }
-
-  /**
-   * The key of the Workload that stands for a Job: the one that it names, else the one that is made
-   * from it.
-   */
-  public static ObjectKey workloadOf(ResourceType<?> type, KubernetesObject job) {
-    ObjectKey own = keyOf(type, job);
-    return prebuilt(job).map(name -> new ObjectKey(own.namespace(), name)).orElse(own);
+        prefix.substring(0, Math.min(prefix.length(), longest)) + "-" + hash(identity));
   }
 
   /** The Workload that a Job names instead of having one made; empty if it names none. */
@@ -112,26 +115,27 @@ public final class JobWorkload {
   /**
    * The Workload to create for a Job.
    *
+   * @param key what it is to be called
    * @param podSets whole
-   * @param labelKeys labels that it takes over from the Job
+   * @param copied what it takes over from the Job
    */
   public static Workload create(
+      ObjectKey key,
       ResourceType<?> type,
       KubernetesObject job,
       List<PodSet> podSets,
       Priority priority,
-      Collection<String> labelKeys) {
+      CopiedMetadata copied) {
     if (!Trimming.whole(podSets)) {
       throw new IllegalArgumentException(
           "the pods of " + ObjectKey.of(job) + " come from a cache: read them whole from the API");
     }
-    ObjectKey key = keyOf(type, job);
     V1ObjectMeta owner = metadata(job);
     V1ObjectMeta metadata = new V1ObjectMeta().namespace(key.namespace()).name(key.name());
     Objects.requireNonNullElse(owner.getLabels(), Map.<String, String>of())
         .forEach(
             (name, value) -> {
-              if (labelKeys.contains(name)) {
+              if (copied.labels().contains(name)) {
                 metadata.putLabelsItem(name, value);
               }
             });
@@ -139,7 +143,8 @@ public final class JobWorkload {
         .forEach(
             (name, value) -> {
               if (name.startsWith(Keys.PROVISIONING_PREFIX)
-                  || name.equals(Keys.ADMISSION_GATED_BY)) {
+                  || name.equals(Keys.ADMISSION_GATED_BY)
+                  || copied.annotations().contains(name)) {
                 metadata.putAnnotationsItem(name, value);
               }
             });

@@ -25,9 +25,11 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -74,12 +76,14 @@ final class JobSide<T extends KubernetesObject> {
   private static final Logger log = LoggerFactory.getLogger(JobSide.class);
 
   private final JobKind<T> kind;
+  private final WorkloadNames names;
   private final Informer<T> informer;
   private final FreshCache<T> jobs;
   private final CoreInformers caches;
   private final KubernetesApi api;
   private final Priorities priorities;
   private final EventRecorder events;
+  private final JobNews news;
   private final Configuration configuration;
   private final Ancestors ancestors;
 
@@ -96,25 +100,31 @@ final class JobSide<T extends KubernetesObject> {
       Priorities priorities,
       Ancestors ancestors,
       EventRecorder events,
+      JobNews news,
       Configuration configuration) {
     this.kind = kind;
+    this.names =
+        new WorkloadNames(configuration.featureGates().enabled(FeatureGate.SHORT_WORKLOAD_NAMES));
     this.wholePods = new WholePods<>(kind, ARRIVALS);
     this.informer =
         informers
             .of(kind.type())
             .transform(wholePods::trimmed)
-            .index(BY_WORKLOAD, job -> List.of(JobWorkload.workloadOf(kind.type(), job).toString()))
+            .index(
+                BY_WORKLOAD,
+                job -> names.all(kind.type(), job).stream().map(ObjectKey::toString).toList())
             .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
             .register();
     this.jobs = FreshCache.over(informer, kind.type(), api, wholePods::trimmed);
     this.priorities = priorities;
     this.ancestors = ancestors;
     this.demand = new JobDemand<>(kind, priorities, events, configuration);
-    this.owned = new OwnedJobs<>(kind, jobs);
+    this.owned = new OwnedJobs<>(kind, names, jobs);
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
     this.caches = caches;
     this.api = api;
     this.events = events;
+    this.news = news;
     this.configuration = configuration;
   }
 
@@ -154,10 +164,17 @@ final class JobSide<T extends KubernetesObject> {
    * The Workload of a Job that changed; empty if neither the Job nor a Workload is our business.
    */
   private List<ObjectKey> workloadsOf(T job) {
-    ObjectKey key = JobWorkload.workloadOf(kind.type(), job);
-    return eligible(job) || ancestors.possible(job) || caches.workloads().get(key).isPresent()
-        ? List.of(key)
-        : List.of();
+    List<ObjectKey> existing = workloadsFor(job);
+    return existing.isEmpty() && (eligible(job) || ancestors.possible(job))
+        ? List.of(names.of(kind.type(), job))
+        : existing;
+  }
+
+  /** Those that bear one of the names that the Job's Workload may have. */
+  private List<ObjectKey> workloadsFor(T job) {
+    return names.all(kind.type(), job).stream()
+        .filter(key -> caches.workloads().get(key).isPresent())
+        .toList();
   }
 
   /** Whether a Job of this kind controls the Workload. */
@@ -195,7 +212,7 @@ final class JobSide<T extends KubernetesObject> {
       runs.stop(job, demand.unmarked(job));
       events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
     }
-    if (above != Ancestors.Above.NOBODY || !eligible(job)) {
+    if (above != Ancestors.Above.NOBODY || !eligible(job) || !workloadsFor(job).isEmpty()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = demand.unmarked(job);
@@ -219,11 +236,12 @@ final class JobSide<T extends KubernetesObject> {
         yield create(
             job,
             JobWorkload.create(
+                names.of(kind.type(), job),
                 kind.type(),
                 job,
                 demand.unmarked(whole.get()),
                 known.priority(),
-                configuration.integrations().labelKeysToCopy()));
+                configuration.integrations().copied()));
       }
     };
   }
@@ -238,6 +256,7 @@ final class JobSide<T extends KubernetesObject> {
   private Jobs.Adoption create(T job, Workload workload) {
     try {
       demand.written(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
+      news.workloadCreated(kind.type(), job);
     } catch (KubernetesApiException.AlreadyExists e) {
       // Our cache was behind; the informer will show it.
       log.atDebug().addKeyValue("workload", ObjectKey.of(workload)).log("Workload exists already");
@@ -439,7 +458,7 @@ final class JobSide<T extends KubernetesObject> {
 
   /** A Job runs on another Workload by now; what it leaves must not hold quota, too. */
   private Alignment leaves(T job, Workload workload) {
-    return JobWorkload.keyOf(kind.type(), job).equals(ObjectKey.of(workload))
+    return names.isMade(kind.type(), job, workload)
         ? new Alignment.Replace()
         : new Alignment.OutOfSync(
             new FinishedOwner("OutOfSync", "The workload's owner runs on another workload"));

@@ -59,13 +59,18 @@ public final class Jobs {
   private final Configuration configuration;
   private final Retention retention;
 
-  /** Jobs of these kinds; registers an informer for each. */
+  /**
+   * Jobs of these kinds; registers an informer for each.
+   *
+   * @param news who wants to know what is done for Jobs
+   */
   public Jobs(
       List<? extends JobKind<?>> kinds,
       Informers informers,
       CoreInformers caches,
       KubernetesApi api,
       EventRecorder events,
+      JobNews news,
       Configuration configuration) {
     this.priorities = new Priorities(caches, api);
     this.configuration = configuration;
@@ -76,7 +81,15 @@ public final class Jobs {
             .map(
                 kind ->
                     new JobSide<>(
-                        kind, informers, caches, api, priorities, ancestors, events, configuration))
+                        kind,
+                        informers,
+                        caches,
+                        api,
+                        priorities,
+                        ancestors,
+                        events,
+                        news,
+                        configuration))
             .toList();
   }
 

@@ -21,7 +21,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
@@ -31,10 +31,12 @@ import java.util.Optional;
 /** Which Job of one kind runs on which Workload. */
 final class OwnedJobs<T extends KubernetesObject> {
   private final JobKind<T> kind;
+  private final WorkloadNames names;
   private final FreshCache<T> jobs;
 
-  OwnedJobs(JobKind<T> kind, FreshCache<T> jobs) {
+  OwnedJobs(JobKind<T> kind, WorkloadNames names, FreshCache<T> jobs) {
     this.kind = kind;
+    this.names = names;
     this.jobs = jobs;
   }
 
@@ -45,7 +47,7 @@ final class OwnedJobs<T extends KubernetesObject> {
 
   /** Whether a Job names the Workload, or is the one that it was made from. */
   boolean standsFor(Workload workload, T job) {
-    return JobWorkload.workloadOf(kind.type(), job).equals(ObjectKey.of(workload));
+    return names.all(kind.type(), job).contains(ObjectKey.of(workload));
   }
 
   /** The Job that runs on the Workload, which must not start and stop that of another one. */

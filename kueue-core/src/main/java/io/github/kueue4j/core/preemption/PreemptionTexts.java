@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import org.apiguardian.api.API;
 
 /** What the victim's conditions and the events on both sides say. */
@@ -33,7 +34,8 @@ public final class PreemptionTexts {
    * @param path of its ClusterQueue from the root cohort on
    */
   @API(status = API.Status.INTERNAL)
-  public record For(ObjectKey key, String uid, String jobUid, String path, int priority) {}
+  public record For(
+      ObjectKey key, String uid, String jobUid, String path, WorkloadPriority priority) {}
 
   /**
    * For the conditions Evicted and Preempted of the victim.
@@ -54,12 +56,12 @@ public final class PreemptionTexts {
   }
 
   /** For the event on the victim. */
-  public static String note(Target target, For preemptor, String message) {
-    return message + "; " + priorities(target, preemptor);
+  public static String note(For preemptor, WorkloadPriority victim, String message) {
+    return message + "; " + priorities(preemptor, victim);
   }
 
   /** For the event on the preemptor. */
-  public static String preemptorNote(Target target, For preemptor) {
+  public static String preemptorNote(Target target, For preemptor, WorkloadPriority victims) {
     Candidate victim = target.candidate();
     return "Preempted workload "
         + victim.key()
@@ -68,7 +70,7 @@ public final class PreemptionTexts {
         + ") in ClusterQueue "
         + victim.clusterQueue()
         + "; "
-        + priorities(target, preemptor);
+        + priorities(preemptor, victims);
   }
 
   /** What follows the preemptor's own verdict. */
@@ -76,14 +78,13 @@ public final class PreemptionTexts {
     return ". Pending the preemption of " + targets + " workload(s)";
   }
 
-  private static String priorities(Target target, For preemptor) {
-    return priority("preemptor", preemptor.priority())
-        + "; "
-        + priority("preemptee", target.candidate().priority());
+  private static String priorities(For preemptor, WorkloadPriority victim) {
+    return priority("preemptor", preemptor.priority()) + "; " + priority("preemptee", victim);
   }
 
-  private static String priority(String who, int priority) {
-    return "%s effective priority: %d (base: %d, boost: 0)".formatted(who, priority, priority);
+  private static String priority(String who, WorkloadPriority priority) {
+    return "%s effective priority: %d (base: %d, boost: %d)"
+        .formatted(who, priority.effective(), priority.base(), priority.boost());
   }
 
   private static String known(String uid) {

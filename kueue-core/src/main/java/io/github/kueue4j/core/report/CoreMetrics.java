@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Fact;
 import io.github.kueue4j.core.queue.QueueOrder;
@@ -26,8 +27,12 @@ import io.github.kueue4j.core.state.LocalQueueReport;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -53,6 +58,10 @@ public final class CoreMetrics {
 
   /** Delays of checks reach from a second to the bound of a day, and beyond it where configured. */
   private static final Duration[] DELAYS = bounds(18);
+
+  /** Doubled from 10 ms on. */
+  private static final Duration[] CREATION =
+      IntStream.range(0, 11).mapToObj(i -> Duration.ofMillis(10L << i)).toArray(Duration[]::new);
 
   private static final Duration[] LATENESS = {
     Duration.ofMillis(10),
@@ -176,6 +185,23 @@ public final class CoreMetrics {
         .increment();
   }
 
+  /**
+   * A Workload was created for a Job. One that was changed after its creation had to be stopped
+   * first, or was long without a queue, which would say nothing about the core.
+   */
+  public void workloadCreated(ResourceType<?> kind, KubernetesObject job) {
+    V1ObjectMeta metadata = job.getMetadata();
+    if (metadata == null
+        || metadata.getCreationTimestamp() == null
+        || !Long.valueOf(1).equals(metadata.getGeneration())) {
+      return;
+    }
+    Duration latency =
+        Duration.between(metadata.getCreationTimestamp().toInstant(), clock.instant());
+    timer("kueue.workload.creation.latency", role.and("job_kind", kind.kind()), CREATION)
+        .record(measurable(latency));
+  }
+
   public void finished(Workload workload) {
     String clusterQueue =
         workload.status().admission() == null ? "" : workload.status().admission().clusterQueue();
@@ -273,9 +299,7 @@ public final class CoreMetrics {
               report -> clusterQueue(queue.name(), report),
               () -> {
                 preemptionSkips.remove(queue.name());
-                Tags owner = Tags.of("cluster_queue", queue.name());
-                said.remove(owner);
-                gauges.remove(owner);
+                forget(Tags.of("cluster_queue", queue.name()));
               });
     } else if (labels.localQueues().isPresent()) {
       Tags owner = Tags.of("name", queue.name(), "namespace", queue.namespace());
@@ -284,10 +308,39 @@ public final class CoreMetrics {
           .filter(report -> labels.measured(queue))
           .ifPresentOrElse(
               report -> localQueue(owner, labelled(owner, labels.ofLocalQueue(queue)), report),
-              () -> {
-                said.remove(owner);
-                gauges.remove(owner);
-              });
+              () -> forget(owner));
+    }
+  }
+
+  /** The queue is gone. What its counters said before is over, should it come again. */
+  private void forget(Tags owner) {
+    said.remove(owner);
+    retire(owner);
+  }
+
+  /** Takes every series away that has all of these labels. */
+  private void retire(Tags labels) {
+    gauges.remove(labels);
+    retireCounts(labels);
+    labels.stream()
+        .filter(label -> label.getKey().equals("cluster_queue"))
+        .findFirst()
+        .ifPresent(queue -> retireCounts(labels(labels, queue, "preempting_" + queue.getKey())));
+  }
+
+  private static Tags labels(Tags labels, Tag renamed, String key) {
+    return Tags.of(labels.stream().filter(label -> !label.equals(renamed)).toList())
+        .and(key, renamed.getValue());
+  }
+
+  private void retireCounts(Tags labels) {
+    List<Tag> wanted = labels.stream().toList();
+    for (Meter meter : registry.getMeters()) {
+      Meter.Type type = meter.getId().getType();
+      if ((type == Meter.Type.COUNTER || type == Meter.Type.TIMER)
+          && meter.getId().getTags().containsAll(wanted)) {
+        registry.remove(meter);
+      }
     }
   }
 
@@ -296,6 +349,7 @@ public final class CoreMetrics {
     Tags before = said.put(owner, custom);
     if (before != null && !before.equals(custom)) {
       gauges.remove(owner);
+      retire(owner.and(before));
     }
     return owner.and(custom);
   }
@@ -335,7 +389,7 @@ public final class CoreMetrics {
               .map(
                   found ->
                       ResourceMeters.of(
-                          Tags.of("cohort", cohort).and(labels.ofCohort(cohort)),
+                          labelled(Tags.of("cohort", cohort), labels.ofCohort(cohort)),
                           found,
                           measured.fairSharing()))
               .orElse(List.of()));

@@ -81,6 +81,11 @@ final class QueueGauges {
     }
   }
 
+  /** Removes one series. */
+  void unset(String name, Tags tags) {
+    drop(new Series(name, tags));
+  }
+
   /** Removes every series that has all of these tags. */
   void remove(Tags tags) {
     shown.remove(tags);

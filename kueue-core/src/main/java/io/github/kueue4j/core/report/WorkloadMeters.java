@@ -17,8 +17,11 @@ package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -42,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMeters {
+  private static final String KNOWN = "kueue.";
+  private static final String UNADMITTED = "kueue.unadmitted.workloads";
+  private static final String UNADMITTED_LOCAL = "kueue.local.queue.unadmitted.workloads";
+
   private final MeterRegistry registry;
   private final Tags role;
   private final QueueLabels labels;
@@ -118,6 +126,7 @@ public final class WorkloadMeters {
             Tags.of("cluster_queue", situation.clusterQueue().name(), "phase", phase.name())
                 .and(labels.ofWorkload(situation.workload()))));
     if (phase != Phase.FINISHED) {
+      series.addAll(unadmitted(situation));
       for (AdmissionCheckState entry : entries) {
         series.add(
             new Series(
@@ -128,9 +137,52 @@ public final class WorkloadMeters {
     return series;
   }
 
+  /** Why it isn't admitted, as its conditions say; nothing of one that is. */
+  private List<Series> unadmitted(Situation situation) {
+    Workload workload = situation.workload();
+    Optional<Condition> admitted = condition(workload, WorkloadConditions.ADMITTED);
+    if (admitted.filter(Condition::isTrue).isPresent()) {
+      return List.of();
+    }
+    Optional<Condition> reserved = condition(workload, WorkloadConditions.QUOTA_RESERVED);
+    String queue = situation.clusterQueue().name();
+    Tags why =
+        Tags.of(
+            "cluster_queue",
+            queue,
+            "reason",
+            admitted.map(Condition::reason).orElse("NoReservation"),
+            "underlying_cause",
+            reserved
+                .map(condition -> condition.isTrue() ? "" : condition.reason())
+                .orElse("PendingEvaluation"));
+    List<Series> series = new ArrayList<>();
+    series.add(new Series(UNADMITTED, why.and(labels.ofClusterQueue(queue))));
+    ObjectKey local =
+        new ObjectKey(ObjectKey.of(workload).namespace(), situation.localQueue().name());
+    if (labels.measured(local)) {
+      series.add(
+          new Series(
+              UNADMITTED_LOCAL,
+              why.and("name", local.name(), "namespace", local.namespace())
+                  .and(labels.ofLocalQueue(local))));
+    }
+    return series;
+  }
+
+  private static Optional<Condition> condition(Workload workload, String type) {
+    return Conditions.find(workload.status().conditions(), type);
+  }
+
   private void add(Series series, int difference) {
     int count = counts.merge(series, difference, Integer::sum);
-    gauges.set(series.name(), series.tags(), count);
+    if (count == 0 && series.name().startsWith(KNOWN)) {
+      // Reasons are many, and queues come and go.
+      counts.remove(series);
+      gauges.unset(series.name(), series.tags());
+    } else {
+      gauges.set(series.name(), series.tags(), count);
+    }
   }
 
   private void changed(AdmissionCheckState before, AdmissionCheckState after) {

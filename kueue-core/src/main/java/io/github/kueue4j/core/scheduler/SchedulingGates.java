@@ -29,6 +29,7 @@ import org.apiguardian.api.API;
  *     cycle looks for others; otherwise it waits for the next cycle
  * @param admissionGates whether the annotation {@code kueue.x-k8s.io/admission-gated-by} keeps
  *     Workloads out of their queues
+ * @param priorityBoost whether the annotation {@code kueue.x-k8s.io/priority-boost} counts
  */
 @API(status = API.Status.INTERNAL)
 public record SchedulingGates(
@@ -36,10 +37,11 @@ public record SchedulingGates(
     boolean flavorFungibility,
     boolean prioritySorting,
     boolean recomputesOverlaps,
-    boolean admissionGates) {
+    boolean admissionGates,
+    boolean priorityBoost) {
 
-  /** All on. */
+  /** Those that are on unless the configuration says otherwise. */
   public static SchedulingGates defaults() {
-    return new SchedulingGates(true, true, true, true, true);
+    return new SchedulingGates(true, true, true, true, true, false);
   }
 }

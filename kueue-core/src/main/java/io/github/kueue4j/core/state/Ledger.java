@@ -32,6 +32,7 @@ import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
@@ -116,7 +117,7 @@ final class Ledger {
       ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
       queue.counts = queue.counts.plus(next.usage(), next.admitted());
       quotas.reserve(queue.name, next.usage());
-      queue.holders.put(entry.key, entry.candidate(next, keepsPlace(queue.name)));
+      queue.holders.put(entry.key, candidate(entry, next));
       LocalQueueEntry local = queues.localQueueOf(next.localQueue());
       local.counts = local.counts.plus(next.usage(), next.admitted());
     }
@@ -150,7 +151,7 @@ final class Ledger {
       return;
     }
     ClusterQueueEntry queue = queues.clusterQueueOf(holding.clusterQueue());
-    Candidate current = entry.candidate(holding, keepsPlace(queue.name));
+    Candidate current = candidate(entry, holding);
     Candidate before = queue.holders.put(entry.key, current);
     if (claims.any() && !current.equals(before)) {
       checkOvercommitment(queue, now);
@@ -159,6 +160,10 @@ final class Ledger {
       // Others may go before it now.
       quotas.unpark(queue.name);
     }
+  }
+
+  private Candidate candidate(WorkloadEntry entry, Holding holding) {
+    return entry.candidate(holding, keepsPlace(holding.clusterQueue()), gates.priorityBoost());
   }
 
   private void release(ObjectKey key, Holding held) {
@@ -260,7 +265,8 @@ final class Ledger {
                                         entry.key,
                                         Uids.of(workload),
                                         local.name(),
-                                        Objects.requireNonNullElse(workload.spec().priority(), 0),
+                                        WorkloadPriority.of(workload, gates.priorityBoost())
+                                            .effective(),
                                         QueueOrder.queuedSince(workload, keepsPlace(target)),
                                         asked),
                                     now))));

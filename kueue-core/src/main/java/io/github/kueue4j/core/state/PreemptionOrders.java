@@ -22,6 +22,7 @@ import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,35 +31,43 @@ import java.util.Map;
 final class PreemptionOrders {
   private final QueueIndex queues;
   private final Quotas quotas;
+  private final boolean boosts;
   private final Outbox outbox;
   private final State.Effects effects;
 
-  PreemptionOrders(QueueIndex queues, Quotas quotas, Outbox outbox, State.Effects effects) {
+  /**
+   * Orders of nobody yet.
+   *
+   * @param boosts whether priorities can be boosted
+   */
+  PreemptionOrders(
+      QueueIndex queues, Quotas quotas, boolean boosts, Outbox outbox, State.Effects effects) {
     this.queues = queues;
     this.quotas = quotas;
+    this.boosts = boosts;
     this.outbox = outbox;
     this.effects = effects;
   }
 
   /** For a Workload that waits. */
   void order(String clusterQueue, QueuedWorkload workload, List<Target> targets) {
-    order(clusterQueue, workload.key(), workload.uid(), workload.priority(), targets);
+    order(clusterQueue, workload.key(), workload.uid(), targets);
   }
 
   /** For a Workload that has reserved already. */
   void order(Candidate claimant, List<Target> targets) {
-    order(claimant.clusterQueue(), claimant.key(), claimant.uid(), claimant.priority(), targets);
+    order(claimant.clusterQueue(), claimant.key(), claimant.uid(), targets);
   }
 
   /** Has those evicted that aren't on their way out already. */
-  private void order(
-      String clusterQueue, ObjectKey key, String uid, int priority, List<Target> targets) {
+  private void order(String clusterQueue, ObjectKey key, String uid, List<Target> targets) {
     PreemptionTexts.For preemptor =
-        new PreemptionTexts.For(key, uid, jobUid(key), path(clusterQueue), priority);
+        new PreemptionTexts.For(key, uid, jobUid(key), path(clusterQueue), priority(key));
     Map<ObjectKey, PreemptionOrder> orders = new LinkedHashMap<>();
     for (Target target : targets) {
       Candidate victim = target.candidate();
       if (!victim.evicted()) {
+        WorkloadPriority victims = priority(victim.key());
         String message = PreemptionTexts.message(target, preemptor, path(victim.clusterQueue()));
         orders.put(
             victim.key(),
@@ -69,12 +78,20 @@ final class PreemptionOrders {
                 new Preemption(
                     target.reason().conditionReason(),
                     message,
-                    PreemptionTexts.note(target, preemptor, message)),
-                PreemptionTexts.preemptorNote(target, preemptor)));
+                    PreemptionTexts.note(preemptor, victims, message)),
+                PreemptionTexts.preemptorNote(target, preemptor, victims)));
       }
     }
     outbox.preempt(key, orders);
     orders.keySet().forEach(effects::wake);
+  }
+
+  private WorkloadPriority priority(ObjectKey workload) {
+    return queues
+        .workload(workload)
+        .map(entry -> entry.latest)
+        .map(latest -> WorkloadPriority.of(latest, boosts))
+        .orElse(new WorkloadPriority(0, 0));
   }
 
   private String jobUid(ObjectKey workload) {

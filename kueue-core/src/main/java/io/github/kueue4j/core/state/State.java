@@ -139,7 +139,8 @@ public final class State {
     this.usage = new FairUsage(queues, catalog, quotas, usagePolicy, effects);
     this.reports = new Reports(queues, quotas, usage);
     WaitingNotices notices = new WaitingNotices(outbox, effects);
-    PreemptionOrders orders = new PreemptionOrders(queues, quotas, outbox, effects);
+    PreemptionOrders orders =
+        new PreemptionOrders(queues, quotas, gates.priorityBoost(), outbox, effects);
     this.claims = new Claims(preemption, queues, quotas, catalog, usage, orders, outbox, effects);
     StartGate gate = new StartGate(podsReady.blockAdmission());
     Ledger ledger =

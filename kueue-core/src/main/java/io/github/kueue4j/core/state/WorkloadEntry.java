@@ -29,6 +29,7 @@ import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -141,15 +142,16 @@ final class WorkloadEntry {
    * What preemption has to know of it while it holds quota.
    *
    * @param keepsPlace whether it goes back to its old place if its pods don't get ready
+   * @param boosts whether its priority can be boosted
    */
-  Candidate candidate(Holding holding, boolean keepsPlace) {
+  Candidate candidate(Holding holding, boolean keepsPlace, boolean boosts) {
     Workload workload = Objects.requireNonNull(latest, "latest");
     return new Candidate(
         key,
         Uids.of(workload),
         holding.clusterQueue(),
         holding.localQueue(),
-        Objects.requireNonNullElse(workload.spec().priority(), 0),
+        WorkloadPriority.of(workload, boosts).effective(),
         QueueOrder.queuedSince(workload, keepsPlace),
         reservedSince(),
         holding.usage(),

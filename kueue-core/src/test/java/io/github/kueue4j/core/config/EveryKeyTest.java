@@ -323,7 +323,7 @@ class EveryKeyTest {
             "JobSetTest"),
         key(
             "integrations.labelKeysToCopy",
-            configuration -> configuration.integrations().labelKeysToCopy(),
+            configuration -> configuration.integrations().copied().labels(),
             "[]",
             "integrations: {labelKeysToCopy: [team]}",
             "[team]",

@@ -26,6 +26,7 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -216,7 +217,12 @@ class TrimmingTest {
     assertThatThrownBy(
             () ->
                 JobWorkload.create(
-                    CoreTypes.JOB, job, JOBS.podSets(job), JobWorkload.Priority.none(), List.of()))
+                    ObjectKey.of(job),
+                    CoreTypes.JOB,
+                    job,
+                    JOBS.podSets(job),
+                    JobWorkload.Priority.none(),
+                    CopiedMetadata.NOTHING))
         .hasMessageContaining("read them whole from the API");
   }
 

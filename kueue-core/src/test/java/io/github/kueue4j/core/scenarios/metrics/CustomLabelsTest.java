@@ -17,8 +17,12 @@ package io.github.kueue4j.core.scenarios.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
 import java.util.List;
@@ -148,6 +152,69 @@ class CustomLabelsTest {
 
       awaitLine(cluster, core, "kueue_cluster_queue_status{", "custom_team=\"green\"");
       assertThat(lines(core, "kueue_cluster_queue_status{", "custom_team=\"blue\"")).isEmpty();
+    }
+  }
+
+  @Test
+  void countersOfFormerLabelsGoAndSoDoThoseOfADeletedQueue() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(QUEUES.formatted("blue", "yes"));
+      KueueCore core = cluster.startCore(LABELS.formatted("true"));
+      job(cluster, "one", "training");
+      String counter = "kueue_admitted_workloads_total{cluster_queue=\"cq\"";
+      awaitLine(cluster, core, counter, "custom_team=\"blue\"");
+      awaitLine(cluster, core, "kueue_admission_wait_time_seconds_count", "custom_team=\"blue\"");
+
+      cluster.apply(QUEUES.formatted("green", "yes"));
+
+      cluster.awaitThat(
+          "nothing says blue any more", world -> lines(core, "custom_team=\"blue\"").isEmpty());
+      job(cluster, "two", "training");
+      awaitLine(cluster, core, counter, "custom_team=\"green\"", " 1.0");
+
+      for (String job : List.of("one", "two")) {
+        cluster.jobSucceeds(job);
+        cluster.awaitWorkload(
+            job, workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+      }
+      cluster.api.delete(
+          KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq"), DeleteOptions.background());
+      cluster.awaitThat("its counters go", world -> lines(core, counter).isEmpty());
+    }
+  }
+
+  @Test
+  void anAnnotationOfAJobCountsAsOneOfItsWorkload() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(QUEUES.formatted("blue", "yes"));
+      KueueCore core =
+          cluster.startCore(
+              """
+              featureGates: {CustomMetricLabels: true}
+              metrics:
+                bindAddress: "0"
+                customLabels:
+                  - {name: project, sourceKind: Workload,
+                     sourceAnnotationKey: example.com/project, trackedValues: [maps]}
+              """);
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: one, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq},
+            annotations: {example.com/project: maps, example.com/other: x}}
+          spec:
+            suspend: true
+            template: {spec: {restartPolicy: Never,
+              containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+          """);
+
+      awaitLine(cluster, core, "kueue_admitted_workloads_total{", "custom_project=\"maps\"");
+      assertThat(cluster.workload("one").metadata().getAnnotations())
+          .containsEntry("example.com/project", "maps")
+          .doesNotContainKey("example.com/other");
     }
   }
 

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.ResourceType;
+import io.kubernetes.client.common.KubernetesObject;
+import org.apiguardian.api.API;
+
+/** Who wants to know what was done for Jobs. Called by the workers of Workloads. */
+@API(status = API.Status.INTERNAL)
+@FunctionalInterface
+public interface JobNews {
+  /** A Workload was created for a Job. */
+  void workloadCreated(ResourceType<?> kind, KubernetesObject job);
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.report;
+
+import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Properties;
+import org.apiguardian.api.API;
+
+/**
+ * Which build runs, on what: one series that says everything by its labels.
+ *
+ * @param version of kueue4j
+ * @param commit that it was built from; {@code unknown} if the build wasn't told
+ * @param date when it was built; the same
+ * @param java version of the virtual machine
+ * @param platform operating system and architecture
+ */
+@API(status = API.Status.INTERNAL)
+public record BuildInfo(String version, String commit, String date, String java, String platform)
+    implements Collector {
+  private static final String METRIC = "kueue.build.info";
+
+  /** What the build has left in the jar, and the virtual machine says about itself. */
+  public static BuildInfo read() {
+    Properties build = new Properties();
+    try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {
+      build.load(Objects.requireNonNull(in, "build.properties is missing in the jar"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("build.properties of kueue4j can't be read", e);
+    }
+    return new BuildInfo(
+        build.getProperty("version"),
+        build.getProperty("commit"),
+        build.getProperty("date"),
+        Runtime.version().toString(),
+        System.getProperty("os.name").toLowerCase(Locale.ROOT)
+            + "/"
+            + System.getProperty("os.arch"));
+  }
+
+  @Override
+  public MetricSnapshot collect() {
+    // The registry itself adds the ending.
+    return InfoSnapshot.builder()
+        .name(METRIC.substring(0, METRIC.lastIndexOf('.')).replace('.', '_'))
+        .help("Which build of kueue4j runs")
+        .dataPoint(
+            InfoDataPointSnapshot.builder()
+                .labels(
+                    Labels.of(
+                        "build_date", date,
+                        "compiler", "javac",
+                        "git_commit", commit,
+                        "git_version", version,
+                        "java_version", java,
+                        "platform", platform))
+                .build())
+        .build();
+  }
+}
