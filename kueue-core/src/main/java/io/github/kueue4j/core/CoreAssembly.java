@@ -380,6 +380,7 @@ final class CoreAssembly implements AutoCloseable {
   /** What the State wants done; called on its thread. */
   private final class StateEffects implements State.Effects {
     private final Set<ObjectKey> changed = new LinkedHashSet<>();
+    private long cycleBegan;
 
     @Override
     public void wake(ObjectKey workload) {
@@ -433,8 +434,13 @@ final class CoreAssembly implements AutoCloseable {
     }
 
     @Override
+    public void cycleBegins() {
+      cycleBegan = System.nanoTime();
+    }
+
+    @Override
     public void cycled(List<Decision> decisions) {
-      metrics.cycled(decisions);
+      metrics.cycled(decisions, Duration.ofNanos(System.nanoTime() - cycleBegan));
     }
   }
 }

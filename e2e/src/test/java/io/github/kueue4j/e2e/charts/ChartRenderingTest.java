@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
@@ -31,7 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +96,45 @@ class ChartRenderingTest {
             "Service/kueue-webhook-service",
             "ServiceAccount/kueue-controller-manager",
             "ValidatingWebhookConfiguration/kueue-validating-webhook-configuration");
+  }
+
+  @Test
+  void aPolicyCanSuspendJobsInPlaceOfTheWebhookThatMustBeAnswered() {
+    UnaryOperator<TemplateCommand> policy =
+        values ->
+            values
+                .set("enableMutatingAdmissionPolicy", true)
+                .set("crds.install", false)
+                .set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    """
+                    apiVersion: config.kueue.x-k8s.io/v1beta2
+                    kind: Configuration
+                    webhook: {port: 9443}
+                    integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}
+                    """);
+
+    Map<String, Map<String, Object>> objects = new TreeMap<>();
+    CORE.render(values -> policy.apply(values).withKubeVersion("v1.36.0"))
+        .forEach(each -> objects.put(each.id(), each.tree()));
+
+    assertThat(
+            String.valueOf(
+                objects.get("MutatingWebhookConfiguration/kueue-mutating-webhook-configuration")))
+        .doesNotContain("name=mjob.kb.io", "name=mjobset.kb.io", "failurePolicy=Fail")
+        .contains("name=mjob-others.kb.io", "name=mjobset-others.kb.io");
+    for (String kind : List.of("job", "jobset")) {
+      String name = "kueue-suspend-" + kind;
+      assertThat(String.valueOf(objects.get("MutatingAdmissionPolicy/" + name)))
+          .contains(
+              "resources=[" + kind + "s]",
+              "kueue.x-k8s.io/queue-name",
+              "kubernetes.io/metadata.name",
+              "Object{spec: Object.spec{suspend: true}}");
+      assertThat(String.valueOf(objects.get("MutatingAdmissionPolicyBinding/" + name)))
+          .contains("policyName=" + name);
+    }
+    assertThatThrownBy(() -> CORE.render(policy)).hasMessageContaining("Kubernetes 1.36");
   }
 
   @Test

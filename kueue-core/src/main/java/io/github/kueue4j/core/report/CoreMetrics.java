@@ -15,9 +15,12 @@
  */
 package io.github.kueue4j.core.report;
 
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Fact;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -58,6 +61,11 @@ public final class CoreMetrics {
 
   /** Delays of checks reach from a second to the bound of a day, and beyond it where configured. */
   private static final Duration[] DELAYS = bounds(18);
+
+  private static final Duration[] LATENCIES =
+      IntStream.of(5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
   /** Doubled from 10 ms on. */
   private static final Duration[] CREATION =
@@ -113,15 +121,8 @@ public final class CoreMetrics {
     return workloads;
   }
 
+  /** A Workload was looked at by the scheduler. */
   public void attempted(Decision decision) {
-    String result =
-        switch (decision) {
-          case Decision.Reserve reserve -> "success";
-          case Decision.Preempt preempt -> "inadmissible";
-          case Decision.Skipped skipped -> "inadmissible";
-          case Decision.Inadmissible refused -> "inadmissible";
-        };
-    counter("kueue.admission.attempts", role.and("result", result)).increment();
     overlap(decision)
         .ifPresent(
             outcome ->
@@ -146,8 +147,12 @@ public final class CoreMetrics {
     };
   }
 
-  /** How many preemptors of each ClusterQueue got nothing in the cycle that just ended. */
-  public void cycled(List<Decision> decisions) {
+  /** A cycle that had candidates has ended; whoever got nothing in it is counted by queue. */
+  public void cycled(List<Decision> decisions, Duration latency) {
+    boolean success = decisions.stream().anyMatch(Decision.Reserve.class::isInstance);
+    Tags result = role.and("result", success ? "success" : "inadmissible");
+    counter("kueue.admission.attempts", result).increment();
+    timer("kueue.admission.attempt.duration", result, LATENCIES).record(latency);
     Map<String, Integer> skips = new HashMap<>();
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Skipped skipped && skipped.preemptor()) {
@@ -206,6 +211,18 @@ public final class CoreMetrics {
     String clusterQueue =
         workload.status().admission() == null ? "" : workload.status().admission().clusterQueue();
     count("finished.workloads", clusterQueue, workload, Tags.empty());
+    Optional<Condition> admitted = condition(workload, WorkloadConditions.ADMITTED);
+    Optional<Condition> finished = condition(workload, WorkloadConditions.FINISHED);
+    if (admitted.filter(Condition::isTrue).isPresent() && finished.isPresent()) {
+      Duration ran =
+          Duration.between(
+              admitted.get().lastTransitionTime(), finished.get().lastTransitionTime());
+      time("execution.time", clusterQueue, workload, ran, LONG_WAITS, LONG_WAITS);
+    }
+  }
+
+  private static Optional<Condition> condition(Workload workload, String type) {
+    return Conditions.find(workload.status().conditions(), type);
   }
 
   /**
@@ -461,11 +478,21 @@ public final class CoreMetrics {
 
   private void time(
       String name, String clusterQueue, Workload workload, Duration time, Duration[] bounds) {
+    time(name, clusterQueue, workload, time, bounds, WAITS);
+  }
+
+  private void time(
+      String name,
+      String clusterQueue,
+      Workload workload,
+      Duration time,
+      Duration[] bounds,
+      Duration[] localBounds) {
     timer("kueue." + name, clusterQueueTags(clusterQueue, workload), bounds)
         .record(measurable(time));
     ObjectKey localQueue = localQueue(workload);
     if (labels.measured(localQueue)) {
-      timer("kueue.local.queue." + name, localQueueTags(localQueue, workload), WAITS)
+      timer("kueue.local.queue." + name, localQueueTags(localQueue, workload), localBounds)
           .record(measurable(time));
     }
   }

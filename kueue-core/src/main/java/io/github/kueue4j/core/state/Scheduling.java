@@ -104,6 +104,7 @@ final class Scheduling {
         claims.settle(now);
         return true;
       }
+      effects.cycleBegins();
       List<Decision> decisions = SchedulingCycle.run(snapshot(now), heads);
       effects.cycled(decisions);
       for (Decision decision : decisions) {

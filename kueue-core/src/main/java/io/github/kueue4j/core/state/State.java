@@ -81,6 +81,9 @@ public final class State {
     /** A head was tried. */
     void attempted(Decision decision);
 
+    /** A scheduling cycle that has candidates begins. */
+    default void cycleBegins() {}
+
     /** A scheduling cycle is over that decided so. */
     default void cycled(List<Decision> decisions) {}
   }

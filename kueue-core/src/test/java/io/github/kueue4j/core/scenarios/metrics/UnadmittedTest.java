@@ -86,6 +86,37 @@ class UnadmittedTest {
   }
 
   @Test
+  void cyclesAreCountedByTheirOutcomeAndRunsAreTimed() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      cluster.settle();
+      Timer success =
+          core.meters().get("kueue.admission.attempt.duration").tag("result", "success").timer();
+      assertThat(success.count()).isEqualTo(1);
+      assertThat(success.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+      assertThat(core.meters().get("kueue.admission.attempts").counter().count()).isEqualTo(1);
+
+      cluster.advance(Duration.ofSeconds(90));
+      cluster.jobSucceeds("job");
+
+      cluster.awaitThat(
+          "the run is timed", world -> core.meters().find("kueue.execution.time").timer() != null);
+      assertThat(core.meters().get("kueue.execution.time").timer().totalTime(TimeUnit.SECONDS))
+          .isEqualTo(90);
+      assertThat(
+              core.meters()
+                  .get("kueue.local.queue.execution.time")
+                  .tag("name", "lq")
+                  .timer()
+                  .totalTime(TimeUnit.SECONDS))
+          .isEqualTo(90);
+    }
+  }
+
+  @Test
   void theBuildIsNamed() {
     try (TestCluster cluster = new TestCluster()) {
       KueueCore core = cluster.startCore();
