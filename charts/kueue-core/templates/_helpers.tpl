@@ -50,16 +50,21 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- include "kueue-core.port" (dict "address" ($health.healthProbeBindAddress | default ":8081") "what" "health.healthProbeBindAddress") -}}
 {{- end -}}
 
+{{- /* Empty if /metrics isn't served: metrics.bindAddress "0". */ -}}
 {{- define "kueue-core.metricsPort" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
 {{- $metrics := $configuration.metrics | default dict -}}
-{{- include "kueue-core.port" (dict "address" ($metrics.bindAddress | default ":8443") "what" "metrics.bindAddress") -}}
+{{- $address := ternary (toString $metrics.bindAddress) "" (hasKey $metrics "bindAddress") | default ":8443" -}}
+{{- $port := include "kueue-core.port" (dict "address" $address "what" "metrics.bindAddress") -}}
+{{- if ne $port "0" -}}
+{{- $port -}}
+{{- end -}}
 {{- end -}}
 
 {{- /* Not empty if /metrics is served over HTTPS and asks who reads. */ -}}
 {{- define "kueue-core.secureMetrics" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
-{{- if not ($configuration.kueue4j | default dict).insecureMetrics -}}
+{{- if and (include "kueue-core.metricsPort" .) (not ($configuration.kueue4j | default dict).insecureMetrics) -}}
 true
 {{- end -}}
 {{- end -}}

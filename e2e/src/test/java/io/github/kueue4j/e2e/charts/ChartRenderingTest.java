@@ -311,6 +311,23 @@ class ChartRenderingTest {
   }
 
   @Test
+  void withoutMetricsNeitherPortNorServiceNorRightsAreMade() {
+    UnaryOperator<TemplateCommand> off =
+        values ->
+            values.set(
+                "managerConfig.controllerManagerConfigYaml", "metrics: {bindAddress: \"0\"}");
+
+    List<Rendered> objects = CORE.render(off);
+
+    assertThat(objects).map(Rendered::id).noneMatch(id -> id.contains("metrics"));
+    assertThat(only(objects, "Deployment").tree().toString())
+        .contains("name=health")
+        .doesNotContain("name=metrics");
+    assertThatThrownBy(() -> CORE.render(values -> off.apply(values).set("enablePrometheus", true)))
+        .hasMessageContaining("enablePrometheus needs metrics");
+  }
+
+  @Test
   void aBudgetForDisruptionsIsOptIn() {
     assertThat(CORE.render()).noneMatch(each -> each.kind().equals("PodDisruptionBudget"));
     assertThat(

@@ -79,6 +79,7 @@ public final class WorkloadReconciler implements Reconciler {
   private final PlanAftermath aftermath;
   private final InstantSource clock;
   private final StateLoop state;
+  private final RefusedChanges refusedChanges = new RefusedChanges();
   private volatile boolean caughtUp;
 
   /**
@@ -156,6 +157,7 @@ public final class WorkloadReconciler implements Reconciler {
     writer.forget(key);
     aftermath.gone(key);
     jobs.forget(key);
+    refusedChanges.forget(key);
     Decision.Reserve reservation = outbox.reservation(key);
     if (reservation != null) {
       writer.giveUp(key, reservation, Duration.ZERO);
@@ -282,26 +284,42 @@ public final class WorkloadReconciler implements Reconciler {
 
   private Optional<Step> change(
       ObjectKey key, Alignment.Change change, Decision.@Nullable Reserve reservation) {
+    Instant now = clock.instant();
+    Optional<Instant> rests = refusedChanges.rests(change, now);
+    if (rests.isPresent()) {
+      return refused(key, change, reservation, rests.get());
+    }
     Workload written;
     try {
       written = writer.patch(GuardedPatch.between(change.before(), change.after()));
     } catch (KubernetesApiException.Invalid refused) {
       jobs.tellRefused(change.before(), refused);
-      if (Phase.holdsQuota(change.before())) {
-        // It must still answer its checks and give its quota back when that is due.
-        return Optional.empty();
-      }
-      if (reservation != null) {
-        writer.giveUp(key, reservation, REFUSAL_RETRY);
-      }
-      return Optional.of(new Step.Done(Requeue.after(REFUSAL_RETRY)));
+      Instant again = now.plus(REFUSAL_RETRY);
+      refusedChanges.add(change, again);
+      return refused(key, change, reservation, again);
     } catch (KubernetesApiException e) {
       writer.abandon(key, reservation);
       throw e;
     }
+    refusedChanges.forget(key);
     writer.abandon(key, reservation);
     jobs.aligned(change, written);
     return Optional.of(new Step.Again(written));
+  }
+
+  private Optional<Step> refused(
+      ObjectKey key,
+      Alignment.Change change,
+      Decision.@Nullable Reserve reservation,
+      Instant again) {
+    if (Phase.holdsQuota(change.before())) {
+      // It must still answer its checks and give its quota back when that is due.
+      return Optional.empty();
+    }
+    if (reservation != null) {
+      writer.giveUp(key, reservation, REFUSAL_RETRY);
+    }
+    return Optional.of(new Step.Done(Requeue.at(again)));
   }
 
   private Step finish(Situation situation, FinishedOwner how) {

@@ -18,8 +18,11 @@ package io.github.kueue4j.core.scenarios.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testkit.traffic.Fault;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
 import java.util.List;
@@ -93,6 +96,69 @@ class RefusedWorkloadTest {
           "it is admitted", world -> later(world, TestCluster.admitted(world.workload("job"))));
       cluster.awaitSuspended("job", false);
     }
+  }
+
+  @Test
+  void aChangeOfAnAdmittedWorkloadThatIsRefusedIsNotAskedForAtEachEvent() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      priorityClass(cluster, "low", 1);
+      priorityClass(cluster, "high", 9);
+      cluster.startCore();
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: job, namespace: team,
+            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: low}}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """);
+      cluster.awaitSuspended("job", false);
+      cluster.settle();
+      RequestMatcher changes =
+          RequestMatcher.verbs("patch")
+              .and(RequestMatcher.resource("workloads"))
+              .and(request -> request.subresource().isEmpty())
+              .and(request -> request.userAgent().contains("kueue-core"));
+      try (Fault refusal = cluster.server.faults().failNext(1000, changes, 422)) {
+        cluster.api.patch(
+            CoreTypes.JOB,
+            TestCluster.key("job"),
+            TestCluster.merge(
+                "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/priority-class\": \"high\"}}}"));
+        cluster.awaitThat("it is refused", world -> refusal.hits() == 1);
+        for (int i = 0; i < 5; i++) {
+          cluster.api.patch(
+              KueueTypes.WORKLOAD,
+              ObjectKey.of(cluster.workload("job")),
+              TestCluster.merge("{\"metadata\": {\"labels\": {\"touched\": \"" + i + "\"}}}"));
+          cluster.settle();
+        }
+        assertThat(refusal.hits()).isEqualTo(1);
+        assertThat(TestCluster.admitted(cluster.workload("job"))).isTrue();
+      }
+
+      cluster.pass(Duration.ofSeconds(61));
+      cluster.podsRun("job");
+
+      cluster.awaitWorkload(
+          "job", workload -> Integer.valueOf(9).equals(workload.spec().priority()));
+    }
+  }
+
+  private static void priorityClass(TestCluster cluster, String name, int value) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: WorkloadPriorityClass
+        metadata: {name: %s}
+        value: %d
+        """
+            .formatted(name, value));
   }
 
   /** Lets time go by unless something holds. */
