@@ -37,6 +37,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.util.Comparator;
@@ -44,6 +45,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,7 @@ public record CoreInformers(
     Informer<V1LimitRange> limitRanges,
     Informer<V1RuntimeClass> runtimeClasses) {
   private static final String BY_PRIORITY_CLASS = "priority-class";
+  private static final String BY_OWNER = "owner";
   private static final String BY_NAMESPACE = "limit-range-namespace";
 
   public static CoreInformers register(Informers informers) {
@@ -70,6 +73,7 @@ public record CoreInformers(
         informers
             .of(KueueTypes.WORKLOAD)
             .index(BY_PRIORITY_CLASS, CoreInformers::priorityClass)
+            .index(BY_OWNER, CoreInformers::owner)
             .transform(Trimming::workload)
             .register(),
         informers.of(KueueTypes.CLUSTER_QUEUE).register(),
@@ -113,6 +117,30 @@ public record CoreInformers(
           .forEach((resource, amount) -> overhead.put(resource, Quantity.ofClient(amount)));
     }
     return Map.copyOf(overhead);
+  }
+
+  /** The Workloads that an object controls. */
+  public List<Workload> workloadsOwnedBy(String apiVersion, String kind, ObjectKey owner) {
+    return workloads.byIndex(BY_OWNER, owner(apiVersion, kind, owner));
+  }
+
+  private static List<String> owner(Workload workload) {
+    String namespace = ObjectKey.of(workload).namespace();
+    return Objects.requireNonNullElse(
+            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .map(
+            owner ->
+                owner(
+                    owner.getApiVersion(),
+                    owner.getKind(),
+                    new ObjectKey(namespace, owner.getName())))
+        .toList();
+  }
+
+  private static String owner(String apiVersion, String kind, ObjectKey key) {
+    return String.join(" ", apiVersion, kind, key.toString());
   }
 
   /** The parent that a Cohort names; null if it names none or doesn't exist. */

@@ -26,14 +26,17 @@ import org.apiguardian.api.API;
  * The kinds of Jobs that are managed (the block {@code integrations}).
  *
  * @param frameworks such as {@code batch/job}
+ * @param external kinds whose Workloads somebody else makes
  * @param copied what a Workload takes over from its Job when it is created
  */
 @API(status = API.Status.EXPERIMENTAL)
-public record Integrations(List<String> frameworks, CopiedMetadata copied) {
+public record Integrations(
+    List<String> frameworks, List<ExternalKind> external, CopiedMetadata copied) {
   private static final List<String> DEFAULT = List.of("batch/job");
 
   public Integrations {
     frameworks = List.copyOf(frameworks);
+    external = List.copyOf(external);
   }
 
   /**
@@ -45,13 +48,10 @@ public record Integrations(List<String> frameworks, CopiedMetadata copied) {
   static Integrations read(ConfigurationBlock root, List<CustomLabel> measured) {
     try (ConfigurationBlock block = root.block("integrations")) {
       List<String> frameworks = block.texts("frameworks", DEFAULT);
-      for (String kind : block.texts("externalFrameworks", List.of())) {
-        if (!kind.matches("[^.]+\\.v[^.]+\\..+")) {
-          throw block.invalid(
-              "externalFrameworks", "names \"" + kind + "\"; write Kind.version.group");
-        }
-      }
-      block.acceptUnused("externalFrameworks");
+      List<ExternalKind> external =
+          block.texts("externalFrameworks", List.of()).stream()
+              .map(text -> ExternalKind.read(block, text))
+              .toList();
       if (Set.copyOf(frameworks).size() < frameworks.size()) {
         throw block.invalid("frameworks", "names a framework twice; remove one of them");
       }
@@ -70,7 +70,7 @@ public record Integrations(List<String> frameworks, CopiedMetadata copied) {
       measured.stream()
           .filter(label -> label.kind() == CustomLabel.Kind.WORKLOAD)
           .forEach(label -> (label.annotation() ? annotations : labels).add(label.key()));
-      return new Integrations(frameworks, new CopiedMetadata(labels, annotations));
+      return new Integrations(frameworks, external, new CopiedMetadata(labels, annotations));
     }
   }
 }

@@ -16,6 +16,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -34,16 +35,21 @@ final class Ancestors {
   private static final int MOST_LEVELS = 10;
 
   private final Function<V1OwnerReference, Optional<? extends JobSide<?>>> sides;
+  private final ExternalOwners externals;
   private final EventRecorder events;
 
   /**
    * Ancestors of these kinds.
    *
+   * @param externals those that somebody else looks after
    * @param sides the kind that an owner reference points to; empty if it is not managed
    */
   Ancestors(
-      Function<V1OwnerReference, Optional<? extends JobSide<?>>> sides, EventRecorder events) {
+      Function<V1OwnerReference, Optional<? extends JobSide<?>>> sides,
+      ExternalOwners externals,
+      EventRecorder events) {
     this.sides = sides;
+    this.externals = externals;
     this.events = events;
   }
 
@@ -64,6 +70,10 @@ final class Ancestors {
     String namespace = ObjectKey.of(job).namespace();
     for (int level = 0; level < MOST_LEVELS; level++) {
       Optional<V1OwnerReference> owner = controller(current);
+      if (owner.filter(externals::isKind).isPresent()) {
+        Above above = externals.above(namespace, owner.get());
+        return above == Above.NOBODY ? topmost : above;
+      }
       Optional<? extends JobSide<?>> side = owner.flatMap(sides);
       Optional<? extends KubernetesObject> parent =
           side.flatMap(found -> found.find(namespace, owner.orElseThrow()));
@@ -84,7 +94,25 @@ final class Ancestors {
 
   /** Whether somebody of a managed kind controls the Job; what it does is not looked at. */
   boolean possible(KubernetesObject job) {
-    return controller(job).flatMap(sides).isPresent();
+    return controller(job)
+        .filter(owner -> sides.apply(owner).isPresent() || externals.isKind(owner))
+        .isPresent();
+  }
+
+  /** The name of the object of a kind that somebody else looks after to which a Job belongs. */
+  Optional<String> external(KubernetesObject job) {
+    return controller(job)
+        .filter(externals::isKind)
+        .map(owner -> external(ObjectKey.of(job).namespace(), owner));
+  }
+
+  /** The same of the object that controls a Workload. */
+  Optional<String> external(Workload workload) {
+    return externals.of(workload).map(owner -> external(ObjectKey.of(workload).namespace(), owner));
+  }
+
+  private static String external(String namespace, V1OwnerReference owner) {
+    return String.join(" ", namespace, owner.getUid());
   }
 
   private static Optional<V1OwnerReference> controller(KubernetesObject object) {

@@ -68,6 +68,7 @@ final class JobSide<T extends KubernetesObject> {
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
   private static final String BY_WORKLOAD = "workload";
 
+  private static final String BY_EXTERNAL_OWNER = "external-owner";
   private static final String BY_NAMESPACE = "of-namespace";
 
   /** Jobs that come faster than their Workloads are made; the others are read once more. */
@@ -113,6 +114,7 @@ final class JobSide<T extends KubernetesObject> {
             .index(
                 BY_WORKLOAD,
                 job -> names.all(kind.type(), job).stream().map(ObjectKey::toString).toList())
+            .index(BY_EXTERNAL_OWNER, job -> ancestors.external(job).stream().toList())
             .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
             .register();
     this.jobs = FreshCache.over(informer, kind.type(), api, wholePods::trimmed);
@@ -132,6 +134,7 @@ final class JobSide<T extends KubernetesObject> {
   void watchedBy(Controller.Builder controller) {
     controller.watch(informer, this::workloadsOf);
     controller.watch(caches.namespaces(), this::workloadsIn);
+    controller.watch(caches.workloads(), this::workloadsBelow);
   }
 
   /** A Job that comes to name another Workload also concerns the one that it leaves. */
@@ -151,6 +154,14 @@ final class JobSide<T extends KubernetesObject> {
       return List.of();
     }
     return informer.byIndex(BY_NAMESPACE, change.key().name()).stream()
+        .flatMap(job -> workloadsOf(job).stream())
+        .toList();
+  }
+
+  /** What belongs to somebody else's Job follows the Workload of that. */
+  private List<ObjectKey> workloadsBelow(Change<Workload> change) {
+    return ancestors.external(change.object()).stream()
+        .flatMap(owner -> informer.byIndex(BY_EXTERNAL_OWNER, owner).stream())
         .flatMap(job -> workloadsOf(job).stream())
         .toList();
   }

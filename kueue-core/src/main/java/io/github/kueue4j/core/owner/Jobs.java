@@ -58,6 +58,7 @@ public final class Jobs {
   private final Priorities priorities;
   private final Configuration configuration;
   private final Retention retention;
+  private final ExternalOwners externals;
 
   /**
    * Jobs of these kinds; registers an informer for each.
@@ -75,7 +76,8 @@ public final class Jobs {
     this.priorities = new Priorities(caches, api);
     this.configuration = configuration;
     this.retention = new Retention(configuration.objectRetention());
-    Ancestors ancestors = new Ancestors(this::side, events);
+    this.externals = new ExternalOwners(caches, configuration);
+    Ancestors ancestors = new Ancestors(this::side, externals, events);
     this.sides =
         kinds.stream()
             .map(
@@ -100,13 +102,14 @@ public final class Jobs {
 
   /** Whether there is such an object, and it is a Job of a kind that is managed. */
   public boolean manages(String apiVersion, String kind, ObjectKey key) {
-    return sides.stream().anyMatch(side -> side.manages(apiVersion, kind, key));
+    return sides.stream().anyMatch(side -> side.manages(apiVersion, kind, key))
+        || externals.manages(apiVersion, kind, key);
   }
 
   /** Whether objects of that kind are Jobs that can be managed. */
   public boolean manages(String apiVersion, String kind) {
     V1OwnerReference reference = new V1OwnerReference().apiVersion(apiVersion).kind(kind);
-    return side(reference).isPresent();
+    return side(reference).isPresent() || externals.isKind(apiVersion, kind);
   }
 
   /** The outcome of {@link #adopt}. */

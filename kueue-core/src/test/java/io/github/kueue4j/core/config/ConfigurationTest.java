@@ -268,7 +268,6 @@ class ConfigurationTest {
                 visibilityServer: {bindPort: 8082}
                 multiKueue: {}
                 resources: {deviceClassMappings: []}
-                integrations: {externalFrameworks: [RayJob.v1.ray.io]}
                 controller: {groupKindConcurrency: {Job.batch: 5, Workload.kueue.x-k8s.io: 10}}
                 metrics: {customLabels: [{name: team}]}
                 featureGates: {TopologyAwareScheduling: false, MultiKueue: true, QuotaCheckStrategy: false}
@@ -279,7 +278,6 @@ class ConfigurationTest {
             "visibilityServer",
             "multiKueue",
             "resources.deviceClassMappings",
-            "integrations.externalFrameworks",
             "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",
             "metrics.customLabels (the feature gate CustomMetricLabels is off)",
             "featureGates.TopologyAwareScheduling (no effect here)");

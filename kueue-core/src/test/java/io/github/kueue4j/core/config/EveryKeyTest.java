@@ -322,6 +322,13 @@ class EveryKeyTest {
             "[jobset.x-k8s.io/jobset]",
             "JobSetTest"),
         key(
+            "integrations.externalFrameworks",
+            configuration -> configuration.integrations().external(),
+            "[]",
+            "integrations: {externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]}",
+            "[ExternalKind[kind=AppWrapper, version=v1beta2, group=workload.codeflare.dev]]",
+            "ExternalFrameworkTest"),
+        key(
             "integrations.labelKeysToCopy",
             configuration -> configuration.integrations().copied().labels(),
             "[]",

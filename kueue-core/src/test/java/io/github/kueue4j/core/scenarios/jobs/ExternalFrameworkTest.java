@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.scenarios.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Jobs of a kind whose Workloads somebody else makes, and the batch Jobs below them. The part of
+ * that kind is played by Leases.
+ */
+class ExternalFrameworkTest {
+  private static final String LEASES =
+      "integrations: {externalFrameworks: [Lease.v1.coordination.k8s.io]}\n";
+
+  @Test
+  void whatBelongsToSuchAJobRunsOnItsQuotaAndNotBefore() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(LEASES);
+      cluster.job("holder", 1);
+      cluster.awaitSuspended("holder", false);
+      String uid = owner(cluster);
+      workload(cluster, uid);
+      cluster.settle();
+
+      child(cluster, uid, "labels: {kueue.x-k8s.io/queue-name: lq}");
+
+      cluster.awaitSuspended("child", true);
+      cluster.settle();
+      assertThat(cluster.workloads())
+          .as("the child has none of its own")
+          .extracting(workload -> workload.metadata().getName())
+          .containsExactlyInAnyOrder("wrapped", cluster.workload("holder").metadata().getName());
+
+      cluster.jobSucceeds("holder");
+      cluster.awaitThat("it is admitted", world -> TestCluster.admitted(wrapped(world)));
+      // Its own controller starts it, now that it may.
+      cluster.api.patch(
+          CoreTypes.JOB,
+          TestCluster.key("child"),
+          TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+      cluster.settle();
+      assertThat(cluster.job("child").getSpec().getSuspend()).isFalse();
+
+      deactivate(cluster);
+      cluster.awaitSuspended("child", true);
+      assertThat(TestCluster.reserved(wrapped(cluster)))
+          .as("only its own controller knows when the quota is free")
+          .isTrue();
+      assertThat(TestCluster.isTrue(wrapped(cluster), WorkloadConditions.EVICTED)).isTrue();
+    }
+  }
+
+  @Test
+  void aChildOfAnOwnerThatHasNoWorkloadIsOnItsOwn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(LEASES);
+      String uid = owner(cluster);
+      child(cluster, uid, "labels: {kueue.x-k8s.io/queue-name: lq}");
+
+      cluster.awaitWorkload("child", TestCluster::admitted);
+    }
+  }
+
+  @Test
+  void whereEverythingIsManagedTheChildWaitsForItsOwnersWorkload() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(LEASES + "manageJobsWithoutQueueName: true\n");
+      String uid = owner(cluster);
+      child(cluster, uid, "labels: {}");
+      cluster.awaitSuspended("child", true);
+      cluster.settle();
+
+      assertThat(cluster.workloads()).isEmpty();
+    }
+  }
+
+  @Test
+  void withoutTheEntryTheOwnerIsNobody() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      String uid = owner(cluster);
+      workload(cluster, uid);
+      cluster.settle();
+      child(cluster, uid, "labels: {kueue.x-k8s.io/queue-name: lq}");
+
+      cluster.awaitWorkload("child", TestCluster::admitted);
+    }
+  }
+
+  private static String owner(TestCluster cluster) {
+    cluster.apply(
+        """
+        apiVersion: coordination.k8s.io/v1
+        kind: Lease
+        metadata: {name: wrapper, namespace: team}
+        """);
+    V1ObjectMeta metadata =
+        cluster.api.get(CoreTypes.LEASE, TestCluster.key("wrapper")).orElseThrow().getMetadata();
+    return Objects.requireNonNull(Objects.requireNonNull(metadata).getUid());
+  }
+
+  private static void workload(TestCluster cluster, String owner) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata:
+          name: wrapped
+          namespace: team
+          ownerReferences: [%s]
+        spec:
+          queueName: lq
+          podSets:
+          - name: main
+            count: 1
+            template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1}}}]}}
+        """
+            .formatted(reference(owner)));
+  }
+
+  private static void child(TestCluster cluster, String owner, String labels) {
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: child, namespace: team, %s, ownerReferences: [%s]}
+        spec:
+          suspend: false
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1}}}]}
+        """
+            .formatted(labels, reference(owner)));
+  }
+
+  private static String reference(String uid) {
+    return "{apiVersion: coordination.k8s.io/v1, kind: Lease, name: wrapper, uid: "
+        + uid
+        + ", controller: true}";
+  }
+
+  private static Workload wrapped(TestCluster cluster) {
+    return cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("wrapped")).orElseThrow();
+  }
+
+  private static void deactivate(TestCluster cluster) {
+    cluster.api.patch(
+        KueueTypes.WORKLOAD,
+        TestCluster.key("wrapped"),
+        TestCluster.merge("{\"spec\": {\"active\": false}}"));
+  }
+}
