@@ -208,10 +208,18 @@ final class JobSide<T extends KubernetesObject> {
     Jobs.Adoption outcome = Jobs.Adoption.NOT_NEEDED;
     for (T found : informer.byIndex(BY_WORKLOAD, workloadKey.toString())) {
       Jobs.Adoption adoption =
-          jobs.get(ObjectKey.of(found)).map(this::adopt).orElse(Jobs.Adoption.NOT_NEEDED);
+          jobs.get(ObjectKey.of(found))
+              .filter(job -> !standsElsewhere(job, workloadKey))
+              .map(this::adopt)
+              .orElse(Jobs.Adoption.NOT_NEEDED);
       outcome = adoption == Jobs.Adoption.NOT_NEEDED ? outcome : adoption;
     }
     return outcome;
+  }
+
+  /** Whether a Workload stands for the Job that bears another one of its names. */
+  private boolean standsElsewhere(T job, ObjectKey workload) {
+    return workloadsFor(job).stream().anyMatch(key -> !key.equals(workload));
   }
 
   private Jobs.Adoption adopt(T job) {
@@ -223,7 +231,7 @@ final class JobSide<T extends KubernetesObject> {
       runs.stop(job, demand.unmarked(job));
       events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
     }
-    if (above != Ancestors.Above.NOBODY || !eligible(job) || !workloadsFor(job).isEmpty()) {
+    if (above != Ancestors.Above.NOBODY || !eligible(job)) {
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = demand.unmarked(job);

@@ -331,8 +331,9 @@ public final class CoreMetrics {
 
   /** The queue is gone. What its counters said before is over, should it come again. */
   private void forget(Tags owner) {
-    said.remove(owner);
-    retire(owner);
+    if (said.remove(owner) != null) {
+      retire(owner);
+    }
   }
 
   /** Takes every series away that has all of these labels. */

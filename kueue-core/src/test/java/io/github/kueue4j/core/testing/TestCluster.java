@@ -133,14 +133,19 @@ public final class TestCluster implements AutoCloseable {
 
   /** An active AdmissionCheck that nobody but the test answers. */
   public void check(String name) {
+    check(name, "v1beta2");
+  }
+
+  /** The same, written in this version of the API. */
+  public void check(String name, String version) {
     apply(
         """
-        apiVersion: kueue.x-k8s.io/v1beta2
+        apiVersion: kueue.x-k8s.io/%s
         kind: AdmissionCheck
         metadata: {name: %s}
         spec: {controllerName: example.com/test}
         """
-            .formatted(name));
+            .formatted(version, name));
     api.patchStatus(
         KueueTypes.ADMISSION_CHECK,
         ObjectKey.cluster(name),

@@ -164,6 +164,31 @@ class PodsReadyTest {
   }
 
   @Test
+  void aLimitByTimeEndsAllAttemptsTogether() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(
+          "waitForPodsReady: {timeout: 3m,"
+              + " requeuingStrategy: {backoffBaseSeconds: 10, backoffLimitTimeout: 8m}}\n");
+      cluster.job("stuck", 1);
+      timesOut(cluster, "stuck", Duration.ofMinutes(3));
+      cluster.advance(Duration.ofSeconds(10));
+      timesOut(cluster, "stuck", Duration.ofMinutes(3));
+      cluster.advance(Duration.ofSeconds(21));
+
+      Workload last = timesOut(cluster, "stuck", Duration.ofSeconds(90));
+
+      assertThat(last.spec().active()).isFalse();
+      Condition evicted = condition(last, "Evicted");
+      assertThat(evicted.reason()).isEqualTo("DeactivatedDueToRequeuingLimitExceeded");
+      assertThat(evicted.message()).contains("the maximum time without ready pods (480s)");
+      activate(cluster, "stuck", true);
+      Workload again = timesOut(cluster, "stuck", Duration.ofMinutes(3));
+      assertThat(again.spec().active()).as("it has its whole time again").isTrue();
+    }
+  }
+
+  @Test
   void aUsersOwnDeactivationKeepsTheCount() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");

@@ -26,6 +26,7 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.io.IOException;
@@ -111,7 +112,7 @@ class OlderVersionTest {
   /** KEP-993: the list of names requires the checks of every workload, whatever its flavors. */
   @Test
   void checksThatAreListedByNameAreRequired() throws Exception {
-    cluster.check("budget");
+    cluster.check("budget", "v1beta1");
     queue();
     cluster.job("a", 3);
 
@@ -126,6 +127,9 @@ class OlderVersionTest {
     cluster.answer("a", "budget", CheckState.READY, null);
     cluster.awaitWorkload("a", TestCluster::admitted);
     cluster.awaitSuspended("a", false);
+    cluster.jobSucceeds("a");
+    cluster.awaitWorkload(
+        "a", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
 
     ClusterQueue current = cluster.clusterQueue();
     assertThat(current.spec().cohortName()).isEqualTo("all");
