@@ -18,6 +18,7 @@ package io.github.kueue4j.core.preemption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.Amounts;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,9 @@ class PreemptionTextsTest {
             false);
     Target target = new Target(victim, reason);
     PreemptionTexts.For preemptor =
-        new PreemptionTexts.For(new ObjectKey("team", "w"), "uid-w", "", "/root/dept/cq-w", 9);
+        new PreemptionTexts.For(
+            new ObjectKey("team", "w"), "uid-w", "", "/root/dept/cq-w", new WorkloadPriority(4, 5));
+    WorkloadPriority priority = new WorkloadPriority(3, 0);
 
     String message = PreemptionTexts.message(target, preemptor, "/root/cq-v");
 
@@ -57,10 +60,10 @@ class PreemptionTextsTest {
                 + words
                 + "; preemptor path: /root/dept/cq-w; preemptee path: /root/cq-v");
     String priorities =
-        "; preemptor effective priority: 9 (base: 9, boost: 0)"
+        "; preemptor effective priority: 9 (base: 4, boost: 5)"
             + "; preemptee effective priority: 3 (base: 3, boost: 0)";
-    assertThat(PreemptionTexts.note(target, preemptor, message)).isEqualTo(message + priorities);
-    assertThat(PreemptionTexts.preemptorNote(target, preemptor))
+    assertThat(PreemptionTexts.note(preemptor, priority, message)).isEqualTo(message + priorities);
+    assertThat(PreemptionTexts.preemptorNote(target, preemptor, priority))
         .isEqualTo("Preempted workload team/victim (UID: uid-v) in ClusterQueue cq-v" + priorities);
   }
 }
