@@ -34,25 +34,18 @@ import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.EventRecorder;
-import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
-import io.kubernetes.client.openapi.models.V1Namespace;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,12 +58,6 @@ import org.slf4j.LoggerFactory;
  * Job never overlap.
  */
 final class JobSide<T extends KubernetesObject> {
-  /** Index of Jobs by the {@code namespace/name} of their Workload. */
-  private static final String BY_WORKLOAD = "workload";
-
-  private static final String BY_EXTERNAL_OWNER = "external-owner";
-  private static final String BY_NAMESPACE = "of-namespace";
-
   /** Jobs that come faster than their Workloads are made; the others are read once more. */
   private static final int ARRIVALS = 256;
 
@@ -78,9 +65,9 @@ final class JobSide<T extends KubernetesObject> {
 
   private final JobKind<T> kind;
   private final WorkloadNames names;
-  private final Informer<T> informer;
+  private final JobIndex<T> index;
   private final FreshCache<T> jobs;
-  private final CoreInformers caches;
+  private final Eligibility eligibility;
   private final KubernetesApi api;
   private final Priorities priorities;
   private final EventRecorder events;
@@ -107,23 +94,15 @@ final class JobSide<T extends KubernetesObject> {
     this.names =
         new WorkloadNames(configuration.featureGates().enabled(FeatureGate.SHORT_WORKLOAD_NAMES));
     this.wholePods = new WholePods<>(kind, ARRIVALS);
-    this.informer =
-        informers
-            .of(kind.type())
-            .transform(wholePods::trimmed)
-            .index(
-                BY_WORKLOAD,
-                job -> names.all(kind.type(), job).stream().map(ObjectKey::toString).toList())
-            .index(BY_EXTERNAL_OWNER, job -> ancestors.external(job).stream().toList())
-            .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
-            .register();
-    this.jobs = FreshCache.over(informer, kind.type(), api, wholePods::trimmed);
+    this.eligibility = new Eligibility(caches, configuration);
+    this.index =
+        new JobIndex<>(kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors);
+    this.jobs = FreshCache.over(index.informer(), kind.type(), api, wholePods::trimmed);
     this.priorities = priorities;
     this.ancestors = ancestors;
     this.demand = new JobDemand<>(kind, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
-    this.caches = caches;
     this.api = api;
     this.events = events;
     this.news = news;
@@ -132,60 +111,7 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Wakes the Workloads of Jobs that change. */
   void watchedBy(Controller.Builder controller) {
-    controller.watch(informer, this::workloadsOf);
-    controller.watch(caches.namespaces(), this::workloadsIn);
-    controller.watch(caches.workloads(), this::workloadsBelow);
-  }
-
-  /** A Job that comes to name another Workload also concerns the one that it leaves. */
-  private Set<ObjectKey> workloadsOf(Change<T> change) {
-    Set<ObjectKey> concerned = new LinkedHashSet<>(workloadsOf(change.object()));
-    if (change instanceof Change.Updated<T> updated) {
-      concerned.addAll(workloadsOf(updated.before()));
-    }
-    return concerned;
-  }
-
-  /** Whether Jobs are managed depends on their namespace, which may be seen after them. */
-  private List<ObjectKey> workloadsIn(Change<V1Namespace> change) {
-    if (change instanceof Change.Deleted
-        || (change instanceof Change.Updated<V1Namespace> updated
-            && labels(updated.before()).equals(labels(updated.object())))) {
-      return List.of();
-    }
-    return informer.byIndex(BY_NAMESPACE, change.key().name()).stream()
-        .flatMap(job -> workloadsOf(job).stream())
-        .toList();
-  }
-
-  /** What belongs to somebody else's Job follows the Workload of that. */
-  private List<ObjectKey> workloadsBelow(Change<Workload> change) {
-    return ancestors.external(change.object()).stream()
-        .flatMap(owner -> informer.byIndex(BY_EXTERNAL_OWNER, owner).stream())
-        .flatMap(job -> workloadsOf(job).stream())
-        .toList();
-  }
-
-  private static Map<String, String> labels(V1Namespace namespace) {
-    V1ObjectMeta metadata = namespace.getMetadata();
-    return metadata == null || metadata.getLabels() == null ? Map.of() : metadata.getLabels();
-  }
-
-  /**
-   * The Workload of a Job that changed; empty if neither the Job nor a Workload is our business.
-   */
-  private List<ObjectKey> workloadsOf(T job) {
-    List<ObjectKey> existing = workloadsFor(job);
-    return existing.isEmpty() && (eligible(job) || ancestors.possible(job))
-        ? List.of(names.of(kind.type(), job))
-        : existing;
-  }
-
-  /** Those that bear one of the names that the Job's Workload may have. */
-  private List<ObjectKey> workloadsFor(T job) {
-    return names.all(kind.type(), job).stream()
-        .filter(key -> caches.workloads().get(key).isPresent())
-        .toList();
+    index.watchedBy(controller);
   }
 
   /** Whether a Job of this kind controls the Workload. */
@@ -206,7 +132,7 @@ final class JobSide<T extends KubernetesObject> {
   /** See {@link Jobs#adopt}; several Jobs can name the same prebuilt Workload. */
   Jobs.Adoption adopt(ObjectKey workloadKey) {
     Jobs.Adoption outcome = Jobs.Adoption.NOT_NEEDED;
-    for (T found : informer.byIndex(BY_WORKLOAD, workloadKey.toString())) {
+    for (T found : index.jobsOf(workloadKey)) {
       Jobs.Adoption adoption =
           jobs.get(ObjectKey.of(found))
               .filter(job -> !standsElsewhere(job, workloadKey))
@@ -219,26 +145,34 @@ final class JobSide<T extends KubernetesObject> {
 
   /** Whether a Workload stands for the Job that bears another one of its names. */
   private boolean standsElsewhere(T job, ObjectKey workload) {
-    return workloadsFor(job).stream().anyMatch(key -> !key.equals(workload));
+    return index.workloadsFor(job).stream().anyMatch(key -> !key.equals(workload));
   }
 
   private Jobs.Adoption adopt(T job) {
     if (Health.terminating(job) || kind.finished(job).isPresent()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    Ancestors.Above above = ancestors.above(job);
-    if (above == Ancestors.Above.SUSPENDED && !kind.suspended(job)) {
-      runs.stop(job, demand.unmarked(job));
-      events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
-    }
-    if (above != Ancestors.Above.NOBODY || !eligible(job)) {
-      return Jobs.Adoption.NOT_NEEDED;
-    }
     List<PodSet> podSets = demand.unmarked(job);
-    boolean atRest = kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty();
-    if (!atRest && runs.stop(job, podSets) != Owner.STOPPED) {
-      return Jobs.Adoption.STOPPING;
-    }
+    AdoptionNeed need =
+        AdoptionNeed.of(
+            ancestors.above(job),
+            eligibility.of(job),
+            kind.suspended(job),
+            kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty());
+    return switch (need) {
+      case NOTHING -> Jobs.Adoption.NOT_NEEDED;
+      case SUSPENSION -> {
+        runs.stop(job, podSets);
+        events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+        yield Jobs.Adoption.NOT_NEEDED;
+      }
+      case STOP -> runs.stop(job, podSets) == Owner.STOPPED ? create(job) : Jobs.Adoption.STOPPING;
+      case WORKLOAD -> create(job);
+    };
+  }
+
+  /** Makes a Workload for a Job that is at rest. */
+  private Jobs.Adoption create(T job) {
     if (JobWorkload.prebuilt(job).isPresent()) {
       return Jobs.Adoption.PREBUILT_MISSING;
     }
@@ -317,13 +251,13 @@ final class JobSide<T extends KubernetesObject> {
   }
 
   private Stream<T> named(Workload workload) {
-    return informer.byIndex(BY_WORKLOAD, ObjectKey.of(workload).toString()).stream()
+    return index.jobsOf(ObjectKey.of(workload)).stream()
         .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
         .filter(job -> !Health.terminating(job) && kind.finished(job).isEmpty());
   }
 
   private boolean managed(T job) {
-    return eligible(job) && ancestors.above(job) == Ancestors.Above.NOBODY;
+    return eligibility.of(job) && ancestors.above(job) == Ancestors.Above.NOBODY;
   }
 
   /** Whether the Workload, which isn't finished, still says what the Job asks for. */
@@ -440,18 +374,7 @@ final class JobSide<T extends KubernetesObject> {
   boolean manages(String apiVersion, String kindName, ObjectKey key) {
     return kind.type().apiVersion().equals(apiVersion)
         && kind.type().kind().equals(kindName)
-        && jobs.get(key).filter(this::eligible).isPresent();
-  }
-
-  /** Whether a Job is managed, unless it belongs to another that is. */
-  private boolean eligible(KubernetesObject job) {
-    if (JobWorkload.queueName(job).isEmpty() && !configuration.manageJobsWithoutQueueName()) {
-      return false;
-    }
-    String namespace = ObjectKey.of(job).namespace();
-    Map<String, String> labels =
-        caches.namespaces().get(ObjectKey.cluster(namespace)).map(JobSide::labels).orElse(Map.of());
-    return configuration.managedNamespaces().matches(namespace, labels);
+        && jobs.get(key).filter(eligibility::of).isPresent();
   }
 
   /** Whether an owner reference points to this kind. */
@@ -470,7 +393,7 @@ final class JobSide<T extends KubernetesObject> {
   /** What a Job of this kind means for those below it; empty if it isn't managed. */
   Optional<Ancestors.Above> asAncestor(KubernetesObject found) {
     T job = kind.type().type().cast(found);
-    return eligible(job)
+    return eligibility.of(job)
         ? Optional.of(kind.suspended(job) ? Ancestors.Above.SUSPENDED : Ancestors.Above.RUNNING)
         : Optional.empty();
   }
