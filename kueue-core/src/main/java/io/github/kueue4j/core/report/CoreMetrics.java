@@ -368,6 +368,7 @@ public final class CoreMetrics {
     if (before != null && !before.equals(custom)) {
       gauges.remove(owner);
       retire(owner.and(before));
+      workloads.relabelled(owner, before, custom);
     }
     return owner.and(custom);
   }

@@ -25,6 +25,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -57,7 +58,17 @@ public final class WorkloadMeters {
   private final Map<ObjectKey, Sight> sights = new HashMap<>();
   private final Map<Series, Integer> counts = new HashMap<>();
 
-  private record Series(String name, Tags tags) {}
+  private record Series(String name, Tags tags) {
+    /** With other labels in place of these; the same if it doesn't have all of them. */
+    Series renamed(List<Tag> former, Tags now) {
+      List<Tag> all = tags.stream().toList();
+      return name.startsWith(KNOWN) && all.containsAll(former)
+          ? new Series(
+              name,
+              Tags.of(all.stream().filter(label -> !former.contains(label)).toList()).and(now))
+          : this;
+    }
+  }
 
   /** What one Workload adds to the gauges, and the entries as they were last seen. */
   private record Sight(List<Series> series, Map<String, AdmissionCheckState> entries) {}
@@ -85,6 +96,28 @@ public final class WorkloadMeters {
     if (last != null) {
       last.series().forEach(series -> add(series, -1));
     }
+  }
+
+  /**
+   * The custom labels of a queue have changed: its Workloads are counted under the new ones.
+   *
+   * @param owner what names the queue
+   */
+  synchronized void relabelled(Tags owner, Tags before, Tags after) {
+    List<Tag> former = owner.and(before).stream().toList();
+    sights.replaceAll(
+        (key, sight) -> {
+          List<Series> renamed =
+              sight.series().stream()
+                  .map(series -> series.renamed(former, owner.and(after)))
+                  .toList();
+          if (renamed.equals(sight.series())) {
+            return sight;
+          }
+          renamed.forEach(series -> add(series, 1));
+          sight.series().forEach(series -> add(series, -1));
+          return new Sight(renamed, sight.entries());
+        });
   }
 
   private synchronized void observe(Situation situation, boolean foreign) {

@@ -68,6 +68,10 @@ class CustomLabelsTest {
       """;
 
   private static void job(TestCluster cluster, String name, String kind) {
+    job(cluster, name, kind, 1);
+  }
+
+  private static void job(TestCluster cluster, String name, String kind, int cpus) {
     cluster.apply(
         """
         apiVersion: batch/v1
@@ -77,9 +81,9 @@ class CustomLabelsTest {
         spec:
           suspend: true
           template: {spec: {restartPolicy: Never,
-            containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+            containers: [{name: main, image: busybox, resources: {requests: {cpu: %d}}}]}}
         """
-            .formatted(name, kind));
+            .formatted(name, kind, cpus));
   }
 
   /** The lines of /metrics that have all of these parts. */
@@ -165,11 +169,16 @@ class CustomLabelsTest {
       String counter = "kueue_admitted_workloads_total{cluster_queue=\"cq\"";
       awaitLine(cluster, core, counter, "custom_team=\"blue\"");
       awaitLine(cluster, core, "kueue_admission_wait_time_seconds_count", "custom_team=\"blue\"");
+      job(cluster, "waits", "training", 9);
+      awaitLine(cluster, core, "kueue_unadmitted_workloads{", "custom_team=\"blue\"", " 1.0");
+      cluster.settle();
 
       cluster.apply(QUEUES.formatted("green", "yes"));
 
       cluster.awaitThat(
           "nothing says blue any more", world -> lines(core, "custom_team=\"blue\"").isEmpty());
+      awaitLine(cluster, core, "kueue_unadmitted_workloads{", "custom_team=\"green\"", " 1.0");
+      cluster.delete("waits");
       job(cluster, "two", "training");
       awaitLine(cluster, core, counter, "custom_team=\"green\"", " 1.0");
 
