@@ -34,6 +34,8 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class UsageLedgerTest {
   private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
@@ -180,6 +182,16 @@ class UsageLedgerTest {
         .isGreaterThan(vector(UsageVector.perWeight(1e18, null)));
     assertThat(vector(UsageVector.perWeight(6, new FairSharing(Quantity.of(3)))))
         .isEqualByComparingTo(vector(2));
+  }
+
+  /** The last digit of a quotient is no difference: then the priority decides, and the age. */
+  @ParameterizedTest
+  @CsvSource({"0.3, 3, 0.1, 1", "0.7, 7, 0.1, 1", "5.5, 1, 11, 2", "1.1, 11, 0.1, 1"})
+  void whatIsEqualByItsWeightComparesAsEqual(
+      double used, int weight, double otherUsed, int otherWeight) {
+    assertThat(vector(UsageVector.perWeight(used, new FairSharing(Quantity.of(weight)))))
+        .isEqualByComparingTo(
+            vector(UsageVector.perWeight(otherUsed, new FairSharing(Quantity.of(otherWeight)))));
   }
 
   @Property
