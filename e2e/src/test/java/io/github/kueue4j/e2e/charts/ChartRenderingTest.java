@@ -376,6 +376,18 @@ class ChartRenderingTest {
   }
 
   @Test
+  void conversionIsAskedForOnThePortOfTheService() {
+    Rendered workloads =
+        CORE.render(values -> values.set("webhookService.ports[0].port", 9443)).stream()
+            .filter(each -> each.name().equals("workloads.kueue.x-k8s.io"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(workloads.tree().toString())
+        .contains("service={namespace=kueue-system, name=kueue-webhook-service, port=9443,");
+  }
+
+  @Test
   void aChangedConfigurationRestartsThePods() {
     assertThat(checksum("clientConnection: {qps: 7}")).isNotEqualTo(checksum("{}"));
   }
