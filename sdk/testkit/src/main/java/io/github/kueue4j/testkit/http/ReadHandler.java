@@ -110,7 +110,10 @@ final class ReadHandler {
     try {
       Selector labels = LabelSelector.parse(exchange.query().text("labelSelector"));
       FieldSelector fields =
-          FieldSelector.parse(exchange.query().text("fieldSelector"), resource.selectableFields());
+          FieldSelector.parse(
+              exchange.query().text("fieldSelector"),
+              resource.selectableFields(),
+              resource.custom());
       return labels.and(fields.selector());
     } catch (SelectorSyntaxException e) {
       throw ApiErrors.badRequest(e.text());

@@ -85,6 +85,19 @@ final class Defaults {
     }
   }
 
+  /** Of pods themselves, not of templates: a limit without a request is also the request. */
+  static void limitsAsRequests(ObjectNode freshPodSpec) {
+    for (String field : List.of("containers", "initContainers")) {
+      if (freshPodSpec.get(field) instanceof ArrayNode containers) {
+        for (JsonNode container : containers) {
+          if (container instanceof ObjectNode copy) {
+            limitsAsRequestsOf(copy);
+          }
+        }
+      }
+    }
+  }
+
   private static void containers(ObjectNode fresh, String field) {
     if (!(fresh.get(field) instanceof ArrayNode containers)) {
       return;
@@ -94,7 +107,6 @@ final class Defaults {
       if (container instanceof ObjectNode original) {
         ObjectNode copy = Trees.fresh(original);
         absentObject(copy, "resources");
-        limitsAsRequests(copy);
         absent(copy, "terminationMessagePath", "/dev/termination-log");
         absent(copy, "terminationMessagePolicy", "File");
         absent(copy, "imagePullPolicy", pullPolicy(Trees.text(copy, "image")));
@@ -106,8 +118,7 @@ final class Defaults {
     fresh.set(field, copies);
   }
 
-  /** A limit without a request is also the request. */
-  private static void limitsAsRequests(ObjectNode freshContainer) {
+  private static void limitsAsRequestsOf(ObjectNode freshContainer) {
     ObjectNode resources = Trees.object(freshContainer, "resources");
     ObjectNode limits = Trees.object(resources, "limits");
     ObjectNode requests = Trees.fresh(Trees.object(resources, "requests"));

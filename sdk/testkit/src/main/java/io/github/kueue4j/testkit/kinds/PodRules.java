@@ -34,6 +34,7 @@ final class PodRules extends BuiltInRules {
         "spec",
         spec -> {
           Defaults.podSpec(spec);
+          Defaults.limitsAsRequests(spec);
           Defaults.absent(spec, "enableServiceLinks", true);
           return spec;
         });

@@ -190,17 +190,29 @@ public final class Deletion {
 
   private static void checkPreconditions(
       ServedResource resource, StoredObject current, DeleteOptions options) {
-    Incoming.checkUid(resource, current, options.uid());
+    String uid = options.uid();
+    if (!uid.isEmpty() && !uid.equals(current.uid())) {
+      throw ApiErrors.conflict(
+          resource.group(),
+          resource.kind(),
+          current.key().name(),
+          "the UID in the precondition ("
+              + uid
+              + ") does not match the UID in record ("
+              + current.uid()
+              + "). The object might have been deleted and then recreated");
+    }
     String revision = options.resourceVersion();
     if (!revision.isEmpty() && !revision.equals(Long.toString(current.revision()))) {
       throw ApiErrors.conflict(
           resource.group(),
-          resource.plural(),
+          resource.kind(),
           current.key().name(),
-          "Precondition failed: ResourceVersion in precondition: "
+          "the ResourceVersion in the precondition ("
               + revision
-              + ", ResourceVersion in object meta: "
-              + current.revision());
+              + ") does not match the ResourceVersion in record ("
+              + current.revision()
+              + "). The object might have been modified");
     }
   }
 

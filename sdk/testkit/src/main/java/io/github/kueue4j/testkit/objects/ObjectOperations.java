@@ -85,7 +85,7 @@ public final class ObjectOperations {
     List<String> warnings = Incoming.unknownFields(resource, body, null, options);
     if (!Trees.text(Trees.metadata(body), "resourceVersion").isEmpty()) {
       Incoming.checkNamespace(resource, namespace, MetadataRules.clean(body));
-      throw ApiErrors.badRequest("resourceVersion should not be set on objects to be created");
+      throw ApiErrors.unexpected("resourceVersion should not be set on objects to be created");
     }
     Ownership ownership = OwnershipOfWrites.of(resource, "", options);
     return insertion.insert(

@@ -46,9 +46,10 @@ public final class FieldSelector {
    *
    * @param supported the paths that the kind can be selected by, beyond metadata.name and
    *     metadata.namespace
+   * @param custom whether a CustomResourceDefinition defines the kind, which words the refusal
    * @throws SelectorSyntaxException if the text is no field selector or names an unsupported path
    */
-  public static FieldSelector parse(String text, Set<String> supported) {
+  public static FieldSelector parse(String text, Set<String> supported, boolean custom) {
     List<Term> terms = new ArrayList<>();
     for (String part : split(text)) {
       if (!part.isBlank()) {
@@ -59,7 +60,13 @@ public final class FieldSelector {
       if (!term.path.equals("metadata.name")
           && !term.path.equals("metadata.namespace")
           && !supported.contains(term.path)) {
-        throw new SelectorSyntaxException("field label not supported: " + term.path);
+        throw new SelectorSyntaxException(
+            supported.isEmpty() && !custom
+                ? "\""
+                    + term.path
+                    + "\" is not a known field selector: only \"metadata.name\","
+                    + " \"metadata.namespace\""
+                : "field label not supported: " + term.path);
       }
     }
     return new FieldSelector(terms);

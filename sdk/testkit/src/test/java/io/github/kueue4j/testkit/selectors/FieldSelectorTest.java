@@ -43,16 +43,17 @@ class FieldSelectorTest {
     ObjectNode object = Trees.empty();
     object.putObject("metadata").put("name", "a");
     object.putObject("spec").put("text", "x,y=z");
-    Selector selector = FieldSelector.parse(text, Set.of("spec.node", "spec.text")).selector();
+    Selector selector =
+        FieldSelector.parse(text, Set.of("spec.node", "spec.text"), true).selector();
     assertThat(selector.selects(object)).isEqualTo(selected);
   }
 
   @Test
   void refusesWhatTheKindDoesNotOffer() {
-    assertThatThrownBy(() -> FieldSelector.parse("spec.other=1", Set.of("spec.node")))
+    assertThatThrownBy(() -> FieldSelector.parse("spec.other=1", Set.of("spec.node"), true))
         .isInstanceOf(SelectorSyntaxException.class)
         .hasMessage("field label not supported: spec.other");
-    assertThatThrownBy(() -> FieldSelector.parse("nonsense", Set.of()))
+    assertThatThrownBy(() -> FieldSelector.parse("nonsense", Set.of(), true))
         .isInstanceOf(SelectorSyntaxException.class);
   }
 }
