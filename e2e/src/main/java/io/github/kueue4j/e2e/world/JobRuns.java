@@ -21,7 +21,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
-import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -126,7 +125,7 @@ final class JobRuns implements Reconciler {
   }
 
   private void end(V1Pod pod) {
-    api.delete(CoreTypes.POD, ObjectKey.of(pod), DeleteOptions.background());
+    Kubelets.remove(api, pod);
   }
 
   private void succeed(V1Pod pod) {

@@ -22,7 +22,9 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apiguardian.api.API;
@@ -59,10 +61,15 @@ public final class SimulatedWorld implements AutoCloseable {
     try {
       SimulatedNodes.createAll(connection.api());
       Informers informers = Informers.on(connection);
+      Informer<V1Pod> pods = informers.of(CoreTypes.POD).register();
       Controller jobs =
           Controller.builder("jobs", new JobRuns(connection.api(), time, jobRuntime))
               .watch(informers.of(CoreTypes.JOB).register())
-              .watch(informers.of(CoreTypes.POD).register(), JobRuns::jobsOf)
+              .watch(pods, JobRuns::jobsOf)
+              .build();
+      Controller kubelets =
+          Controller.builder("kubelets", new Kubelets(connection.api()))
+              .watch(pods, Kubelets::terminating)
               .build();
       Controller lostNodes =
           Controller.builder("lost-nodes", new LostNodes(connection.api()))
@@ -76,6 +83,7 @@ public final class SimulatedWorld implements AutoCloseable {
           ControllerHost.builder(connection, time)
               .informers(informers)
               .controller(jobs)
+              .controller(kubelets)
               .controller(lostNodes)
               .controller(autoscaler)
               .gracePeriod(Duration.ofSeconds(2))

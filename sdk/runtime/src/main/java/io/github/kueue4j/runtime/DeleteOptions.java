@@ -24,10 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param propagation what happens to its dependents
  * @param uid delete only the object with this uid (409 otherwise), or null
  * @param resourceVersion delete only this version (409 otherwise), or null
+ * @param gracePeriodSeconds how long a pod has until it is killed; 0 removes the object without
+ *     asking its kubelet; null leaves it to the object
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DeleteOptions(
-    Propagation propagation, @Nullable String uid, @Nullable String resourceVersion) {
+    Propagation propagation,
+    @Nullable String uid,
+    @Nullable String resourceVersion,
+    @Nullable Integer gracePeriodSeconds) {
 
   /** What happens to the dependents of a deleted object. */
   public enum Propagation {
@@ -51,21 +56,26 @@ public record DeleteOptions(
 
   /** Dependents are removed in the background; no precondition. */
   public static DeleteOptions background() {
-    return new DeleteOptions(Propagation.BACKGROUND, null, null);
+    return new DeleteOptions(Propagation.BACKGROUND, null, null, null);
   }
 
   /** A copy with another propagation. */
   public DeleteOptions withPropagation(Propagation other) {
-    return new DeleteOptions(other, uid, resourceVersion);
+    return new DeleteOptions(other, uid, resourceVersion, gracePeriodSeconds);
   }
 
   /** A copy that deletes only the object with this uid. */
   public DeleteOptions withUid(@Nullable String precondition) {
-    return new DeleteOptions(propagation, precondition, resourceVersion);
+    return new DeleteOptions(propagation, precondition, resourceVersion, gracePeriodSeconds);
   }
 
   /** A copy that deletes only this version. */
   public DeleteOptions withResourceVersion(@Nullable String precondition) {
-    return new DeleteOptions(propagation, uid, precondition);
+    return new DeleteOptions(propagation, uid, precondition, gracePeriodSeconds);
+  }
+
+  /** A copy that gives the object so many seconds to end; 0 removes it at once. */
+  public DeleteOptions withGracePeriodSeconds(@Nullable Integer seconds) {
+    return new DeleteOptions(propagation, uid, resourceVersion, seconds);
   }
 }

@@ -259,6 +259,9 @@ final class HttpApi implements KubernetesApi {
     body.addProperty("apiVersion", "v1");
     body.addProperty("kind", "DeleteOptions");
     body.addProperty("propagationPolicy", options.propagation().wireName());
+    if (options.gracePeriodSeconds() != null) {
+      body.addProperty("gracePeriodSeconds", options.gracePeriodSeconds());
+    }
     var preconditions = new JsonObject();
     if (options.uid() != null) {
       preconditions.addProperty("uid", options.uid());
