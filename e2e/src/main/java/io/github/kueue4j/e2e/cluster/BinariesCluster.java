@@ -31,6 +31,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real control plane without nodes: {@code etcd} and {@code kube-apiserver} from the folder that
- * the environment variable {@code KUBEBUILDER_ASSETS} names, on free loopback ports. There is no
- * controller manager, so nothing collects orphans and nothing runs Jobs but the simulated world.
+ * the environment variable {@code KUBEBUILDER_ASSETS} names, on free loopback ports. If the folder
+ * has a {@code kube-controller-manager}, too, what has lost its owner is collected, and namespaces
+ * end; Jobs run only where that was asked for, for otherwise the simulated world runs them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class BinariesCluster implements Cluster {
@@ -51,18 +53,29 @@ public final class BinariesCluster implements Cluster {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration CALL = Duration.ofSeconds(2);
+  private static final String CONTROLLER_MANAGER = "kube-controller-manager";
+
+  /** Nothing of it gets in the simulated world's way. */
+  private static final List<String> HOUSEKEEPING = List.of("garbagecollector", "namespace");
+
   private static final String TOKEN = "kueue4j-e2e";
 
   private final TemporaryFolder folder;
   private final LocalProcess etcd;
   private final LocalProcess apiServer;
+  private final @Nullable LocalProcess controllers;
   private final Path kubeconfig;
 
   private BinariesCluster(
-      TemporaryFolder folder, LocalProcess etcd, LocalProcess apiServer, Path kubeconfig) {
+      TemporaryFolder folder,
+      LocalProcess etcd,
+      LocalProcess apiServer,
+      @Nullable LocalProcess controllers,
+      Path kubeconfig) {
     this.folder = folder;
     this.etcd = etcd;
     this.apiServer = apiServer;
+    this.controllers = controllers;
     this.kubeconfig = kubeconfig;
   }
 
@@ -72,8 +85,16 @@ public final class BinariesCluster implements Cluster {
       return Optional.of(
           ASSETS + " is not set; it should name a folder with etcd and kube-apiserver");
     }
-    Path folder = Path.of(assets.get());
-    for (String program : List.of("etcd", "kube-apiserver")) {
+    return whyUnavailable(Path.of(assets.get()), List.of("etcd", "kube-apiserver"));
+  }
+
+  /** Why no cluster whose garbage is collected can start here, or empty when one can. */
+  public static Optional<String> whyWithoutControllers(Path assets) {
+    return whyUnavailable(assets, List.of(CONTROLLER_MANAGER));
+  }
+
+  private static Optional<String> whyUnavailable(Path folder, List<String> programs) {
+    for (String program : programs) {
       if (!Files.isExecutable(folder.resolve(program))) {
         return Optional.of(ASSETS + "=" + folder + " has no executable " + program);
       }
@@ -87,9 +108,26 @@ public final class BinariesCluster implements Cluster {
    * @throws ClusterUnavailable when a program is missing, ends early or isn't ready within a minute
    */
   public static BinariesCluster start(Path assets) {
+    return start(assets, HOUSEKEEPING);
+  }
+
+  /**
+   * Starts all processes, with a controller manager that runs Jobs: it makes their pods, which
+   * nobody starts, and follows what is written into the pods' statuses.
+   *
+   * @throws ClusterUnavailable when a program is missing, ends early or isn't ready within a minute
+   */
+  public static BinariesCluster startWithJobs(Path assets) {
+    List<String> controllers = new ArrayList<>(HOUSEKEEPING);
+    controllers.add("job");
+    return start(assets, controllers);
+  }
+
+  private static BinariesCluster start(Path assets, List<String> controllers) {
     TemporaryFolder folder = TemporaryFolder.create("binaries");
     LocalProcess etcd = null;
     LocalProcess apiServer = null;
+    LocalProcess manager = null;
     try {
       int etcdPort = LocalProcess.freePort();
       etcd = startEtcd(assets.resolve("etcd"), folder.path(), etcdPort);
@@ -98,12 +136,17 @@ public final class BinariesCluster implements Cluster {
       Path certificate = folder.path().resolve("certs").resolve("apiserver.crt");
       apiServer.awaitReady(START, () -> answers(port, certificate));
       Path kubeconfig = writeKubeconfig(folder.path(), port, certificate);
-      return new BinariesCluster(folder, etcd, apiServer, kubeconfig);
+      if (whyWithoutControllers(assets).isEmpty()) {
+        manager =
+            startControllers(
+                assets.resolve(CONTROLLER_MANAGER), folder.path(), kubeconfig, controllers);
+      }
+      return new BinariesCluster(folder, etcd, apiServer, manager, kubeconfig);
     } catch (RuntimeException e) {
-      closeAll(apiServer, etcd, folder);
+      closeAll(manager, apiServer, etcd, folder);
       throw e;
     } catch (IOException | GeneralSecurityException e) {
-      closeAll(apiServer, etcd, folder);
+      closeAll(manager, apiServer, etcd, folder);
       throw new ClusterUnavailable("cannot prepare a control plane: " + e.getMessage(), e);
     }
   }
@@ -164,6 +207,22 @@ public final class BinariesCluster implements Cluster {
             "--service-cluster-ip-range=10.0.0.0/24",
             // Pods come from the simulated world, which has no service accounts.
             "--disable-admission-plugins=ServiceAccount"));
+  }
+
+  /** Whether it works shows in what it does: its health is served with a certificate of its own. */
+  private static LocalProcess startControllers(
+      Path program, Path folder, Path kubeconfig, List<String> controllers) {
+    return LocalProcess.start(
+        CONTROLLER_MANAGER,
+        folder,
+        List.of(
+            program.toString(),
+            "--kubeconfig=" + kubeconfig,
+            "--bind-address=127.0.0.1",
+            "--secure-port=" + LocalProcess.freePort(),
+            "--cert-dir=" + folder.resolve("controllers"),
+            "--leader-elect=false",
+            "--controllers=" + String.join(",", controllers)));
   }
 
   private static void writePem(Path file, String label, byte[] der) throws IOException {
@@ -254,11 +313,17 @@ public final class BinariesCluster implements Cluster {
 
   @Override
   public void close() {
-    closeAll(apiServer, etcd, folder);
+    closeAll(controllers, apiServer, etcd, folder);
   }
 
   private static void closeAll(
-      @Nullable LocalProcess apiServer, @Nullable LocalProcess etcd, TemporaryFolder folder) {
+      @Nullable LocalProcess controllers,
+      @Nullable LocalProcess apiServer,
+      @Nullable LocalProcess etcd,
+      TemporaryFolder folder) {
+    if (controllers != null) {
+      controllers.close();
+    }
     if (apiServer != null) {
       apiServer.close();
     }

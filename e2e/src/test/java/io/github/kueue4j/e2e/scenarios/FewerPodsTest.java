@@ -20,13 +20,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.e2e.assembly.Playground;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** KEP-420 with pods that really run: a Job of four finds quota for two. */
 class FewerPodsTest {
-  @Test
-  void aJobRunsWithFewerPodsGetsItsSizeBackWhenPreemptedAndFinishes() throws InterruptedException {
-    try (Stage stage = new Stage(Playground.quietConfiguration(), 5)) {
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void aJobRunsWithFewerPodsGetsItsSizeBackWhenPreemptedAndFinishes(ScenarioCluster kind)
+      throws InterruptedException {
+    try (Stage stage = new Stage(kind, Playground.quietConfiguration(), 5)) {
       stage.create(
           """
           apiVersion: batch/v1
@@ -37,6 +40,7 @@ class FewerPodsTest {
             labels: {kueue.x-k8s.io/queue-name: main}
             annotations: {kueue.x-k8s.io/job-min-parallelism: "2"}
           spec:
+            suspend: true
             parallelism: 4
             completions: 4
             template:
@@ -57,6 +61,7 @@ class FewerPodsTest {
             namespace: ml
             labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/priority-class: urgent}
           spec:
+            suspend: true
             template:
               spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
                 resources: {requests: {cpu: 5}}}]}

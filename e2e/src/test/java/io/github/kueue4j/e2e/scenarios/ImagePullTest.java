@@ -29,7 +29,8 @@ import io.github.kueue4j.runtime.MergePatch;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** An image that never pulls: its pods never get ready (KEP-1282, story 1). */
 class ImagePullTest {
@@ -46,9 +47,11 @@ class ImagePullTest {
             requeuingStrategy: {backoffLimitCount: 1, backoffBaseSeconds: 60}
           """);
 
-  @Test
-  void aJobWhoseImageIsMissingIsGivenUpAndItsQuotaIsForOthers() throws InterruptedException {
-    try (Stage stage = new Stage(ONE_MORE_TRY, 10)) {
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void aJobWhoseImageIsMissingIsGivenUpAndItsQuotaIsForOthers(ScenarioCluster kind)
+      throws InterruptedException {
+    try (Stage stage = new Stage(kind, ONE_MORE_TRY, 10)) {
       stage.create(job("misspelt", "example.invalid/no-such-image:1.0"));
       stage.until("its pod waits for its image", () -> waitsForImage(stage));
       stage.until("it is admitted", () -> stage.is("misspelt", WorkloadConditions.ADMITTED));

@@ -24,7 +24,8 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.runtime.DeleteOptions;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Machines and pods go while a Job runs. That is the Job controller's business at first. */
 class NodeLossTest {
@@ -45,9 +46,11 @@ class NodeLossTest {
             requeuingStrategy: {backoffBaseSeconds: 86400, backoffMaxSeconds: 86400}
           """);
 
-  @Test
-  void lostPodsAreReplacedAndTheJobFinishesOnItsQuota() throws InterruptedException {
-    try (Stage stage = new Stage(Playground.quietConfiguration(), 20)) {
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void lostPodsAreReplacedAndTheJobFinishesOnItsQuota(ScenarioCluster kind)
+      throws InterruptedException {
+    try (Stage stage = new Stage(kind, Playground.quietConfiguration(), 20)) {
       stage.create(job("train", 2, 10));
       stage.until("both pods run", () -> stage.ready("train", 2));
       String admitted = stage.workload("train").metadata().getUid();
@@ -95,9 +98,11 @@ class NodeLossTest {
   }
 
   /** No other machine is large enough: after the time to recover the quota goes to others. */
-  @Test
-  void podsThatFindNoOtherNodeAreEvictedAfterTheTimeToRecover() throws InterruptedException {
-    try (Stage stage = new Stage(RECOVERY, 40)) {
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void podsThatFindNoOtherNodeAreEvictedAfterTheTimeToRecover(ScenarioCluster kind)
+      throws InterruptedException {
+    try (Stage stage = new Stage(kind, RECOVERY, 40)) {
       stage.create(job("large", 1, 40));
       stage.until("its pod runs", () -> stage.ready("large", 1));
       stage.until("it is ready", () -> stage.is("large", WorkloadConditions.PODS_READY));

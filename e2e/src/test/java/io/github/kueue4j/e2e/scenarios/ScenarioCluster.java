@@ -71,12 +71,29 @@ public enum ScenarioCluster {
    * @param clock the simulated clock, for clusters that take one
    */
   public Cluster start(InstantSource clock) {
-    Optional<String> reason = whyUnavailable();
+    skip(whyUnavailable());
+    return launch(clock);
+  }
+
+  /** Skips the test with the reason, printed, if nothing here removes what has lost its owner. */
+  public void requireGarbageCollection() {
+    if (this == BINARIES && whyUnavailable().isEmpty()) {
+      skip(BinariesCluster.whyWithoutControllers(Path.of(assets().orElseThrow())));
+    }
+  }
+
+  /** A real API server that runs Jobs itself, or skips the test with the reason, printed. */
+  static Cluster binariesWithJobs() {
+    BINARIES.skip(BINARIES.whyUnavailable());
+    BINARIES.requireGarbageCollection();
+    return BinariesCluster.startWithJobs(Path.of(assets().orElseThrow()));
+  }
+
+  private void skip(Optional<String> reason) {
     if (reason.isPresent()) {
       System.out.println("skipped on " + name() + ": " + reason.get());
       abort(name() + ": " + reason.get());
     }
-    return launch(clock);
   }
 
   private static Optional<String> assets() {

@@ -24,8 +24,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.RunningCore;
+import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.assembly.WindableTime;
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
@@ -34,30 +39,50 @@ import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** A playground with one queue for CPUs, whose Jobs really get pods; time is slow until wound. */
+/**
+ * A cluster with one queue for CPUs, whose Jobs really get pods; time is slow until wound. Nobody
+ * leads a real API server to webhooks here, so there the core suspends Jobs itself.
+ */
 final class Stage implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration RUNTIME = Duration.ofHours(1);
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 
   final WindableTime time = new WindableTime(START);
   final KubernetesApi api;
-  private final Playground playground;
-  private final ClusterConnection connection;
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
   /** The queue has {@code cpus}, and who is more important preempts. */
-  Stage(Configuration configuration, int cpus) throws InterruptedException {
-    playground =
-        Playground.start(
-            new Playground.Options(0, configuration, Set.of(), Duration.ofHours(1)), time);
-    connection = playground.target().connect("scenario");
-    api = connection.api();
-    create(
-        """
+  Stage(ScenarioCluster kind, Configuration configuration, int cpus) throws InterruptedException {
+    running.push(time);
+    Target target =
+        kind == ScenarioCluster.EMBEDDED ? play(configuration) : set(kind, configuration);
+    api = open(target, cpus);
+  }
+
+  /** The same in a cluster that runs Jobs itself; closed with this. */
+  Stage(Cluster cluster, Configuration configuration, int cpus) throws InterruptedException {
+    running.push(time);
+    api = open(set(cluster, configuration), cpus);
+  }
+
+  private KubernetesApi open(Target target, int cpus) {
+    ClusterConnection connection = target.connect("scenario");
+    running.push(connection);
+    createQueue(connection.api(), cpus);
+    return connection.api();
+  }
+
+  private static void createQueue(KubernetesApi api, int cpus) {
+    Manifests.parse(
+            """
         {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
         ---
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
@@ -80,7 +105,34 @@ final class Stage implements AutoCloseable {
         metadata: {name: main, namespace: ml}
         spec: {clusterQueue: ml}
         """
-            .formatted(cpus));
+                .formatted(cpus))
+        .createIn(api);
+  }
+
+  private Target play(Configuration configuration) throws InterruptedException {
+    Playground playground =
+        Playground.start(new Playground.Options(0, configuration, Set.of(), RUNTIME), time);
+    running.push(playground);
+    return playground.target();
+  }
+
+  private Target set(ScenarioCluster kind, Configuration configuration)
+      throws InterruptedException {
+    Cluster cluster = kind.start(time);
+    Target target = set(cluster, configuration);
+    running.push(SimulatedWorld.start(cluster.kubeconfig(), time, RUNTIME));
+    return target;
+  }
+
+  private Target set(Cluster cluster, Configuration configuration) throws InterruptedException {
+    running.push(cluster);
+    Target target = Target.of(cluster.kubeconfig());
+    try (ClusterConnection connection = target.connect("definitions")) {
+      Definitions.installKueue(connection.api());
+      Definitions.installExternal(connection.api());
+    }
+    running.push(RunningCore.start(target, configuration, time));
+    return target;
   }
 
   void create(String yaml) {
@@ -116,14 +168,17 @@ final class Stage implements AutoCloseable {
 
   /** The pods of a Job that haven't ended. */
   List<V1Pod> activePods(String job) {
-    return api
-        .list(
-            CoreTypes.POD,
-            ListOptions.inNamespace("ml").withLabelSelector("batch.kubernetes.io/job-name=" + job))
-        .items()
-        .stream()
+    return pods(job).stream()
         .filter(pod -> pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase()))
         .toList();
+  }
+
+  /** The pods of a Job, in whatever phase. */
+  List<V1Pod> pods(String job) {
+    return api.list(
+            CoreTypes.POD,
+            ListOptions.inNamespace("ml").withLabelSelector("batch.kubernetes.io/job-name=" + job))
+        .items();
   }
 
   /** The Workload of a Job that has one. */
@@ -159,8 +214,12 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() {
-    connection.close();
-    playground.close();
-    time.close();
+    while (!running.isEmpty()) {
+      try {
+        running.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("cannot close what the scenario started", e);
+      }
+    }
   }
 }

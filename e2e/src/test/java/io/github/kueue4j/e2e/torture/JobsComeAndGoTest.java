@@ -21,7 +21,6 @@ import static org.awaitility.Awaitility.await;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
@@ -30,24 +29,26 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.RunningCore;
 import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.objects.Definitions;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Many Jobs, a third of them deleted midway in whatever phase they are, the core killed twice: what
@@ -64,25 +65,27 @@ class JobsComeAndGoTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60 + JOBS);
 
-  @Test
-  void nothingIsLeftBehind(@TempDir Path folder) throws InterruptedException {
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void nothingIsLeftBehind(ScenarioCluster kind) throws InterruptedException {
+    kind.requireGarbageCollection();
     try (TimeSource time = TimeSource.scaled(START, FACTOR);
-        EmbeddedApiServer server = EmbeddedApiServer.builder().clock(time).start();
-        ClusterConnection users = ClusterConnection.builder("users").url(server.uri()).connect()) {
+        Cluster server = kind.start(time);
+        ClusterConnection users = Target.of(server.kubeconfig()).connect("users")) {
       KubernetesApi api = users.api();
-      server.applyCrds(Crds.kueue());
-      server.applyCrds(Crds.external());
-      createQueues(server);
-      Path administrator = server.kubeconfig(folder.resolve("administrator"));
-      Target cluster = Target.of(administrator);
-      SimulatedWorld world = SimulatedWorld.start(administrator, time, Duration.ofSeconds(30));
+      Definitions.installKueue(api);
+      Definitions.installExternal(api);
+      createQueues(api);
+      Target cluster = Target.of(server.kubeconfig());
+      SimulatedWorld world =
+          SimulatedWorld.start(server.kubeconfig(), time, Duration.ofSeconds(30));
       RunningCore core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
       try {
-        create(server, 0, JOBS / 3);
+        create(api, 0, JOBS / 3);
         core.crash();
-        create(server, JOBS / 3, JOBS * 2 / 3);
+        create(api, JOBS / 3, JOBS * 2 / 3);
         core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
-        create(server, JOBS * 2 / 3, JOBS);
+        create(api, JOBS * 2 / 3, JOBS);
         await().atMost(PATIENCE).until(() -> complete(api) >= JOBS / 4);
         delete(api, 0, JOBS / 2);
         core.crash();
@@ -97,7 +100,7 @@ class JobsComeAndGoTest {
         jobs(api).forEach(job -> delete(api, ObjectKey.of(job)));
         await().alias("no Workload is left").atMost(PATIENCE).until(() -> workloads(api).isEmpty());
         await().alias("no quota is used").atMost(PATIENCE).until(() -> unused(api));
-        server.apply(Ground.job("all-of-it", CPUS));
+        Manifests.parse(Ground.job("all-of-it", CPUS)).createIn(api);
         await().atMost(PATIENCE).until(() -> complete(api) == 1);
       } finally {
         core.close();
@@ -106,34 +109,36 @@ class JobsComeAndGoTest {
     }
   }
 
-  private static void createQueues(EmbeddedApiServer server) {
-    server.apply(
-        """
-        {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata: {name: default}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ClusterQueue
-        metadata: {name: %2$s}
-        spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
-          flavors: [{name: default, resources: [{name: cpu, nominalQuota: %3$d}]}]}]}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: LocalQueue
-        metadata: {name: %2$s, namespace: %1$s}
-        spec: {clusterQueue: %2$s}
-        """
-            .formatted(Ground.NAMESPACE, Ground.QUEUE, CPUS));
+  private static void createQueues(KubernetesApi api) {
+    Manifests.parse(
+            """
+            {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
+            ---
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ResourceFlavor
+            metadata: {name: default}
+            ---
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ClusterQueue
+            metadata: {name: %2$s}
+            spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+              flavors: [{name: default, resources: [{name: cpu, nominalQuota: %3$d}]}]}]}
+            ---
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: LocalQueue
+            metadata: {name: %2$s, namespace: %1$s}
+            spec: {clusterQueue: %2$s}
+            """
+                .formatted(Ground.NAMESPACE, Ground.QUEUE, CPUS))
+        .createIn(api);
   }
 
   /** Some are created running, as users do who don't know of queues: the core suspends them. */
-  private static void create(EmbeddedApiServer server, int from, int to) {
+  private static void create(KubernetesApi api, int from, int to) {
     for (int i = from; i < to; i++) {
       String job = Ground.job("job-" + i, 1 + i % 3);
-      server.apply(startsByItself(i) ? job.replace("suspend: true", "suspend: false") : job);
+      Manifests.parse(startsByItself(i) ? job.replace("suspend: true", "suspend: false") : job)
+          .createIn(api);
     }
   }
 
