@@ -87,11 +87,11 @@ final class EverySituation {
         ObjectKey.cluster("plain"),
         "{'spec':{'stopPolicy':'HoldAndDrain'}}");
     until(() -> !isRunning("long"));
-    patch(CoreTypes.JOB, in("waiting"), "{'spec':{'parallelism':2,'completions':2}}");
+    patch(CoreTypes.JOB, in("waiting"), "{'spec':{'parallelism':2}}");
     patch(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("plain"), "{'spec':{'stopPolicy':'None'}}");
     until(() -> isRunning("long"));
     // Not what was admitted any more: its Workload is replaced.
-    patch(CoreTypes.JOB, in("long"), "{'spec':{'parallelism':2,'completions':2}}");
+    patch(CoreTypes.JOB, in("long"), "{'spec':{'parallelism':2}}");
     until(() -> !isRunning("long"));
     delete(CoreTypes.JOB, in("long"));
   }
@@ -126,6 +126,8 @@ final class EverySituation {
           annotations: {simulation.kueue4j.io/runtime: %s}
         spec:
           suspend: %s
+          parallelism: 1
+          completions: %d
           template:
             spec:
               restartPolicy: Never
@@ -138,6 +140,7 @@ final class EverySituation {
                 queued ? "kueue.x-k8s.io/queue-name: " + queue : "",
                 runtime,
                 queued,
+                queue.equals("plain") ? 2 : 1, // more pods at once later; completions stay
                 limits));
   }
 
