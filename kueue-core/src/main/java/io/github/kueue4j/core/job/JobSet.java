@@ -39,8 +39,8 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
 
   public JobSet {
     metadata = metadata == null ? new V1ObjectMeta() : metadata;
-    spec = spec == null ? new Spec(null, List.of()) : spec;
-    status = status == null ? new Status(List.of(), List.of()) : status;
+    spec = spec == null ? new Spec(null, List.of(), null) : spec;
+    status = status == null ? new Status(List.of(), List.of(), 0) : status;
   }
 
   @Override
@@ -49,7 +49,8 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   JobSet withSuspend(boolean suspend) {
-    return new JobSet(metadata, new Spec(suspend, spec.replicatedJobs()), status);
+    return new JobSet(
+        metadata, new Spec(suspend, spec.replicatedJobs(), spec.failurePolicy()), status);
   }
 
   /**
@@ -57,11 +58,47 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
    *
    * @param suspend whether nothing may run now; absent means that it may
    * @param replicatedJobs keyed by name
+   * @param failurePolicy what happens when a Job fails; absent: the JobSet fails
    */
-  public record Spec(@Nullable Boolean suspend, List<ReplicatedJob> replicatedJobs) {
+  public record Spec(
+      @Nullable Boolean suspend,
+      List<ReplicatedJob> replicatedJobs,
+      @Nullable FailurePolicy failurePolicy) {
     public Spec {
       replicatedJobs = replicatedJobs == null ? List.of() : List.copyOf(replicatedJobs);
     }
+  }
+
+  /**
+   * How often all Jobs may be made anew because one has failed.
+   *
+   * @param maxRestarts at most that often
+   * @param rules exceptions
+   */
+  public record FailurePolicy(int maxRestarts, List<FailureRule> rules) {
+    public FailurePolicy {
+      rules = rules == null ? List.of() : List.copyOf(rules);
+    }
+  }
+
+  /**
+   * What happens after certain failures.
+   *
+   * @param action {@code RestartJobSetAndIgnoreMaxRestarts} among others
+   */
+  public record FailureRule(String action) {
+    public FailureRule {
+      action = action == null ? "" : action;
+    }
+  }
+
+  /** Whether complete Jobs may be made anew. */
+  boolean mayRestart() {
+    FailurePolicy policy = spec.failurePolicy();
+    return policy != null
+        && (policy.maxRestarts() > status.restartsCountTowardsMax()
+            || policy.rules().stream()
+                .anyMatch(rule -> rule.action().equals("RestartJobSetAndIgnoreMaxRestarts")));
   }
 
   /**
@@ -83,9 +120,12 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
    *
    * @param conditions among them Completed and Failed
    * @param replicatedJobsStatus per group
+   * @param restartsCountTowardsMax how many of the restarts are used up
    */
   public record Status(
-      List<V1Condition> conditions, List<ReplicatedJobStatus> replicatedJobsStatus) {
+      List<V1Condition> conditions,
+      List<ReplicatedJobStatus> replicatedJobsStatus,
+      int restartsCountTowardsMax) {
     public Status {
       conditions = conditions == null ? List.of() : List.copyOf(conditions);
       replicatedJobsStatus =

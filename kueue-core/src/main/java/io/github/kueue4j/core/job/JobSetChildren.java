@@ -22,12 +22,13 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,43 +49,65 @@ final class JobSetChildren {
   }
 
   /**
-   * A child that waits to be resumed, without what its JobSet doesn't ask for any more.
+   * A child that waits to be resumed, without what its JobSet doesn't ask for any more: where its
+   * pods may run, and the marks of checks, such as the booking of nodes that are long gone.
    *
    * @param parent as it is to be resumed
    * @return empty if there is nothing to remove
    */
   static Optional<V1Job> cleaned(JobSet parent, V1Job child) {
     V1JobSpec spec = child.getSpec();
-    V1PodSpec wanted = wanted(parent, child);
+    V1PodTemplateSpec wanted = wanted(parent, child);
     if (wanted == null || spec == null || !Boolean.TRUE.equals(spec.getSuspend())) {
       return Optional.empty();
     }
     V1Job cleaned = PodTemplates.copy(child, V1Job.class);
-    V1PodSpec pod = Objects.requireNonNull(cleaned.getSpec()).getTemplate().getSpec();
-    if (pod != null) {
-      clean(pod, wanted);
-    }
+    V1PodTemplateSpec template = Objects.requireNonNull(cleaned.getSpec()).getTemplate();
+    clean(template.getMetadata(), wanted.getMetadata(), labelsOf(child).keySet());
+    clean(template.getSpec(), wanted.getSpec());
     return PodTemplates.same(cleaned, child) ? Optional.empty() : Optional.of(cleaned);
   }
 
-  private static @Nullable V1PodSpec wanted(JobSet parent, V1Job child) {
-    V1ObjectMeta metadata = Objects.requireNonNullElseGet(child.getMetadata(), V1ObjectMeta::new);
-    String group = PodTemplates.orEmpty(metadata.getLabels()).get(GROUP_NAME);
+  private static Map<String, String> labelsOf(V1Job child) {
+    V1ObjectMeta metadata = child.getMetadata();
+    return metadata == null ? Map.of() : PodTemplates.orEmpty(metadata.getLabels());
+  }
+
+  private static @Nullable V1PodTemplateSpec wanted(JobSet parent, V1Job child) {
+    String group = labelsOf(child).get(GROUP_NAME);
     return parent.spec().replicatedJobs().stream()
         .filter(found -> found.name().equals(group))
         .map(ReplicatedJob::template)
         .flatMap(template -> Optional.ofNullable(template.getSpec()).stream())
         .map(spec -> Objects.requireNonNullElseGet(spec.getTemplate(), V1PodTemplateSpec::new))
-        .map(pods -> Objects.requireNonNullElseGet(pods.getSpec(), V1PodSpec::new))
         .findFirst()
         .orElse(null);
   }
 
-  private static void clean(V1PodSpec pod, V1PodSpec wanted) {
-    pod.setNodeSelector(kept(pod.getNodeSelector(), wanted.getNodeSelector()));
+  /** Labels that the child has itself are its controllers' own. */
+  private static void clean(
+      @Nullable V1ObjectMeta metadata, @Nullable V1ObjectMeta wanted, Set<String> own) {
+    if (metadata != null) {
+      V1ObjectMeta asked = Objects.requireNonNullElseGet(wanted, V1ObjectMeta::new);
+      Set<String> labels = new HashSet<>(PodTemplates.orEmpty(asked.getLabels()).keySet());
+      labels.addAll(own);
+      labels.addAll(PodTemplates.SERVER_LABELS);
+      metadata.setLabels(kept(metadata.getLabels(), labels));
+      metadata.setAnnotations(
+          kept(metadata.getAnnotations(), PodTemplates.orEmpty(asked.getAnnotations()).keySet()));
+    }
+  }
+
+  private static void clean(@Nullable V1PodSpec pod, @Nullable V1PodSpec wanted) {
+    if (pod == null) {
+      return;
+    }
+    V1PodSpec asked = Objects.requireNonNullElseGet(wanted, V1PodSpec::new);
+    pod.setNodeSelector(
+        kept(pod.getNodeSelector(), PodTemplates.orEmpty(asked.getNodeSelector()).keySet()));
     if (pod.getTolerations() != null) {
       List<V1Toleration> tolerated =
-          Objects.requireNonNullElse(wanted.getTolerations(), List.<V1Toleration>of());
+          Objects.requireNonNullElse(asked.getTolerations(), List.<V1Toleration>of());
       pod.setTolerations(
           pod.getTolerations().stream()
               .filter(found -> tolerated.contains(found) || ofController(found.getKey()))
@@ -93,16 +116,12 @@ final class JobSetChildren {
   }
 
   private static @Nullable Map<String, String> kept(
-      @Nullable Map<String, String> there, @Nullable Map<String, String> wanted) {
+      @Nullable Map<String, String> there, Set<String> wanted) {
     if (there == null) {
       return null;
     }
     Map<String, String> kept = new TreeMap<>(there);
-    for (String key : new TreeSet<>(kept.keySet())) {
-      if (!PodTemplates.orEmpty(wanted).containsKey(key) && !ofController(key)) {
-        kept.remove(key);
-      }
-    }
+    kept.keySet().removeIf(key -> !wanted.contains(key) && !ofController(key));
     return kept;
   }
 

@@ -133,9 +133,12 @@ final class JobSetKind implements JobKind<JobSet> {
     return "jobset.sigs.k8s.io/jobset-name=" + ObjectKey.of(job).name();
   }
 
-  /** A Job of a group that is complete is not run again. */
+  /** A Job of a group that is complete is not run again, unless all of them may be. */
   @Override
   public Map<String, Integer> reclaimablePods(JobSet job) {
+    if (job.mayRestart()) {
+      return Map.of();
+    }
     Map<String, ReplicatedJobStatus> statuses = statuses(job);
     Map<String, Integer> reclaimable = new HashMap<>();
     for (ReplicatedJob group : job.spec().replicatedJobs()) {

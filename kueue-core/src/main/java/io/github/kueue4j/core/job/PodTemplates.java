@@ -42,7 +42,7 @@ final class PodTemplates {
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
 
   /** With the one that a Workload keeps. */
-  private static final List<String> SERVER_LABELS =
+  static final List<String> SERVER_LABELS =
       List.of(
           "job-name",
           "controller-uid",

@@ -54,6 +54,8 @@ final class ChildJobs<T extends KubernetesObject> {
    *
    * @param resumed the object as it is about to run
    * @throws KubernetesApiException.Conflict one of them changes just now
+   * @throws IllegalStateException one of them still has pods, and can't be changed until they are
+   *     gone (KEP-5440); the status of the object, which says that there are none, lags behind
    */
   void prepare(T resumed) {
     kind.children(resumed)
@@ -81,6 +83,12 @@ final class ChildJobs<T extends KubernetesObject> {
     try {
       V1Job before = child;
       if (kind.beforeResumption(resumed, before).isPresent()) {
+        if (active(before)) {
+          throw new IllegalStateException(
+              "Job "
+                  + ObjectKey.of(child)
+                  + " still has pods of an earlier start; it is tried again");
+        }
         before = notStarted(before);
       }
       Optional<V1Job> after = kind.beforeResumption(resumed, before);
@@ -96,6 +104,11 @@ final class ChildJobs<T extends KubernetesObject> {
           .addKeyValue("error", e.getMessage())
           .log("a child keeps what an earlier start has left on it");
     }
+  }
+
+  private static boolean active(V1Job child) {
+    return child.getStatus() != null
+        && Objects.requireNonNullElse(child.getStatus().getActive(), 0) > 0;
   }
 
   /** The API server takes no change of the template of a Job that counts as started (KEP-2926). */

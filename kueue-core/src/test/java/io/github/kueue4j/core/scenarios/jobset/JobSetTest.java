@@ -30,11 +30,13 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.JobSet;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.JobSetCrd;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.io.IOException;
 import java.net.URI;
@@ -45,6 +47,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** JobSets, the second kind of Jobs: what is special about them; the rest is the same code. */
 class JobSetTest {
@@ -173,6 +177,29 @@ class JobSetTest {
     }
   }
 
+  /** All of its Jobs may be made anew, those that are complete, too. */
+  @ParameterizedTest
+  @CsvSource({
+    "'{maxRestarts: 2}', 1, 0",
+    "'{maxRestarts: 2}', 2, 3",
+    "'{maxRestarts: 0, rules: [{action: RestartJobSetAndIgnoreMaxRestarts}]}', 5, 0",
+    "'{rules: [{action: FailJobSet}]}', 0, 3"
+  })
+  void givesNothingBackWhileItMayRestart(String failurePolicy, int restarts, int reclaimable) {
+    JobSet set =
+        FromYaml.read(
+            JobSet.class,
+            """
+            {spec: {failurePolicy: %s, replicatedJobs: [{name: worker, replicas: 2, template: {spec: {
+              parallelism: 3, completions: 3, template: {spec: {containers: []}}}}}]},
+             status: {restartsCountTowardsMax: %d, replicatedJobsStatus: [
+               {name: worker, succeeded: 1}]}}
+            """
+                .formatted(failurePolicy, restarts));
+
+    assertThat(KIND.reclaimablePods(set).getOrDefault("worker", 0)).isEqualTo(reclaimable);
+  }
+
   @Test
   void editedWhileItWaitsItsWorkloadFollows() {
     try (TestCluster cluster = cluster("default=1")) {
@@ -251,6 +278,9 @@ class JobSetTest {
           spec:
             suspend: true
             template:
+              metadata:
+                labels: {before: gone, jobset.sigs.k8s.io/job-index: "0"}
+                annotations: {before: gone, jobset.sigs.k8s.io/job-index: "0"}
               spec:
                 restartPolicy: Never
                 nodeSelector: {before: gone, alpha.jobset.sigs.k8s.io/namespaced-job: team_set}
@@ -264,8 +294,14 @@ class JobSetTest {
       cluster.jobSucceeds("holder");
 
       cluster.awaitThat("it runs", world -> !suspended(world));
-      V1PodSpec child =
-          Objects.requireNonNull(cluster.job("set-leader-0").getSpec()).getTemplate().getSpec();
+      V1PodTemplateSpec template =
+          Objects.requireNonNull(cluster.job("set-leader-0").getSpec()).getTemplate();
+      assertThat(template.getMetadata().getLabels())
+          .containsKeys("jobset.sigs.k8s.io/job-index", "batch.kubernetes.io/job-name", "job-name")
+          .doesNotContainKey("before");
+      assertThat(template.getMetadata().getAnnotations())
+          .isEqualTo(Map.of("jobset.sigs.k8s.io/job-index", "0"));
+      V1PodSpec child = template.getSpec();
       assertThat(child.getNodeSelector())
           .isEqualTo(Map.of("alpha.jobset.sigs.k8s.io/namespaced-job", "team_set"));
       assertThat(child.getTolerations())
