@@ -36,6 +36,8 @@ class ReclaimedPodsTest {
 
       // Of four CPUs two stay taken: there is no room for four pods.
       Contest.job(cluster, "other", "high", 2);
+      // It waits before there is room: otherwise "half" might get it first.
+      cluster.settle();
       cluster.jobSucceeds("urgent");
       cluster.awaitSuspended("other", false);
 
@@ -71,6 +73,8 @@ class ReclaimedPodsTest {
       evicted(cluster);
 
       Contest.job(cluster, "other", "high", 3);
+      // It waits before there is room: otherwise "half" might get it first.
+      cluster.settle();
       cluster.jobSucceeds("urgent");
       cluster.awaitSuspended("other", false);
 
