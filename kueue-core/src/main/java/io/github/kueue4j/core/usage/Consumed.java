@@ -119,16 +119,14 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new Consumed(at, sum);
   }
 
-  /**
-   * One number for all resources: the amounts times the weights of their resources, {@link
-   * UsageVector#comparable}.
-   */
+  /** One number for all resources: the amounts times the weights of their resources. */
   double weighted(UsagePolicy policy) {
     double sum = 0;
     for (Map.Entry<String, Double> entry : amounts.entrySet()) {
       sum += policy.weight(entry.getKey()) * entry.getValue();
     }
-    return UsageVector.comparable(sum);
+    // Not rounded yet: what is rounded twice may end up on either side.
+    return sum;
   }
 
   private static void addTo(Map<String, Double> sum, Amounts<String> amounts, double share) {

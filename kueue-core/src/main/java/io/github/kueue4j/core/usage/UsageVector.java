@@ -35,6 +35,9 @@ public record UsageVector(List<Double> levels) implements Comparable<UsageVector
   /** From here on fractions of a unit say nothing. */
   private static final double LARGE = 1e6;
 
+  /** How many of the smallest steps that a double can take are noise, for an amount of any size. */
+  private static final double NOISE = 0x1p16;
+
   /** Where usage doesn't matter. */
   public static final UsageVector NONE = new UsageVector(List.of());
 
@@ -68,12 +71,22 @@ public record UsageVector(List<Double> levels) implements Comparable<UsageVector
   }
 
   /**
-   * Rounded to nine decimals, so that what differs only by the order of a sum, or by what it was
-   * divided by, compares as equal. From a million on nothing is rounded.
+   * Rounded, so that what differs only by the order of a sum, or by what it was divided by,
+   * compares as equal: to nine decimals, from a million on (bytes) to whole units, and where those
+   * are finer than a double can tell apart after some sums, to eleven digits. What is less never
+   * becomes more.
    */
   static double comparable(double usage) {
-    // The quotient of two whole numbers is the double next to the decimal; a product need not be.
-    return usage < LARGE ? Math.rint(usage * PRECISION) / PRECISION : usage;
+    if (usage < LARGE) {
+      // The quotient of two whole numbers is the double next to the decimal; a product need not be.
+      return Math.rint(usage * PRECISION) / PRECISION;
+    }
+    if (Double.isInfinite(usage)) {
+      return usage;
+    }
+    // A power of two: nothing is lost by dividing, and steps meet where they grow.
+    double step = Math.max(1, Math.ulp(usage) * NOISE);
+    return Math.rint(usage / step) * step;
   }
 
   @Override

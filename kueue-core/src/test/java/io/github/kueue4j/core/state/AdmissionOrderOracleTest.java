@@ -83,14 +83,18 @@ class AdmissionOrderOracleTest {
   private record Waiting(String name, Node queue, int cpus, int priority, int age) {}
 
   private final List<Waiting> waiting = new ArrayList<>();
+
+  /** Some worlds count in numbers as large as those of memory. */
+  private int unit = 1;
+
   private final List<Node> localQueues = new ArrayList<>();
 
   /** All quota is the scope's own: whoever wants any sticks out of all that is below. */
   @Property(tries = 300)
   void aCohortThatIsTheScopeAdmitsInOneStrictLine(@ForAll long seed) {
     Random random = new Random(seed);
-    TeamState team = team();
-    int quota = 3 + random.nextInt(10);
+    TeamState team = team(random);
+    int quota = unit * (3 + random.nextInt(10));
     String scope = ", admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}";
     team.cohort("org", cpus(quota) + scope);
     Node org = new Node("org", null, 1, 0);
@@ -123,8 +127,8 @@ class AdmissionOrderOracleTest {
   @Property(tries = 300)
   void aClusterQueueThatIsTheScopeAdmitsByLocalQueue(@ForAll long seed) {
     Random random = new Random(seed);
-    TeamState team = team();
-    int quota = 3 + random.nextInt(10);
+    TeamState team = team(random);
+    int quota = unit * (3 + random.nextInt(10));
     boolean strict = random.nextBoolean();
     Node queue =
         clusterQueue(
@@ -144,7 +148,8 @@ class AdmissionOrderOracleTest {
     assertThat(team.reserved()).as(description()).isEqualTo(admitted(queue, quota, strict));
   }
 
-  private TeamState team() {
+  private TeamState team(Random random) {
+    unit = random.nextBoolean() ? 1 : 1 << 24;
     waiting.clear();
     localQueues.clear();
     return new TeamState(HALF, PreemptionSettings.classical());
@@ -153,11 +158,11 @@ class AdmissionOrderOracleTest {
   private Node clusterQueue(
       Random random, TeamState team, @Nullable Node cohort, String name, String spec) {
     Node queue = new Node(name, cohort, weight(random), 0);
-    int used = random.nextInt(9);
+    int used = unit * random.nextInt(9);
     queue.use(used);
     team.clusterQueue(name, used, spec + ", fairSharing: {weight: %d}".formatted(queue.weight));
     for (int number = 0; number < 1 + random.nextInt(3); number++) {
-      int own = random.nextInt(9);
+      int own = unit * random.nextInt(9);
       Node local = new Node(name + "-" + number, queue, weight(random), own);
       localQueues.add(local);
       team.state()
@@ -183,7 +188,7 @@ class AdmissionOrderOracleTest {
           new Waiting(
               "w" + number,
               localQueues.get(random.nextInt(localQueues.size())),
-              1 + random.nextInt(3),
+              unit * (1 + random.nextInt(3)),
               random.nextInt(3),
               number);
       waiting.add(next);

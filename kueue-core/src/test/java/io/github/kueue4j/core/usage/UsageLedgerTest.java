@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageLedgerTest {
   private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
@@ -192,6 +193,58 @@ class UsageLedgerTest {
     assertThat(vector(UsageVector.perWeight(used, new FairSharing(Quantity.of(weight)))))
         .isEqualByComparingTo(
             vector(UsageVector.perWeight(otherUsed, new FairSharing(Quantity.of(otherWeight)))));
+  }
+
+  /** Memory counts in bytes by default: the last digit of so large a sum is no difference either. */
+  @ParameterizedTest
+  @CsvSource({
+    "3, 1073741824, 1",
+    "10, 134217728, 1",
+    "3, 1073741824, 3",
+    "2, 1073741824, 2",
+    "7, 68719476736, 5",
+    "49, 1099511627776, 3",
+    "64, 3298534883327, 7"
+  })
+  void howOftenTheSameWasChargedIsNoDifference(int pieces, long bytes, int weight) {
+    for (int piece = 0; piece < pieces; piece++) {
+      passing(piece, A, bytes);
+    }
+    passing(pieces, B, bytes * pieces * weight);
+
+    assertThat(vector(UsageVector.perWeight(ledger.usage(A, START), null)))
+        .isEqualByComparingTo(
+            vector(
+                UsageVector.perWeight(
+                    ledger.usage(B, START), new FairSharing(Quantity.of(weight)))));
+  }
+
+  /** Comes and is charged for, and is gone at once. */
+  private void passing(int number, ObjectKey queue, long bytes) {
+    Amounts<String> memory = Amounts.of("memory", bytes);
+    ledger.set(
+        workload(number), new Reservation("uid", START, queue, "cq", memory, true), START);
+    ledger.set(workload(number), null, START);
+  }
+
+  @Property
+  void roundingKeepsTheOrder(
+      @ForAll @DoubleRange(min = 0, max = 1e18) double usage,
+      @ForAll @IntRange(min = 0, max = 1000) int steps) {
+    double more = usage + steps * Math.ulp(usage);
+    assertThat(UsageVector.comparable(usage)).isLessThanOrEqualTo(UsageVector.comparable(more));
+    assertThat(UsageVector.comparable(usage)).isCloseTo(usage, within(usage < 1e6 ? 1e-9 : 0.5 + usage * 1e-9));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1e6, 1L << 20, 1L << 36, 1L << 37, 1L << 50, 1e18})
+  void roundingKeepsTheOrderWhereItsStepsGrow(double edge) {
+    double below = Math.nextDown(edge);
+    assertThat(UsageVector.comparable(below))
+        .isLessThanOrEqualTo(UsageVector.comparable(edge))
+        .isCloseTo(below, within(1e-9 * below + 0.5));
+    assertThat(UsageVector.comparable(edge))
+        .isLessThanOrEqualTo(UsageVector.comparable(Math.nextUp(edge)));
   }
 
   @Property
