@@ -95,10 +95,21 @@ public sealed interface Decision {
    *
    * @param preemptor whether it would have got it by preemption
    * @param again whether it is worth another try at once; otherwise when quota is given back
+   * @param keptFor refused ones for which quota was kept that this one may have got otherwise: if
+   *     it isn't kept for one of them in the next cycle, this one is worth another try as well
    */
   record Skipped(
-      String clusterQueue, QueuedWorkload workload, Skip why, boolean preemptor, boolean again)
-      implements Decision {}
+      String clusterQueue,
+      QueuedWorkload workload,
+      Skip why,
+      boolean preemptor,
+      boolean again,
+      List<Inadmissible> keptFor)
+      implements Decision {
+    public Skipped {
+      keptFor = List.copyOf(keptFor);
+    }
+  }
 
   /** What others have taken away. */
   @API(status = API.Status.INTERNAL)

@@ -26,6 +26,7 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ public final class SchedulingCycle {
   private final Set<ObjectKey> givingWay = new HashSet<>();
   private final Set<ObjectKey> givingWayLater = new HashSet<>();
   private final Set<NodeId> reservedIn = new HashSet<>();
+  private final Map<NodeId, List<Decision.Inadmissible>> keptFor = new HashMap<>();
 
   private SchedulingCycle(Snapshot snapshot, Accounts accounts) {
     this.snapshot = snapshot;
@@ -109,14 +111,20 @@ public final class SchedulingCycle {
             switch (order.next(remaining, then)) {
               case Nomination.Fits fits -> reserve(fits);
               case Nomination.Preempts preempts -> preempt(preempts);
-              case Nomination.Refused refused -> {
-                then = then.reserve(refused.head().clusterQueue(), refused.kept());
-                yield refused.decision();
-              }
+              case Nomination.Refused refused -> keep(refused);
             });
       }
     }
     return decisions;
+  }
+
+  private Decision keep(Nomination.Refused refused) {
+    String queue = refused.head().clusterQueue();
+    then = then.reserve(queue, refused.kept());
+    keptFor
+        .computeIfAbsent(snapshot.quota().rootOf(queue), root -> new ArrayList<>())
+        .add(refused.decision());
+    return refused.decision();
   }
 
   private Decision reserve(Nomination.Fits fits) {
@@ -220,10 +228,16 @@ public final class SchedulingCycle {
   }
 
   private Decision skipped(Head head, Decision.Skip why, boolean preemptor) {
+    NodeId root = snapshot.quota().rootOf(head.clusterQueue());
+    boolean taken = why == Decision.Skip.TAKEN;
     // A reservation was made, so the same doesn't come out for ever: worth another try at once.
-    boolean again =
-        why == Decision.Skip.TAKEN
-            && reservedIn.contains(snapshot.quota().rootOf(head.clusterQueue()));
-    return new Decision.Skipped(head.clusterQueue(), head.workload(), why, preemptor, again);
+    boolean again = taken && reservedIn.contains(root);
+    return new Decision.Skipped(
+        head.clusterQueue(),
+        head.workload(),
+        why,
+        preemptor,
+        again,
+        taken ? keptFor.getOrDefault(root, List.of()) : List.of());
   }
 }

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who holds quota, who waits for it, and the counts that follow from both; belongs to the State's
- * thread. A Workload that gives up quota lets those be tried again that had found none.
+ * thread. A Workload that gives up quota, or for which quota was kept until now, lets those be
+ * tried again that had found none.
  */
 final class Ledger {
   private final QueueIndex queues;
@@ -200,7 +201,11 @@ final class Ledger {
     if (previous != null && !previous.equals(target)) {
       ClusterQueueEntry queue = queues.clusterQueueOf(previous);
       QueuedWorkload left = queue.pending.get(entry.key);
+      boolean stood = stands(queue, left);
       queue.pending.remove(entry.key);
+      if (stood) {
+        quotas.unpark(queue.name);
+      }
       if (left != null) {
         notices.left(queue, left);
       }
@@ -210,7 +215,11 @@ final class Ledger {
     if (next != null) {
       ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
       QueuedWorkload before = queue.pending.get(entry.key);
+      boolean stood = stands(queue, before);
       queue.pending.put(next.workload());
+      if (stood && !next.workload().equals(before)) {
+        quotas.unpark(queue.name);
+      }
       if (before == null || !before.shape().equals(next.workload().shape())) {
         if (before != null) {
           notices.left(queue, before);
@@ -231,6 +240,11 @@ final class Ledger {
       effects.queueChanged(entry.localQueue);
     }
     entry.waitsIn = target;
+  }
+
+  /** Whether others got nothing because quota was kept for this one. */
+  private static boolean stands(ClusterQueueEntry queue, @Nullable QueuedWorkload waiting) {
+    return waiting != null && queue.pending.standing().contains(waiting);
   }
 
   /** Where a Workload waits. */

@@ -106,6 +106,13 @@ final class Quotas {
     relatives(queue).forEach(relative -> relative.pending.unpark());
   }
 
+  /** {@link #unpark}, but for the queue itself: nothing has changed for it. */
+  void unparkOthers(ClusterQueueEntry queue) {
+    relatives(queue.name).stream()
+        .filter(relative -> relative != queue)
+        .forEach(relative -> relative.pending.unpark());
+  }
+
   /**
    * Notes whether reservations exceed the quota, after nothing but the usage of this queue has
    * changed. Who takes from others has used up all that is its own: if it still has something left,

@@ -208,7 +208,12 @@ final class RuleChanges {
   }
 
   private void clusterQueueChanged(ClusterQueueEntry entry, Instant now) {
-    entry.pending.unpark();
+    if (entry.pending.standing().isEmpty()) {
+      entry.pending.unpark();
+    } else {
+      // The quota that was kept for its first ones may be kept no longer.
+      quotas.unpark(entry.name);
+    }
     Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders.keySet());
     for (LocalQueueEntry local : queues.localQueues()) {
       if (local.object != null && entry.name.equals(local.object.spec().clusterQueue())) {

@@ -217,6 +217,11 @@ final class Scheduling {
                   ledger.refresh(entry, now);
                   effects.wake(key);
                 });
+        ClusterQueueEntry queue = queues.clusterQueueOf(reserve.clusterQueue());
+        if (!queue.pending.standing().isEmpty()) {
+          // It went before one for which less of the queue's quota can be kept now.
+          quotas.unparkOthers(queue);
+        }
       }
       case Decision.Preempt preempt -> {
         ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
@@ -255,7 +260,7 @@ final class Scheduling {
     ClusterQueueEntry queue = queues.clusterQueueOf(skipped.clusterQueue());
     ObjectKey key = skipped.workload().key();
     outbox.withdrawPreemptions(key);
-    if (skipped.again()) {
+    if (skipped.again() || skipped.keptFor().stream().anyMatch(this::inNobodysWay)) {
       queue.pending.standDown(skipped.workload());
       return;
     }
@@ -266,6 +271,18 @@ final class Scheduling {
         queue.strict() || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
     verdict(key, skipped.why().reason(), skipped.why().message(), now);
     effects.queueChanged(ObjectKey.cluster(queue.name));
+  }
+
+  /**
+   * Whether one that was refused is parked by now, and takes no part in the next cycle. So the same
+   * comes out only as often as there are shapes.
+   */
+  private boolean inNobodysWay(Decision.Inadmissible refused) {
+    return !queues
+        .clusterQueueOf(refused.clusterQueue())
+        .pending
+        .standing()
+        .contains(refused.workload());
   }
 
   private void verdict(ObjectKey key, String reason, String message, Instant now) {
@@ -281,6 +298,8 @@ final class Scheduling {
   private void setAside(
       ClusterQueueEntry queue, QueuedWorkload head, boolean waitsForQuota, boolean blocking) {
     boolean stands = queue.pending.isRefusedOutside(head);
+    List<QueuedWorkload> others = new ArrayList<>(queue.pending.standing());
+    others.remove(head);
     if (waitsForQuota && (stands || nominations.nominatedFor(head).isPresent())) {
       queue.pending.refuseOutside(head);
     } else if (blocking) {
@@ -288,6 +307,10 @@ final class Scheduling {
     } else {
       queue.pending.standDown(head);
       queue.pending.parkShape(head);
+    }
+    if (!queue.pending.standing().containsAll(others)) {
+      // It stands in place of one for which more may have been kept.
+      quotas.unparkOthers(queue);
     }
   }
 

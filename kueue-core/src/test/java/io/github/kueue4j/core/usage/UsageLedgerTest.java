@@ -195,7 +195,9 @@ class UsageLedgerTest {
             vector(UsageVector.perWeight(otherUsed, new FairSharing(Quantity.of(otherWeight)))));
   }
 
-  /** Memory counts in bytes by default: the last digit of so large a sum is no difference either. */
+  /**
+   * Memory counts in bytes by default: the last digit of so large a sum is no difference either.
+   */
   @ParameterizedTest
   @CsvSource({
     "3, 1073741824, 1",
@@ -222,8 +224,7 @@ class UsageLedgerTest {
   /** Comes and is charged for, and is gone at once. */
   private void passing(int number, ObjectKey queue, long bytes) {
     Amounts<String> memory = Amounts.of("memory", bytes);
-    ledger.set(
-        workload(number), new Reservation("uid", START, queue, "cq", memory, true), START);
+    ledger.set(workload(number), new Reservation("uid", START, queue, "cq", memory, true), START);
     ledger.set(workload(number), null, START);
   }
 
@@ -233,7 +234,8 @@ class UsageLedgerTest {
       @ForAll @IntRange(min = 0, max = 1000) int steps) {
     double more = usage + steps * Math.ulp(usage);
     assertThat(UsageVector.comparable(usage)).isLessThanOrEqualTo(UsageVector.comparable(more));
-    assertThat(UsageVector.comparable(usage)).isCloseTo(usage, within(usage < 1e6 ? 1e-9 : 0.5 + usage * 1e-9));
+    assertThat(UsageVector.comparable(usage))
+        .isCloseTo(usage, within(usage < 1e6 ? 1e-9 : 0.5 + usage * 1e-9));
   }
 
   @ParameterizedTest

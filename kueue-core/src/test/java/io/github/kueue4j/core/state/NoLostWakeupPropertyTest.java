@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import static io.github.kueue4j.core.testing.TeamState.NOW;
+import static io.github.kueue4j.core.testing.TeamState.cpus;
+import static io.github.kueue4j.core.testing.TeamState.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.testing.TeamState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/**
+ * What is left alone because nothing has changed for it would get nothing if it were tried: at
+ * rest, trying everything once more admits nobody. Nor does it take for ever to come to rest.
+ */
+class NoLostWakeupPropertyTest {
+  private static final List<String> QUEUES = List.of("a", "b", "c");
+
+  @Property(tries = 300, seed = "20261121")
+  void nobodyWaitsForWhatIsFree(@ForAll long seed) {
+    Random random = new Random(seed);
+    TeamState team = new TeamState(null, PreemptionSettings.classical());
+    List<String> story = new ArrayList<>();
+    for (String queue : QUEUES) {
+      String spec =
+          "cohortName: tree, queueingStrategy: %s, preemption: {reclaimWithinCohort: %s, withinClusterQueue: %s}, %s"
+              .formatted(
+                  one(random, "StrictFIFO", "BestEffortFIFO"),
+                  one(random, "Never", "Never", "LowerPriority", "Any"),
+                  one(random, "Never", "Never", "LowerPriority"),
+                  cpus(random.nextInt(5)));
+      story.add(queue + " " + spec);
+      team.clusterQueue(queue, spec);
+      team.localQueue("lq-" + queue, queue, 0);
+    }
+    int version = 0;
+    for (int step = 0; step < 30; step++) {
+      String name = "w" + random.nextInt(8);
+      if (random.nextInt(3) == 0) {
+        story.add(name + " gone");
+        team.state().workloadGone(key(name), NOW);
+      } else {
+        // As it was before, where it has quota by now.
+        if (!held(team, name)) {
+          String queue = QUEUES.get(random.nextInt(3));
+          int cpu = 1 + random.nextInt(4);
+          int priority = random.nextInt(3);
+          story.add("%s in %s %d priority %d".formatted(name, queue, cpu, priority));
+          team.waiting(name, "lq-" + queue, cpu, priority);
+        }
+      }
+      comeToRest(team, story);
+      List<String> before = team.reserved();
+      team.state().namespace("team", Map.of("version", "v" + version++));
+      comeToRest(team, story);
+      assertThat(team.reserved()).as("%s %s", story, team.decided()).isEqualTo(before);
+    }
+  }
+
+  private static boolean held(TeamState team, String name) {
+    return team.outbox().reservation(key(name)) != null;
+  }
+
+  private static void comeToRest(TeamState team, List<String> story) {
+    int turns = 0;
+    while (!team.state().schedule(NOW)) {
+      assertThat(turns++).as("%s", story).isLessThan(3);
+    }
+  }
+
+  private static String one(Random random, String... values) {
+    return values[random.nextInt(values.length)];
+  }
+}
