@@ -50,7 +50,12 @@ final class RefusedChanges {
         .map(Refused::until);
   }
 
-  /** Something was taken, or the Workload is gone. */
+  /** Until when the latest change isn't asked for again; empty if nothing was refused. */
+  Optional<Instant> until(ObjectKey workload) {
+    return Optional.ofNullable(latest.get(workload)).map(Refused::until);
+  }
+
+  /** Something was taken, nothing is asked for any more, or the Workload is gone. */
   void forget(ObjectKey workload) {
     latest.remove(workload);
   }

@@ -42,10 +42,12 @@ import io.github.kueue4j.runtime.Requeue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -261,7 +263,10 @@ public final class WorkloadReconciler implements Reconciler {
           new Step.Again(writer.patch(GuardedPatch.between(workload, claimed.get()))));
     }
     return switch (jobs.alignment(workload, phase)) {
-      case Alignment.InLine inLine -> Optional.empty();
+      case Alignment.InLine inLine -> {
+        refusedChanges.forget(key);
+        yield Optional.empty();
+      }
       case Alignment.Change change -> change(key, change, reservation);
       case Alignment.Recheck recheck -> Optional.of(new Step.Moved());
       case Alignment.Replace replace -> {
@@ -424,24 +429,25 @@ public final class WorkloadReconciler implements Reconciler {
     return new Step.Done(requeue(workload, wakeAt));
   }
 
-  /** Wakes for the lifecycle or for a verdict that is to be written, whichever comes first. */
+  /**
+   * Wakes for the lifecycle, for a verdict that is to be written, or for a change that was refused
+   * and is to be asked for again, whichever comes first.
+   */
   private Requeue requeue(Workload workload, @Nullable Instant wakeAt) {
     ObjectKey key = ObjectKey.of(workload);
     Situation situation = facts.about(workload, Owner.UNKNOWN, Sightings.none());
-    Instant verdictAt =
+    Optional<Instant> verdictAt =
         situation.phase() == Phase.QUEUED || situation.phase() == Phase.HELD
-            ? verdict(key, situation)
-                .map(Outbox.Verdict::notBefore)
-                .filter(when -> when.isAfter(clock.instant()))
-                .orElse(null)
-            : null;
-    if (wakeAt == null && verdictAt == null) {
-      return Requeue.never();
-    }
-    if (wakeAt == null || verdictAt == null) {
-      return Requeue.at(wakeAt == null ? Objects.requireNonNull(verdictAt) : wakeAt);
-    }
-    return Requeue.at(wakeAt.isBefore(verdictAt) ? wakeAt : verdictAt);
+            ? verdict(key, situation).map(Outbox.Verdict::notBefore)
+            : Optional.empty();
+    Instant now = clock.instant();
+    Stream<Instant> ours =
+        Stream.concat(verdictAt.stream(), refusedChanges.until(key).stream())
+            .filter(when -> when.isAfter(now));
+    return Stream.concat(Stream.ofNullable(wakeAt), ours)
+        .min(Comparator.naturalOrder())
+        .map(Requeue::at)
+        .orElseGet(Requeue::never);
   }
 
   private Owner stopOwner(Workload workload) {

@@ -143,7 +143,6 @@ class RefusedWorkloadTest {
       }
 
       cluster.pass(Duration.ofSeconds(61));
-      cluster.podsRun("job");
 
       cluster.awaitWorkload(
           "job", workload -> Integer.valueOf(9).equals(workload.spec().priority()));
