@@ -149,6 +149,7 @@ final class CoreAssembly implements AutoCloseable {
             kinds(configuration),
             informers,
             caches,
+            freshWorkloads,
             api,
             events,
             configuration.featureGates().enabled(FeatureGate.METRIC_FOR_WORKLOAD_CREATION_LATENCY)

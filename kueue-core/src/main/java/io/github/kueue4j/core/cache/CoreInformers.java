@@ -120,8 +120,10 @@ public record CoreInformers(
   }
 
   /** The Workloads that an object controls. */
-  public List<Workload> workloadsOwnedBy(String apiVersion, String kind, ObjectKey owner) {
-    return workloads.byIndex(BY_OWNER, owner(apiVersion, kind, owner));
+  public List<ObjectKey> workloadsOwnedBy(String apiVersion, String kind, ObjectKey owner) {
+    return workloads.byIndex(BY_OWNER, owner(apiVersion, kind, owner)).stream()
+        .map(ObjectKey::of)
+        .toList();
   }
 
   private static List<String> owner(Workload workload) {

@@ -24,6 +24,7 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -65,13 +66,27 @@ final class Ancestors {
 
   /** Asks the API if the caches don't know an owner. */
   Above above(KubernetesObject job) {
+    return above(job, externals::above);
+  }
+
+  /**
+   * Whether a Job has to be suspended, by what the API server says now of the Workload of an owner
+   * that somebody else looks after: who is suspended below that for an old reason is not started
+   * again.
+   */
+  boolean suspends(KubernetesObject job) {
+    return above(job, externals::aboveNow) == Above.SUSPENDED;
+  }
+
+  private Above above(
+      KubernetesObject job, BiFunction<String, V1OwnerReference, Above> aboveExternally) {
     Above topmost = Above.NOBODY;
     KubernetesObject current = job;
     String namespace = ObjectKey.of(job).namespace();
     for (int level = 0; level < MOST_LEVELS; level++) {
       Optional<V1OwnerReference> owner = controller(current);
       if (owner.filter(externals::isKind).isPresent()) {
-        Above above = externals.above(namespace, owner.get());
+        Above above = aboveExternally.apply(namespace, owner.get());
         return above == Above.NOBODY ? topmost : above;
       }
       Optional<? extends JobSide<?>> side = owner.flatMap(sides);

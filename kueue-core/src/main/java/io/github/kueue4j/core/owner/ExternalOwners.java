@@ -20,12 +20,14 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Jobs of kinds that somebody else's controller looks after. It makes their Workloads, starts them
@@ -35,11 +37,14 @@ import java.util.Optional;
 final class ExternalOwners {
   private final List<ExternalKind> kinds;
   private final CoreInformers caches;
+  private final FreshCache<Workload> workloads;
   private final boolean withoutQueue;
 
-  ExternalOwners(CoreInformers caches, Configuration configuration) {
+  ExternalOwners(
+      CoreInformers caches, FreshCache<Workload> workloads, Configuration configuration) {
     this.kinds = configuration.integrations().external();
     this.caches = caches;
+    this.workloads = workloads;
     this.withoutQueue = configuration.manageJobsWithoutQueueName();
   }
 
@@ -62,17 +67,28 @@ final class ExternalOwners {
    * managed, unless everything is: then its Workload is still to come.
    */
   Ancestors.Above above(String namespace, V1OwnerReference owner) {
-    List<Workload> workloads =
+    return above(namespace, owner, workloads::get);
+  }
+
+  /** The same as {@link #above}, by what the API server says now of the Workloads. */
+  Ancestors.Above aboveNow(String namespace, V1OwnerReference owner) {
+    return above(namespace, owner, workloads::live);
+  }
+
+  private Ancestors.Above above(
+      String namespace, V1OwnerReference owner, Function<ObjectKey, Optional<Workload>> read) {
+    List<Workload> controlled =
         caches
             .workloadsOwnedBy(
                 owner.getApiVersion(), owner.getKind(), new ObjectKey(namespace, owner.getName()))
             .stream()
+            .flatMap(key -> read.apply(key).stream())
             .filter(workload -> controls(owner.getUid(), workload))
             .toList();
-    if (workloads.isEmpty()) {
+    if (controlled.isEmpty()) {
       return withoutQueue ? Ancestors.Above.SUSPENDED : Ancestors.Above.NOBODY;
     }
-    return workloads.stream().anyMatch(ExternalOwners::mayRun)
+    return controlled.stream().anyMatch(ExternalOwners::mayRun)
         ? Ancestors.Above.RUNNING
         : Ancestors.Above.SUSPENDED;
   }

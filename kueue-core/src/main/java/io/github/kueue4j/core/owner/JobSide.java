@@ -162,8 +162,10 @@ final class JobSide<T extends KubernetesObject> {
     return switch (need) {
       case NOTHING -> Jobs.Adoption.NOT_NEEDED;
       case SUSPENSION -> {
-        runs.stop(job, podSets);
-        events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+        if (ancestors.suspends(job)) {
+          runs.stop(job, podSets);
+          events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+        }
         yield Jobs.Adoption.NOT_NEEDED;
       }
       case STOP -> runs.stop(job, podSets) == Owner.STOPPED ? create(job) : Jobs.Adoption.STOPPING;

@@ -20,6 +20,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.Alignment;
@@ -63,12 +64,14 @@ public final class Jobs {
   /**
    * Jobs of these kinds; registers an informer for each.
    *
+   * @param workloads by which Jobs follow owners that somebody else looks after
    * @param news who wants to know what is done for Jobs
    */
   public Jobs(
       List<? extends JobKind<?>> kinds,
       Informers informers,
       CoreInformers caches,
+      FreshCache<Workload> workloads,
       KubernetesApi api,
       EventRecorder events,
       JobNews news,
@@ -76,7 +79,7 @@ public final class Jobs {
     this.priorities = new Priorities(caches, api);
     this.configuration = configuration;
     this.retention = new Retention(configuration.objectRetention());
-    this.externals = new ExternalOwners(caches, configuration);
+    this.externals = new ExternalOwners(caches, workloads, configuration);
     Ancestors ancestors = new Ancestors(this::side, externals, events);
     this.sides =
         kinds.stream()

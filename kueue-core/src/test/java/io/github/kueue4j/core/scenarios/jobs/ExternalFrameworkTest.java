@@ -21,6 +21,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Objects;
@@ -56,12 +57,9 @@ class ExternalFrameworkTest {
 
       cluster.jobSucceeds("holder");
       cluster.awaitThat("it is admitted", world -> TestCluster.admitted(wrapped(world)));
-      // Its own controller starts it, now that it may.
-      cluster.api.patch(
-          CoreTypes.JOB,
-          TestCluster.key("child"),
-          TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
       cluster.settle();
+      // Its own controller starts it, now that it may.
+      startChild(cluster);
       assertThat(cluster.job("child").getSpec().getSuspend()).isFalse();
 
       deactivate(cluster);
@@ -70,6 +68,66 @@ class ExternalFrameworkTest {
           .as("only its own controller knows when the quota is free")
           .isTrue();
       assertThat(TestCluster.isTrue(wrapped(cluster), WorkloadConditions.EVICTED)).isTrue();
+    }
+  }
+
+  @Test
+  void aChildMayRunAsSoonAsItsOwnerIsAdmittedWhateverTheWatchesSay() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(LEASES);
+      cluster.job("holder", 1);
+      cluster.awaitSuspended("holder", false);
+      String uid = owner(cluster);
+      workload(cluster, uid);
+      cluster.settle();
+      child(cluster, uid, "labels: {kueue.x-k8s.io/queue-name: lq}");
+      cluster.awaitSuspended("child", true);
+      cluster.settle();
+
+      cluster.silence("workloads");
+      cluster.jobSucceeds("holder");
+      cluster.awaitThat("it is admitted", world -> TestCluster.admitted(wrapped(world)));
+      cluster.settle();
+      startChild(cluster);
+
+      assertThat(cluster.job("child").getSpec().getSuspend()).isFalse();
+    }
+  }
+
+  @Test
+  void beforeAChildIsSuspendedTheServerIsAskedWhatItsOwnerMay() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("stopPolicy: Hold", "default=1");
+      cluster.startCore(LEASES);
+      String uid = owner(cluster);
+      workload(cluster, uid);
+      cluster.settle();
+      child(cluster, uid, "labels: {kueue.x-k8s.io/queue-name: lq}");
+      cluster.awaitSuspended("child", true);
+      cluster.settle();
+
+      cluster.silence("workloads");
+      // What a core that led before has written at the last moment.
+      String since = ApiTime.format(cluster.time.instant());
+      cluster.api.patchStatus(
+          KueueTypes.WORKLOAD,
+          TestCluster.key("wrapped"),
+          TestCluster.merge(
+              """
+              {"status": {
+                "admission": {"clusterQueue": "cq", "podSetAssignments": [{"name": "main",
+                  "count": 1, "flavors": {"cpu": "default"}, "resourceUsage": {"cpu": "1"}}]},
+                "conditions": [
+                  {"type": "QuotaReserved", "status": "True", "reason": "QuotaReserved",
+                    "message": "", "lastTransitionTime": "%1$s"},
+                  {"type": "Admitted", "status": "True", "reason": "Admitted",
+                    "message": "", "lastTransitionTime": "%1$s"}]}}
+              """
+                  .formatted(since)));
+      startChild(cluster);
+
+      assertThat(cluster.job("child").getSpec().getSuspend()).isFalse();
     }
   }
 
@@ -158,6 +216,14 @@ class ExternalFrameworkTest {
               resources: {requests: {cpu: 1}}}]}
         """
             .formatted(labels, reference(owner)));
+  }
+
+  private static void startChild(TestCluster cluster) {
+    cluster.api.patch(
+        CoreTypes.JOB,
+        TestCluster.key("child"),
+        TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+    cluster.settle();
   }
 
   private static String reference(String uid) {
