@@ -38,7 +38,11 @@ final class Eligibility {
     if (JobWorkload.queueName(job).isEmpty() && !configuration.manageJobsWithoutQueueName()) {
       return false;
     }
-    String namespace = ObjectKey.of(job).namespace();
+    return in(ObjectKey.of(job).namespace());
+  }
+
+  /** Whether anything in this namespace is managed. */
+  boolean in(String namespace) {
     Map<String, String> labels =
         caches
             .namespaces()

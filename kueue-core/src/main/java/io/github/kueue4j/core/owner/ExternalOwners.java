@@ -38,6 +38,7 @@ final class ExternalOwners {
   private final List<ExternalKind> kinds;
   private final CoreInformers caches;
   private final FreshCache<Workload> workloads;
+  private final Eligibility eligibility;
   private final boolean withoutQueue;
 
   ExternalOwners(
@@ -45,6 +46,7 @@ final class ExternalOwners {
     this.kinds = configuration.integrations().external();
     this.caches = caches;
     this.workloads = workloads;
+    this.eligibility = new Eligibility(caches, configuration);
     this.withoutQueue = configuration.manageJobsWithoutQueueName();
   }
 
@@ -56,15 +58,20 @@ final class ExternalOwners {
     return isKind(owner.getApiVersion(), owner.getKind());
   }
 
-  /** Whether there is a Workload that belongs to an object of such a kind. */
+  /**
+   * Whether there is a Workload that belongs to an object of such a kind, in a namespace where Jobs
+   * are managed.
+   */
   boolean manages(String apiVersion, String kind, ObjectKey key) {
     return isKind(apiVersion, kind)
+        && eligibility.in(key.namespace())
         && (withoutQueue || !caches.workloadsOwnedBy(apiVersion, kind, key).isEmpty());
   }
 
   /**
    * What an owner of such a kind means for what belongs to it. One that has no Workload yet is not
-   * managed, unless everything is: then its Workload is still to come.
+   * managed, unless everything is: then its Workload is still to come. Where nothing is managed, it
+   * never comes.
    */
   Ancestors.Above above(String namespace, V1OwnerReference owner) {
     return above(namespace, owner, workloads::get);
@@ -77,6 +84,9 @@ final class ExternalOwners {
 
   private Ancestors.Above above(
       String namespace, V1OwnerReference owner, Function<ObjectKey, Optional<Workload>> read) {
+    if (!eligibility.in(namespace)) {
+      return Ancestors.Above.NOBODY;
+    }
     List<Workload> controlled =
         caches
             .workloadsOwnedBy(

@@ -132,6 +132,28 @@ class ExternalFrameworkTest {
   }
 
   @Test
+  void whereNothingIsManagedAChildRuns() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(
+          LEASES
+              + """
+              manageJobsWithoutQueueName: true
+              managedJobsNamespaceSelector:
+                matchExpressions:
+                - {key: kubernetes.io/metadata.name, operator: NotIn,
+                   values: [kube-system, kueue-system, team]}
+              """);
+      String uid = owner(cluster);
+      child(cluster, uid, "labels: {}");
+      cluster.settle();
+
+      assertThat(cluster.job("child").getSpec().getSuspend()).isFalse();
+      assertThat(cluster.workloads()).isEmpty();
+    }
+  }
+
+  @Test
   void aChildOfAnOwnerThatHasNoWorkloadIsOnItsOwn() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
