@@ -104,6 +104,8 @@ class UnadmittedTest {
 
       cluster.awaitThat(
           "the run is timed", world -> core.meters().find("kueue.execution.time").timer() != null);
+      // Whoever registers a timer records afterwards, and goes on to that of the LocalQueue.
+      cluster.settle();
       assertThat(core.meters().get("kueue.execution.time").timer().totalTime(TimeUnit.SECONDS))
           .isEqualTo(90);
       assertThat(
