@@ -102,7 +102,18 @@ final class WorkloadWriter {
    */
   Workload writeDemand(
       ObjectKey key, Workload before, Workload after, Decision.@Nullable Reserve reservation) {
-    Workload written = patchStatus(GuardedPatch.ofStatus(before, after));
+    Workload written;
+    try {
+      written = patchStatus(GuardedPatch.ofStatus(before, after));
+    } catch (KubernetesApiException.Invalid
+        | KubernetesApiException.BadRequest
+        | KubernetesApiException.Forbidden e) {
+      // It can't come to the reservation before this is taken; others may use the quota meanwhile.
+      if (reservation != null) {
+        giveUp(key, reservation, RESERVATION_RETRY);
+      }
+      throw e;
+    }
     state.post(current -> current.written(written, clock.instant()));
     abandon(key, reservation);
     return written;

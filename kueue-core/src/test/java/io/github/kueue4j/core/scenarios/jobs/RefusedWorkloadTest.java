@@ -149,6 +149,54 @@ class RefusedWorkloadTest {
     }
   }
 
+  @Test
+  void quotaThatWasFoundForAWorkloadWhoseDemandIsRefusedIsFreeForOthers() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      cluster.job("holder", 2);
+      cluster.awaitSuspended("holder", false);
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+          spec:
+            suspend: true
+            parallelism: 2
+            completions: 2
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """);
+      String first = ObjectKey.of(cluster.workload("job")).name();
+      cluster.pass(Duration.ofSeconds(2));
+      cluster.job("next", 2);
+      cluster.workload("next");
+      cluster.settle();
+      RequestMatcher demands =
+          RequestMatcher.verbs("patch")
+              .and(RequestMatcher.resource("workloads"))
+              .and(RequestMatcher.subresource("status"))
+              .and(RequestMatcher.object("team", first));
+      try (Fault refusal = cluster.server.faults().failNext(1000, demands, 422)) {
+        cluster.api.patchStatus(
+            CoreTypes.JOB,
+            TestCluster.key("job"),
+            TestCluster.merge("{\"status\": {\"succeeded\": 1}}"));
+        cluster.awaitThat("it is refused", world -> refusal.hits() > 0);
+        cluster.jobSucceeds("holder");
+
+        cluster.awaitWorkload("next", TestCluster::admitted);
+        cluster.settle();
+        assertThat(refusal.hits()).as("no hot loop").isLessThan(10);
+      }
+      cluster.jobSucceeds("next");
+      cluster.passUntil(
+          "its demand is taken", world -> TestCluster.admitted(world.workload("job")));
+    }
+  }
+
   private static void priorityClass(TestCluster cluster, String name, int value) {
     cluster.apply(
         """
