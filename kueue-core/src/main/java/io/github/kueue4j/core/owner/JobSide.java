@@ -164,7 +164,9 @@ final class JobSide<T extends KubernetesObject> {
       case SUSPENSION -> {
         if (ancestors.suspends(job)) {
           runs.stop(job, podSets);
-          events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+          if (!kind.stopBegun(job)) {
+            events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+          }
         }
         yield Jobs.Adoption.NOT_NEEDED;
       }

@@ -23,7 +23,11 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -128,6 +132,49 @@ class ExternalFrameworkTest {
       startChild(cluster);
 
       assertThat(cluster.job("child").getSpec().getSuspend()).isFalse();
+    }
+  }
+
+  @Test
+  void aChildThatStopsForAWhileIsToldOnce() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore(LEASES);
+      String uid = owner(cluster);
+      workload(cluster, uid);
+      cluster.awaitThat("it is admitted", world -> TestCluster.admitted(wrapped(world)));
+      cluster.settle();
+      child(cluster, uid, "labels: {kueue.x-k8s.io/queue-name: lq}");
+      cluster.podsRun("child");
+      cluster.settle();
+      deactivate(cluster);
+      cluster.awaitSuspended("child", true);
+
+      for (int look = 0; look < 3; look++) {
+        // Long enough for an event not to count as one of a series.
+        cluster.pass(Duration.ofMinutes(10));
+        cluster.api.patch(
+            CoreTypes.JOB,
+            TestCluster.key("child"),
+            TestCluster.merge("{\"metadata\": {\"labels\": {\"look\": \"" + look + "\"}}}"));
+        cluster.settle();
+      }
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: later, namespace: team,
+            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: none}}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+          """);
+      cluster.awaitThat(
+          "what is told later is written",
+          world -> !events(world, "WorkloadPriorityClassNotFound", "later").isEmpty());
+
+      assertThat(events(cluster, "Suspended", "child")).hasSize(1);
     }
   }
 
@@ -246,6 +293,17 @@ class ExternalFrameworkTest {
         TestCluster.key("child"),
         TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
     cluster.settle();
+  }
+
+  /** What was told about objects whose names contain this. */
+  private static List<EventsV1Event> events(TestCluster cluster, String reason, String name) {
+    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .filter(event -> reason.equals(event.getReason()))
+        .filter(
+            event ->
+                event.getRegarding() != null
+                    && String.valueOf(event.getRegarding().getName()).contains(name))
+        .toList();
   }
 
   private static String reference(String uid) {
