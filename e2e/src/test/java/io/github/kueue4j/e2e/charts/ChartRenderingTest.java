@@ -111,7 +111,9 @@ class ChartRenderingTest {
                     apiVersion: config.kueue.x-k8s.io/v1beta2
                     kind: Configuration
                     webhook: {port: 9443}
-                    integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}
+                    integrations:
+                      frameworks: [batch/job, jobset.x-k8s.io/jobset]
+                      externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
                     """);
 
     Map<String, Map<String, Object>> objects = new TreeMap<>();
@@ -130,6 +132,9 @@ class ChartRenderingTest {
               "resources=[" + kind + "s]",
               "kueue.x-k8s.io/queue-name",
               "kubernetes.io/metadata.name",
+              "(owner.apiVersion + ' ' + owner.kind) in ['batch/v1 Job',"
+                  + " 'jobset.x-k8s.io/v1alpha2 JobSet',"
+                  + " 'workload.codeflare.dev/v1beta2 AppWrapper']",
               "Object{spec: Object.spec{suspend: true}}");
       assertThat(String.valueOf(objects.get("MutatingAdmissionPolicyBinding/" + name)))
           .contains("policyName=" + name);
