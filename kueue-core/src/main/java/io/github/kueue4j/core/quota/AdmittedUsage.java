@@ -22,6 +22,7 @@ import io.github.kueue4j.api.Workload;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.ToLongBiFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -38,11 +39,21 @@ public final class AdmittedUsage {
 
   /** What a Workload with this status uses; nothing without an admission. */
   public static Amounts<FlavorResource> of(Workload workload) {
+    RemainingPods remaining = RemainingPods.of(workload);
+    return sum(workload, (total, podSet) -> share(total, podSet, remaining));
+  }
+
+  /** What a Workload with this status was assigned, however many pods still run. */
+  public static Amounts<FlavorResource> assigned(Workload workload) {
+    return sum(workload, (total, podSet) -> total);
+  }
+
+  private static Amounts<FlavorResource> sum(
+      Workload workload, ToLongBiFunction<Long, PodSetAssignment> counted) {
     Admission admission = workload.status().admission();
     if (admission == null) {
       return Amounts.none();
     }
-    RemainingPods remaining = RemainingPods.of(workload);
     Map<FlavorResource, Long> usage = new TreeMap<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       podSet
@@ -53,7 +64,7 @@ public final class AdmittedUsage {
                 usage.merge(
                     new FlavorResource(flavor, resource),
                     // Somebody wrote it by hand: nobody can give the others quota.
-                    share(Math.max(0, ResourceUnits.of(resource, amount)), podSet, remaining),
+                    counted.applyAsLong(Math.max(0, ResourceUnits.of(resource, amount)), podSet),
                     Amounts::add);
               });
     }

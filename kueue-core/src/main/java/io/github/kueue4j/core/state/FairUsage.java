@@ -28,6 +28,7 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
@@ -138,14 +139,14 @@ final class FairUsage {
   private void begin(UsageLedger ledger, Instant now) {
     Map<ObjectKey, List<Run>> runs = new HashMap<>();
     for (WorkloadEntry entry : queues.workloads()) {
-      run(entry)
+      heldOnce(entry)
           .ifPresent(
-              run -> {
-                Holding held = heldOnce(entry).orElseThrow();
-                runs.computeIfAbsent(held.localQueue(), queue -> new ArrayList<>()).add(run);
+              held -> {
+                List<Run> parts = runs(entry, held);
+                runs.computeIfAbsent(held.localQueue(), queue -> new ArrayList<>()).addAll(parts);
                 runs.computeIfAbsent(
                         ObjectKey.cluster(held.clusterQueue()), queue -> new ArrayList<>())
-                    .add(run);
+                    .addAll(parts);
               });
     }
     Map<String, List<ObjectKey>> leading = new TreeMap<>();
@@ -326,18 +327,26 @@ final class FairUsage {
                 held.admitted()));
   }
 
-  /** The time for which a Workload has run so far, if it has been Admitted. */
-  private static Optional<Run> run(WorkloadEntry entry) {
+  /**
+   * What a Workload has run so far, if it has been Admitted. Nobody can tell any more when its pods
+   * that are reclaimable by now had stopped. Its entry counts in full, as it did then. What has
+   * finished counts as if all pods had run to its end, and what still runs as if only those had
+   * that run now: an upper and a lower bound. They are off by what the others did since the last
+   * sample, for one interval at most, plus the time for which no core ran.
+   */
+  private static List<Run> runs(WorkloadEntry entry, Holding held) {
     Instant admitted = since(entry, WorkloadConditions.ADMITTED);
-    return admitted == null
-        ? Optional.empty()
-        : heldOnce(entry)
-            .map(
-                held ->
-                    new Run(
-                        byResource(held.usage()),
-                        admitted,
-                        since(entry, WorkloadConditions.FINISHED)));
+    if (admitted == null || entry.latest == null) {
+      return List.of();
+    }
+    Amounts<String> assigned = byResource(AdmittedUsage.assigned(entry.latest));
+    Instant finished = since(entry, WorkloadConditions.FINISHED);
+    if (finished != null) {
+      return List.of(new Run(assigned, admitted, finished));
+    }
+    Amounts<String> running = byResource(held.usage());
+    return List.of(
+        new Run(running, admitted, null), new Run(assigned.minus(running), admitted, admitted));
   }
 
   /** What it holds; what it held when it finished. */

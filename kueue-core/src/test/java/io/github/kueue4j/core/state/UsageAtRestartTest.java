@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The kueue4j Authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.kueue4j.core.state;
+
+import static io.github.kueue4j.core.testing.FromYaml.read;
+import static io.github.kueue4j.core.testing.TeamState.NOW;
+import static io.github.kueue4j.core.testing.TeamState.cpus;
+import static io.github.kueue4j.core.testing.TeamState.key;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.testing.TeamState;
+import io.github.kueue4j.core.usage.UsagePolicy;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What admission fair sharing (KEP-4136) still knows after a restart of one of ten pods of a CPU
+ * each, which was Admitted at the last sample, five minutes ago. Half of a usage is left after five
+ * minutes, and its entry costs half of what it asks for: 2.5 CPUs by now, plus half of what ran all
+ * the time.
+ */
+class UsageAtRestartTest {
+  private static final UsagePolicy POLICY =
+      UsagePolicy.of(Duration.ofMinutes(5), Duration.ofMinutes(5));
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "runs with all its pods,        0,  False, 7.5",
+    "has just finished,             0,  True,  7.5",
+    "finished one pod by the other, 10, True,  7.5",
+    "finished but for one pod,      9,  True,  7.5",
+    "one pod still runs,            9,  False, 3.0",
+    "its last pod has just stopped, 10, False, 2.5"
+  })
+  void countsItsEntryAndItsTime(String name, int reclaimable, String finished, double expected) {
+    TeamState team = new TeamState(POLICY, PreemptionSettings.classical());
+    team.clusterQueue("cq", cpus(10));
+    team.state()
+        .localQueue(
+            key("lq"),
+            read(
+                LocalQueue.class,
+                """
+                {metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq},
+                  status: {fairSharing: {weightedShare: 0, admissionFairSharingStatus:
+                    {consumedResources: {}, lastUpdate: '2026-01-05T07:55:00Z'}}}}
+                """),
+            NOW);
+    team.state()
+        .workload(
+            read(
+                Workload.class,
+                """
+                {metadata: {name: w, namespace: team, uid: uid, resourceVersion: '1',
+                    creationTimestamp: '2026-01-05T07:00:00Z'},
+                  spec: {queueName: lq, podSets: [{name: main, count: 10, template:
+                    {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]},
+                  status: {
+                    admission: {clusterQueue: cq, podSetAssignments: [{name: main, count: 10,
+                      flavors: {cpu: default}, resourceUsage: {cpu: 10}}]},
+                    reclaimablePods: [{name: main, count: %d}],
+                    conditions: [
+                      {type: QuotaReserved, status: 'True', reason: R, message: '',
+                        lastTransitionTime: '2026-01-05T07:55:00Z'},
+                      {type: Admitted, status: 'True', reason: R, message: '',
+                        lastTransitionTime: '2026-01-05T07:55:00Z'},
+                      {type: Finished, status: '%s', reason: R, message: '',
+                        lastTransitionTime: '2026-01-05T08:00:00Z'}]}}
+                """
+                    .formatted(reclaimable, finished)),
+            NOW);
+
+    team.schedule();
+
+    QueueUsage usage =
+        Objects.requireNonNull(team.state().localQueue(key("lq")).orElseThrow().usage());
+    assertThat(usage.compared()).isCloseTo(expected, within(1e-9));
+  }
+}
