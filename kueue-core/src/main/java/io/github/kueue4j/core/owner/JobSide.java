@@ -77,6 +77,7 @@ final class JobSide<T extends KubernetesObject> {
 
   private final WholePods<T> wholePods;
   private final OwnedJobs<T> owned;
+  private final DoubledWorkloads<T> doubled;
   private final JobRuns<T> runs;
   private final JobDemand<T> demand;
 
@@ -102,6 +103,7 @@ final class JobSide<T extends KubernetesObject> {
     this.ancestors = ancestors;
     this.demand = new JobDemand<>(kind, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
+    this.doubled = new DoubledWorkloads<>(kind, names, owned, caches, api);
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
     this.api = api;
     this.events = events;
@@ -179,6 +181,10 @@ final class JobSide<T extends KubernetesObject> {
   private Jobs.Adoption create(T job) {
     if (JobWorkload.prebuilt(job).isPresent()) {
       return Jobs.Adoption.PREBUILT_MISSING;
+    }
+    if (doubled.existsBeside(job, names.of(kind.type(), job))) {
+      // Our cache was behind; the informer will show it.
+      return Jobs.Adoption.CREATED;
     }
     Optional<List<PodSet>> whole = whole(job);
     if (whole.isEmpty()) {
@@ -271,7 +277,13 @@ final class JobSide<T extends KubernetesObject> {
       return leaves(left.get(), workload);
     }
     T job = owned.cached(workload).filter(found -> !Health.terminating(found)).orElse(null);
-    if (job == null || (phase != Phase.ADMITTED && runs.runsOrDid(job, workload))) {
+    if (job == null) {
+      return new Alignment.InLine();
+    }
+    if (doubled.yields(job, workload)) {
+      return new Alignment.Replace();
+    }
+    if (phase != Phase.ADMITTED && runs.runsOrDid(job, workload)) {
       return new Alignment.InLine();
     }
     Alignment alignment = demand.alignment(job, demand.podSets(job), workload, phase);
@@ -334,6 +346,11 @@ final class JobSide<T extends KubernetesObject> {
       job = owned.live(workload);
     }
     return job.map(found -> runs.stop(found, workload.spec().podSets())).orElse(Owner.STOPPED);
+  }
+
+  /** See {@link Jobs#runsOnAnother}. */
+  boolean runsOnAnother(Workload workload) {
+    return owned.cached(workload).filter(job -> doubled.covers(job, workload)).isPresent();
   }
 
   boolean goes(Workload workload) {

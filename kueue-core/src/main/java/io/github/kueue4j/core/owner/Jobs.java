@@ -176,6 +176,11 @@ public final class Jobs {
     return side(workload).filter(side -> side.goes(workload)).isPresent();
   }
 
+  /** Whether the Job has the quota of another Workload, so that it needn't stop for this one. */
+  public boolean runsOnAnother(Workload workload) {
+    return side(workload).filter(side -> side.runsOnAnother(workload)).isPresent();
+  }
+
   /** Whether the Job runs, or still looks as if it did: not as it has to be while it waits. */
   public boolean strays(Workload workload) {
     return side(workload).filter(side -> side.strays(workload)).isPresent();

@@ -466,6 +466,7 @@ public final class WorkloadReconciler implements Reconciler {
         && jobs.finished(workload).isEmpty()
         && mayRun
         && !jobs.goes(workload)
+        && !jobs.runsOnAnother(workload)
         && jobs.stop(workload) != Owner.STOPPED) {
       // Its pods still use the quota, which is free for others once the Workload is gone.
       return new Step.Done(Requeue.never());

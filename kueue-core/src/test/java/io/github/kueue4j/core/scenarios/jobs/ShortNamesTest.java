@@ -17,9 +17,13 @@ package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.kubernetes.client.openapi.models.V1Job;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +84,109 @@ class ShortNamesTest {
           workload ->
               TestCluster.isTrue(workload, io.github.kueue4j.api.WorkloadConditions.FINISHED));
     }
+  }
+
+  @Test
+  void aWorkloadThatTheCacheDoesNotShowYetIsNotMadeOnceMore() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore(ON);
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: %s, namespace: team}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 1}}}]}
+          """
+              .formatted(LONG));
+      cluster.settle();
+      cluster.silence("workloads");
+      String made = make(cluster, false);
+
+      cluster.api.patch(
+          CoreTypes.JOB,
+          TestCluster.key(LONG),
+          TestCluster.merge(
+              "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"lq\"}}}"));
+      cluster.settle();
+
+      assertThat(names(cluster)).containsExactly(made);
+    }
+  }
+
+  @Test
+  void ofTwoWorkloadsTheOneThatHoldsQuotaStaysAndTheJobRunsOn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job(LONG, 1);
+      cluster.awaitSuspended(LONG, false);
+      cluster.podsRun(LONG);
+      String before = ObjectKey.of(cluster.workload(LONG)).name();
+      cluster.settle();
+      Long generation = cluster.job(LONG).getMetadata().getGeneration();
+      cluster.crashCore();
+      make(cluster, true);
+
+      cluster.startCore(ON);
+      cluster.awaitThat("one goes", world -> world.workloads().size() == 1);
+      cluster.settle();
+
+      assertThat(names(cluster)).containsExactly(before);
+      assertThat(TestCluster.admitted(cluster.workload(LONG))).isTrue();
+      assertThat(cluster.job(LONG).getMetadata().getGeneration())
+          .as("it was not stopped")
+          .isEqualTo(generation);
+    }
+  }
+
+  @Test
+  void ofTwoWorkloadsThatWaitTheOlderStays() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("stopPolicy: Hold", "default=2");
+      cluster.startCore();
+      cluster.job(LONG, 1);
+      String before = ObjectKey.of(cluster.workload(LONG)).name();
+      cluster.pass(Duration.ofSeconds(2));
+      cluster.crashCore();
+      make(cluster, true);
+
+      cluster.startCore(ON);
+      cluster.awaitThat("one goes", world -> world.workloads().size() == 1);
+      cluster.settle();
+
+      assertThat(names(cluster)).containsExactly(before);
+    }
+  }
+
+  /** Another core, which leads no longer, has made a Workload of the Job in its last moment. */
+  private static String make(TestCluster cluster, boolean shortened) {
+    V1Job job = cluster.job(LONG);
+    String name = new WorkloadNames(shortened).of(CoreTypes.JOB, job).name();
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata:
+          name: %s
+          namespace: team
+          finalizers: [kueue.x-k8s.io/resource-in-use]
+          ownerReferences:
+          - {apiVersion: batch/v1, kind: Job, name: %s, uid: %s, controller: true}
+        spec:
+          queueName: lq
+          podSets:
+          - name: main
+            count: 1
+            template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1}}}]}}
+        """
+            .formatted(name, LONG, job.getMetadata().getUid()));
+    return name;
   }
 
   private static List<String> names(TestCluster cluster) {
