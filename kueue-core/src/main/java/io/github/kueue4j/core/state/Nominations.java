@@ -188,10 +188,16 @@ final class Nominations {
       return Optional.of(candidate(queue, first));
     }
 
-    /** What fits into the queue's own quota passes what sticks out of it. */
+    /**
+     * What fits into the queue's own quota passes what sticks out of it. A preemptor whose victims
+     * are still there holds up the queue.
+     */
     private Optional<Candidate> firstOfBestEffort(ClusterQueueEntry queue) {
       Optional<QueuedWorkload> open = queue.pending.firstOpen(this::used);
       while (open.isPresent()) {
+        if (queue.pending.isBlockedBy(open.get())) {
+          return Optional.empty();
+        }
         if (fits(NodeId.queue(queue.name), queue, open.get())) {
           nominate(queue, open.get());
           break;
