@@ -161,19 +161,19 @@ class KueueCrdsTest {
             reserved(POD_REF.formatted("a")),
             reserved(POD_REF.formatted("a").replace("priority: 1", "priority: 2")),
             reserved("priority: 1"),
-            "neither set nor removed"),
+            "priorityClassRef is immutable"),
         row(
             KueueTypes.WORKLOAD,
             reserved(POD_REF.formatted("a")),
             reserved(POD_REF.formatted("a")),
             reserved(WORKLOAD_REF.formatted("a")),
-            "group and kind are immutable"),
+            "priorityClassRef is immutable"),
         row(
             KueueTypes.WORKLOAD,
             reserved(POD_REF.formatted("a")),
             reserved(POD_REF.formatted("a")),
             reserved(POD_REF.formatted("b")),
-            "name is immutable"),
+            "priorityClassRef is immutable"),
         row(
             KueueTypes.WORKLOAD,
             reserved("queueName: a"),
