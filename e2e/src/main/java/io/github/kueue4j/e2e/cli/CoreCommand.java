@@ -24,6 +24,7 @@ import io.github.kueue4j.e2e.assembly.RunningCore;
 import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.runtime.KubernetesApi;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -76,11 +77,22 @@ final class CoreCommand implements Callable<Integer> {
   private void prepare(Configuration configuration) {
     try (ClusterConnection connection = target.connect()) {
       if (installCrds) {
-        Definitions.installKueue(connection.api());
+        install(connection.api(), configuration.webhook().isPresent());
       }
       mustHoldLease(connection, configuration);
     }
     target.mustServe(KueueTypes.WORKLOAD);
+  }
+
+  private static void install(KubernetesApi api, boolean webhooks) {
+    if (webhooks) {
+      Definitions.installKueue(api);
+    } else {
+      Definitions.installKueueUnconverted(api);
+      System.out.println(
+          "v1beta1 of Workloads, ClusterQueues, LocalQueues and Cohorts is not served: this core"
+              + " serves no webhook to convert it (no 'webhook' in --config)");
+    }
   }
 
   private static void mustHoldLease(ClusterConnection connection, Configuration configuration) {

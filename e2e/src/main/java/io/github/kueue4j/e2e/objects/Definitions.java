@@ -15,6 +15,7 @@
  */
 package io.github.kueue4j.e2e.objects;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.CoreTypes;
@@ -44,24 +45,51 @@ public final class Definitions {
 
   private Definitions() {}
 
-  /** Creates or updates the kinds of {@code kueue.x-k8s.io} and waits until they are served. */
+  /**
+   * Creates or updates the kinds of {@code kueue.x-k8s.io}, all their versions, and waits until
+   * they are served. Some kinds need a core's webhook to convert them.
+   */
   public static void installKueue(KubernetesApi api) {
-    Crds.kueue().forEach(yaml -> install(api, yaml));
+    Crds.kueue().forEach(yaml -> install(api, tree(yaml)));
     KueueTypes.ALL.forEach(type -> awaitServed(api, type));
+  }
+
+  /**
+   * Like {@link #installKueue}, for a cluster whose API server reaches no webhook: versions that
+   * would have to be converted are not served. An API server fills a cache for each version that is
+   * served; where nobody converts, it lists all objects about once a second and never succeeds.
+   */
+  public static void installKueueUnconverted(KubernetesApi api) {
+    Crds.kueue().forEach(yaml -> install(api, withoutConvertedVersions(tree(yaml))));
+    KueueTypes.ALL.forEach(type -> awaitServed(api, type));
+  }
+
+  private static JsonObject withoutConvertedVersions(JsonObject definition) {
+    JsonObject spec = definition.getAsJsonObject("spec");
+    JsonObject conversion = spec.getAsJsonObject("conversion");
+    if (conversion != null && "Webhook".equals(conversion.get("strategy").getAsString())) {
+      for (JsonElement version : spec.getAsJsonArray("versions")) {
+        boolean stored = version.getAsJsonObject().get("storage").getAsBoolean();
+        version.getAsJsonObject().addProperty("served", stored);
+      }
+    }
+    return definition;
   }
 
   /** Creates what others install in a real cluster, unless it is there: ProvisioningRequest. */
   public static void installExternal(KubernetesApi api) {
     if (!api.serves(KueueTypes.PROVISIONING_REQUEST)) {
-      Crds.external().forEach(yaml -> install(api, yaml));
+      Crds.external().forEach(yaml -> install(api, tree(yaml)));
       awaitServed(api, KueueTypes.PROVISIONING_REQUEST);
     }
   }
 
-  private static void install(KubernetesApi api, String yaml) {
-    JsonObject tree =
-        KueueJson.toTree(new Yaml(new SafeConstructor(new LoaderOptions())).<Object>load(yaml))
-            .getAsJsonObject();
+  private static JsonObject tree(String yaml) {
+    return KueueJson.toTree(new Yaml(new SafeConstructor(new LoaderOptions())).<Object>load(yaml))
+        .getAsJsonObject();
+  }
+
+  private static void install(KubernetesApi api, JsonObject tree) {
     ObjectKey key = ObjectKey.cluster(tree.getAsJsonObject("metadata").get("name").getAsString());
     try {
       api.create(

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
@@ -231,6 +232,41 @@ class ChartRenderingTest {
     assertThat(webhooks(objects, "MutatingWebhookConfiguration").toString())
         .contains("\"namespaceSelector\":{\"matchLabels\":{\"batch\":\"on\"}}")
         .doesNotContain("NotIn");
+  }
+
+  @Test
+  void whatNobodyConvertsOrReadsIsNotServed() {
+    List<String> converted = List.of("clusterqueues", "cohorts", "localqueues", "workloads");
+
+    assertThat(withoutV1beta1(values -> values)).isEmpty();
+    assertThat(withoutV1beta1(values -> values.set("crds.v1beta1", false))).isEqualTo(converted);
+    assertThat(
+            withoutV1beta1(
+                values ->
+                    values.set(
+                        "managerConfig.controllerManagerConfigYaml",
+                        "metrics: {bindAddress: \"0\"}")))
+        .isEqualTo(converted);
+  }
+
+  private static List<String> withoutV1beta1(UnaryOperator<TemplateCommand> values) {
+    return CORE.render(values).stream()
+        .filter(each -> each.id().startsWith("CustomResourceDefinition/"))
+        .filter(each -> !served(each, "v1beta1"))
+        .peek(each -> assertThat(served(each, "v1beta2")).isTrue())
+        .map(each -> each.name().substring(0, each.name().indexOf('.')))
+        .sorted()
+        .toList();
+  }
+
+  private static boolean served(Rendered definition, String version) {
+    JsonObject spec = KueueJson.toTree(definition.tree()).getAsJsonObject().getAsJsonObject("spec");
+    for (JsonElement each : spec.getAsJsonArray("versions")) {
+      if (each.getAsJsonObject().get("name").getAsString().equals(version)) {
+        return each.getAsJsonObject().get("served").getAsBoolean();
+      }
+    }
+    throw new AssertionError(definition.name() + " has no version " + version);
   }
 
   @Test

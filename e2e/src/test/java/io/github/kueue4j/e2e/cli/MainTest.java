@@ -36,7 +36,7 @@ import picocli.CommandLine;
 class MainTest {
   @TempDir Path folder;
 
-  private record Outcome(int status, String err) {}
+  private record Outcome(int status, String out, String err) {}
 
   @Test
   void namesAnUnknownOption() {
@@ -100,6 +100,7 @@ class MainTest {
 
       assertThat(core.status()).isEqualTo(2);
       assertThat(core.err()).contains("port " + port, "healthProbeBindAddress").hasLineCount(1);
+      assertThat(core.out()).contains("v1beta1", "is not served", "webhook").hasLineCount(1);
       assertThat(check.status()).isEqualTo(2);
       assertThat(check.err()).contains("port " + port, "--http-port").hasLineCount(1);
     }
@@ -153,13 +154,19 @@ class MainTest {
   }
 
   private static Outcome run(String... arguments) {
-    PrintStream before = System.err;
+    PrintStream outBefore = System.out;
+    PrintStream errBefore = System.err;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
     try {
-      return new Outcome(Main.run(arguments), err.toString(StandardCharsets.UTF_8));
+      int status = Main.run(arguments);
+      return new Outcome(
+          status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     } finally {
-      System.setErr(before);
+      System.setOut(outBefore);
+      System.setErr(errBefore);
     }
   }
 

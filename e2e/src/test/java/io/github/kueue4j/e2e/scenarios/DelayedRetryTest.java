@@ -126,7 +126,7 @@ class DelayedRetryTest {
         Cluster cluster = kind.start(time);
         ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
       KubernetesApi api = connection.api();
-      Definitions.installKueue(api);
+      Definitions.installKueueUnconverted(api);
       RunningCore core = start(cluster, time);
       try {
         Manifests.parse(OBJECTS).createIn(api);

@@ -91,7 +91,7 @@ class PreemptionOnDemandTest {
                         evaluation.priority() < 100 ? Verdict.ready("there is room") : answer.get())
                 .build()) {
       KubernetesApi api = connection.api();
-      Definitions.installKueue(api);
+      Definitions.installKueueUnconverted(api);
       RunningCore core =
           RunningCore.start(Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
       try {

@@ -128,7 +128,7 @@ final class Stage implements AutoCloseable {
     running.push(cluster);
     Target target = Target.of(cluster.kubeconfig());
     try (ClusterConnection connection = target.connect("definitions")) {
-      Definitions.installKueue(connection.api());
+      Definitions.installKueueUnconverted(connection.api());
       Definitions.installExternal(connection.api());
     }
     running.push(RunningCore.start(target, configuration, time));

@@ -73,7 +73,7 @@ class JobsComeAndGoTest {
         Cluster server = kind.start(time);
         ClusterConnection users = Target.of(server.kubeconfig()).connect("users")) {
       KubernetesApi api = users.api();
-      Definitions.installKueue(api);
+      Definitions.installKueueUnconverted(api);
       Definitions.installExternal(api);
       createQueues(api);
       Target cluster = Target.of(server.kubeconfig());

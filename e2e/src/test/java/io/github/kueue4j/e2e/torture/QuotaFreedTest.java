@@ -75,7 +75,7 @@ class QuotaFreedTest {
         Cluster cluster = kind.start(time);
         ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
       KubernetesApi api = connection.api();
-      Definitions.installKueue(api);
+      Definitions.installKueueUnconverted(api);
       Ground.create(api, 1, List.of("check"), time.instant());
       try (Recorder recorder = Recorder.start(connection, time, frame -> {});
           RunningCore core =

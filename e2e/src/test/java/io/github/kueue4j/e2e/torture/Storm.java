@@ -105,7 +105,7 @@ final class Storm implements AutoCloseable {
     this.target = Target.of(cluster.kubeconfig());
     this.random = new Random(setup.seed());
     this.api = connect("user").api();
-    Definitions.installKueue(api);
+    Definitions.installKueueUnconverted(api);
     Ground.create(api, setup.quota(), NAIVE, time.instant());
     if (setup.withSdk()) {
       Ground.check(api, CAREFUL, CAREFUL_CONTROLLER);
