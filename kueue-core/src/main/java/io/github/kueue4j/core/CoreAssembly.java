@@ -39,6 +39,7 @@ import io.github.kueue4j.core.report.BuildInfo;
 import io.github.kueue4j.core.report.CohortInfo;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
 import io.github.kueue4j.core.report.CoreMetrics;
+import io.github.kueue4j.core.report.Looks;
 import io.github.kueue4j.core.report.Measured;
 import io.github.kueue4j.core.report.QueueLabels;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
@@ -87,7 +88,9 @@ final class CoreAssembly implements AutoCloseable {
   private final StateLoop loop;
   private final Controller workloads;
   private final Controller queueStatuses;
+  private final Looks queueLooks;
   private final Controller cohortStatuses;
+  private final Looks cohortLooks;
   private final ObjectsInUse objectsInUse;
   private final ControllerHost host;
   private final RecorderSwitch events;
@@ -158,6 +161,9 @@ final class CoreAssembly implements AutoCloseable {
             configuration);
     this.workloads = workloadController(configuration, freshWorkloads, jobs);
     boolean fairSharing = !configuration.fairSharingStrategies().isEmpty();
+    Duration interval = configuration.extensions().queueStatusInterval();
+    this.queueLooks = new Looks(pace, interval);
+    this.cohortLooks = new Looks(pace, interval);
     this.queueStatuses =
         controller(
                 "queue-status",
@@ -169,8 +175,7 @@ final class CoreAssembly implements AutoCloseable {
                     metrics,
                     fairSharing,
                     time,
-                    pace,
-                    configuration.extensions().queueStatusInterval()))
+                    queueLooks))
             .delaysBy(pace)
             .workers(
                 Math.max(
@@ -186,8 +191,7 @@ final class CoreAssembly implements AutoCloseable {
                     loop,
                     metrics,
                     fairSharing,
-                    pace,
-                    configuration.extensions().queueStatusInterval()))
+                    cohortLooks))
             .delaysBy(pace)
             .workers(configuration.concurrency("Cohort", DEFAULT_COHORT_WORKERS))
             .build();
@@ -405,7 +409,6 @@ final class CoreAssembly implements AutoCloseable {
 
     @Override
     public void queueChanged(ObjectKey queue) {
-      queueStatuses.queue().add(queue);
       if (changed.isEmpty()) {
         loop.post(this::measureChanged);
       }
@@ -417,6 +420,9 @@ final class CoreAssembly implements AutoCloseable {
       changed.clear();
       for (ObjectKey queue : queues) {
         metrics.queue(state, queue);
+        if (queueLooks.ask(queue)) {
+          queueStatuses.queue().add(queue);
+        }
         if (queue.namespace().isEmpty()) {
           objectsInUse.released(queue);
           state.cohortsAbove(queue.name()).forEach(this::cohortChanged);
@@ -426,7 +432,10 @@ final class CoreAssembly implements AutoCloseable {
 
     @Override
     public void cohortChanged(String cohort) {
-      cohortStatuses.queue().add(ObjectKey.cluster(cohort));
+      ObjectKey key = ObjectKey.cluster(cohort);
+      if (cohortLooks.ask(key)) {
+        cohortStatuses.queue().add(key);
+      }
     }
 
     @Override

@@ -25,6 +25,7 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.Informer;
@@ -113,9 +114,14 @@ public final class ObjectsInUse {
             AdmissionCheck::withMetadata));
   }
 
-  /** Fewer Workloads may hold quota of this ClusterQueue now; if it is deleted, it may go. */
+  /**
+   * Fewer Workloads may hold quota of this ClusterQueue now; if it is deleted, it may go. A
+   * deletion that isn't known yet is looked at when it is.
+   */
   public void released(ObjectKey clusterQueue) {
-    clusterQueues.queue().add(clusterQueue);
+    if (caches.clusterQueues().get(clusterQueue).filter(Health::terminating).isPresent()) {
+      clusterQueues.queue().add(clusterQueue);
+    }
   }
 
   /** A controller for objects that are in use while a ClusterQueue names them. */

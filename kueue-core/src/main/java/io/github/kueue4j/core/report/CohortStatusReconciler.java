@@ -25,12 +25,8 @@ import io.github.kueue4j.core.status.QueueStatuses;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apiguardian.api.API;
 
@@ -45,16 +41,13 @@ public final class CohortStatusReconciler implements Reconciler {
   private final StateLoop state;
   private final CoreMetrics metrics;
   private final boolean fairSharing;
-  private final InstantSource pace;
-  private final Duration interval;
-  private final Map<ObjectKey, Instant> looked = new ConcurrentHashMap<>();
+  private final Looks looks;
 
   /**
    * The reconciler.
    *
    * @param fairSharing whether shares count in preemption, and are stated
-   * @param pace what the interval goes by, as do the delays of the controller that runs this
-   * @param interval shortest time between two looks at one Cohort
+   * @param looks when a Cohort is looked at
    */
   public CohortStatusReconciler(
       KubernetesApi api,
@@ -62,29 +55,26 @@ public final class CohortStatusReconciler implements Reconciler {
       StateLoop state,
       CoreMetrics metrics,
       boolean fairSharing,
-      InstantSource pace,
-      Duration interval) {
+      Looks looks) {
     this.statuses = new StatusWriter<>(cohorts, patch -> api.patchStatus(KueueTypes.COHORT, patch));
     this.state = state;
     this.metrics = metrics;
     this.fairSharing = fairSharing;
-    this.pace = pace;
-    this.interval = interval;
+    this.looks = looks;
   }
 
   @Override
   public Requeue reconcile(ObjectKey key) throws InterruptedException {
-    Instant now = pace.instant();
-    Instant last = looked.get(key);
-    if (last != null && now.isBefore(last.plus(interval))) {
-      return Requeue.at(last.plus(interval));
+    Optional<Instant> later = looks.begin(key);
+    if (later.isPresent()) {
+      return Requeue.at(later.get());
     }
     Optional<CohortReport> report = look(key.name());
     if (report.isEmpty()) {
-      looked.remove(key);
+      looks.forget(key);
       return Requeue.never();
     }
-    looked.put(key, now);
+    looks.looked(key);
     CohortReport held = report.get();
     statuses.write(
         key,

@@ -30,12 +30,9 @@ import io.github.kueue4j.core.status.QueueStatuses;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -53,17 +50,14 @@ public final class QueueStatusReconciler implements Reconciler {
   private final CoreMetrics metrics;
   private final boolean fairSharing;
   private final InstantSource clock;
-  private final InstantSource pace;
-  private final Duration interval;
-  private final Map<ObjectKey, Instant> written = new ConcurrentHashMap<>();
+  private final Looks looks;
 
   /**
    * The reconciler.
    *
    * @param fairSharing whether shares count in preemption, and are stated
    * @param clock what the statuses' timestamps go by
-   * @param pace what the interval goes by, as do the delays of the controller that runs this
-   * @param interval shortest time between two writes of one queue
+   * @param looks when a queue is looked at; a look that wrote nothing doesn't count
    */
   public QueueStatusReconciler(
       KubernetesApi api,
@@ -73,8 +67,7 @@ public final class QueueStatusReconciler implements Reconciler {
       CoreMetrics metrics,
       boolean fairSharing,
       InstantSource clock,
-      InstantSource pace,
-      Duration interval) {
+      Looks looks) {
     this.clusterQueues =
         new StatusWriter<>(
             clusterQueues, patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
@@ -84,18 +77,17 @@ public final class QueueStatusReconciler implements Reconciler {
     this.metrics = metrics;
     this.fairSharing = fairSharing;
     this.clock = clock;
-    this.pace = pace;
-    this.interval = interval;
+    this.looks = looks;
   }
 
   @Override
   public Requeue reconcile(ObjectKey key) throws InterruptedException {
-    Instant last = written.get(key);
-    if (last != null && pace.instant().isBefore(last.plus(interval))) {
-      return Requeue.at(last.plus(interval));
+    Optional<Instant> later = looks.begin(key);
+    if (later.isPresent()) {
+      return Requeue.at(later.get());
     }
     if (key.namespace().isEmpty() ? clusterQueue(key) : localQueue(key)) {
-      written.put(key, pace.instant());
+      looks.looked(key);
     }
     return Requeue.never();
   }
@@ -110,7 +102,7 @@ public final class QueueStatusReconciler implements Reconciler {
               return found;
             });
     if (report.isEmpty()) {
-      written.remove(key);
+      looks.forget(key);
       return false;
     }
     ClusterQueueReport held = report.get();
@@ -130,7 +122,7 @@ public final class QueueStatusReconciler implements Reconciler {
     Instant now = clock.instant();
     Optional<LocalQueueReport> report = ask(current -> current.localQueue(key));
     if (report.isEmpty()) {
-      written.remove(key);
+      looks.forget(key);
       return false;
     }
     LocalQueueReport held = report.get();
