@@ -17,13 +17,16 @@ package io.github.kueue4j.e2e.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One Workload to come.
  *
- * @param after the start of the load
+ * @param after the start of the load, if nobody has to wait for an answer
  * @param queue the LocalQueue, which has the name of its ClusterQueue
  * @param name the Workload's
  * @param kind what it is like
@@ -47,5 +50,15 @@ record Arrival(Duration after, String queue, String name, Load.WorkloadKind kind
     }
     arrivals.sort(Comparator.comparing(Arrival::after).thenComparing(Arrival::name));
     return arrivals;
+  }
+
+  /** The same, by queue and class: who creates one after the other. */
+  static Collection<List<Arrival>> rows(List<Arrival> arrivals) {
+    Map<String, List<Arrival>> rows = new LinkedHashMap<>();
+    for (Arrival arrival : arrivals) {
+      String row = arrival.queue() + "/" + arrival.kind().name();
+      rows.computeIfAbsent(row, name -> new ArrayList<>()).add(arrival);
+    }
+    return rows.values();
   }
 }

@@ -59,8 +59,8 @@ import org.slf4j.LoggerFactory;
 public final class LoadRun {
   private static final Logger log = LoggerFactory.getLogger(LoadRun.class);
 
-  /** Requests of the generator under way at once. */
-  private static final int CONCURRENCY = 32;
+  /** Ends under way at once. */
+  private static final int ENDS = 32;
 
   private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration CORE_TIMEOUT = Duration.ofSeconds(60);
@@ -77,7 +77,7 @@ public final class LoadRun {
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger preempted = new AtomicInteger();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-  private final Semaphore requests = new Semaphore(CONCURRENCY);
+  private final Semaphore ends = new Semaphore(ENDS);
   private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
@@ -135,7 +135,7 @@ public final class LoadRun {
       awaitCore();
       long start = System.nanoTime();
       long deadline = start + timeout.toNanos();
-      Future<?> generator = workers.submit(() -> generate(start));
+      Arrival.rows(arrivals).forEach(row -> workers.execute(() -> generate(row)));
       boolean complete = false;
       while (!complete && System.nanoTime() < deadline) {
         complete = unfinished.await(REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -145,7 +145,6 @@ public final class LoadRun {
           throw problem;
         }
       }
-      generator.cancel(true);
       return outcome(Duration.ofNanos(System.nanoTime() - start));
     } finally {
       timers.shutdownNow();
@@ -171,30 +170,21 @@ public final class LoadRun {
     }
   }
 
-  private void generate(long start) {
+  /**
+   * Creates one after the other, each its pause after the answer about the one before: whoever
+   * sends Workloads waits for a server that is slow.
+   */
+  private void generate(List<Arrival> row) {
     try {
-      for (Arrival arrival : arrivals) {
-        long due = start + arrival.after().toNanos() - System.nanoTime();
-        if (due > 0) {
-          TimeUnit.NANOSECONDS.sleep(due);
-        }
-        requests.acquire();
-        workers.execute(() -> asRequest(() -> create(arrival)));
+      for (Arrival arrival : row) {
+        TimeUnit.NANOSECONDS.sleep(arrival.kind().every().toNanos());
+        create(arrival);
       }
     } catch (InterruptedException e) {
       // The run has ended.
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Does what one permit was taken for. */
-  private void asRequest(Runnable request) {
-    try {
-      request.run();
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
-    } finally {
-      requests.release();
     }
   }
 
@@ -243,33 +233,40 @@ public final class LoadRun {
 
   private void end(Progress known) {
     try {
-      requests.acquire();
+      ends.acquire();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
     }
-    asRequest(
-        () -> {
-          synchronized (known) {
-            if (known.end == null || known.ending) {
-              return;
-            }
-            known.ending = true;
-          }
-          Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-          try {
-            api.patchStatus(
-                KueueTypes.WORKLOAD,
-                new ObjectKey(BenchObjects.NAMESPACE, known.arrival.name()),
-                JsonPatch.of(
-                    new JsonPatch.Operation(
-                        JsonPatch.Kind.ADD,
-                        "/status/conditions/-",
-                        BenchObjects.finished(now.toString()))));
-          } catch (KubernetesApiException.NotFound e) {
-            log.atWarn().addKeyValue("workload", known.arrival.name()).log("Somebody deleted it");
-          }
-        });
+    try {
+      synchronized (known) {
+        if (known.end == null || known.ending) {
+          return;
+        }
+        known.ending = true;
+      }
+      finish(known.arrival);
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    } finally {
+      ends.release();
+    }
+  }
+
+  private void finish(Arrival arrival) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    try {
+      api.patchStatus(
+          KueueTypes.WORKLOAD,
+          new ObjectKey(BenchObjects.NAMESPACE, arrival.name()),
+          JsonPatch.of(
+              new JsonPatch.Operation(
+                  JsonPatch.Kind.ADD,
+                  "/status/conditions/-",
+                  BenchObjects.finished(now.toString()))));
+    } catch (KubernetesApiException.NotFound e) {
+      log.atWarn().addKeyValue("workload", arrival.name()).log("Somebody deleted it");
+    }
   }
 
   private Outcome outcome(Duration makespan) {
