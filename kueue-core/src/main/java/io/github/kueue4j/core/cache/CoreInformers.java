@@ -74,7 +74,7 @@ public record CoreInformers(
             .of(KueueTypes.WORKLOAD)
             .index(BY_PRIORITY_CLASS, CoreInformers::priorityClass)
             .index(BY_OWNER, CoreInformers::owner)
-            .transform(Trimming::workload)
+            .trim(Trimming::workload)
             .register(),
         informers.of(KueueTypes.CLUSTER_QUEUE).register(),
         informers.of(KueueTypes.COHORT).register(),

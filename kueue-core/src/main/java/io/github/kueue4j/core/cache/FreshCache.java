@@ -20,11 +20,11 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.Trim;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -36,11 +36,10 @@ public final class FreshCache<T extends KubernetesObject> {
   private final ResourceType<T> type;
   private final Informer<T> informer;
   private final KubernetesApi api;
-  private final UnaryOperator<T> trim;
+  private final Trim<T> trim;
   private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
 
-  private FreshCache(
-      ResourceType<T> type, Informer<T> informer, KubernetesApi api, UnaryOperator<T> trim) {
+  private FreshCache(ResourceType<T> type, Informer<T> informer, KubernetesApi api, Trim<T> trim) {
     this.type = type;
     this.informer = informer;
     this.api = api;
@@ -50,7 +49,7 @@ public final class FreshCache<T extends KubernetesObject> {
   /** A cache over an informer; forgets what the informer sees deleted. */
   public static <T extends KubernetesObject> FreshCache<T> over(
       Informer<T> informer, ResourceType<T> type, KubernetesApi api) {
-    return over(informer, type, api, UnaryOperator.identity());
+    return over(informer, type, api, (read, known) -> read);
   }
 
   /**
@@ -59,7 +58,7 @@ public final class FreshCache<T extends KubernetesObject> {
    * @param trim does the same to what is written or read here; may be given what it has returned
    */
   public static <T extends KubernetesObject> FreshCache<T> over(
-      Informer<T> informer, ResourceType<T> type, KubernetesApi api, UnaryOperator<T> trim) {
+      Informer<T> informer, ResourceType<T> type, KubernetesApi api, Trim<T> trim) {
     FreshCache<T> cache = new FreshCache<>(type, informer, api, trim);
     informer.onChange(
         change -> {
@@ -99,7 +98,7 @@ public final class FreshCache<T extends KubernetesObject> {
    * @return what is kept of it
    */
   public T saw(T object) {
-    T kept = trim.apply(object);
+    T kept = trim.apply(object, get(ObjectKey.of(object)));
     ahead.put(ObjectKey.of(kept), kept);
     return kept;
   }

@@ -17,11 +17,12 @@ package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
@@ -41,16 +42,38 @@ public final class Trimming {
    * A Workload as caches keep it.
    *
    * @param read given up by the caller: its metadata is changed
+   * @param known what is kept of an earlier version; a spec that hasn't changed since is taken from
+   *     it, as most writes are about the status, and a fingerprint costs more than all the rest
    */
-  public static Workload workload(Workload read) {
+  public static Workload workload(Workload read, Optional<Workload> known) {
     metadata(read.metadata());
-    List<PodSet> podSets =
-        read.spec().podSets().stream()
+    return read.withSpec(
+        known
+            .filter(earlier -> sameSpec(read.metadata(), earlier.metadata()))
+            .map(Workload::spec)
+            .orElseGet(() -> trimmed(read.spec())));
+  }
+
+  /** A Workload as caches keep it that know nothing of it yet. */
+  public static Workload workload(Workload read) {
+    return workload(read, Optional.empty());
+  }
+
+  /** The API server gives every change of a spec another generation. */
+  private static boolean sameSpec(V1ObjectMeta read, V1ObjectMeta earlier) {
+    return read.getUid() != null
+        && read.getUid().equals(earlier.getUid())
+        && read.getGeneration() != null
+        && read.getGeneration().equals(earlier.getGeneration());
+  }
+
+  private static WorkloadSpec trimmed(WorkloadSpec read) {
+    return read.withPodSets(
+        read.podSets().stream()
             .map(
                 podSet ->
                     podSet.withTemplate(TrimmedTemplate.of(podSet.template(), podSet.template())))
-            .toList();
-    return read.withSpec(read.spec().withPodSets(podSets));
+            .toList());
   }
 
   /** Whether nothing was trimmed of these pods, so that they can be written. */

@@ -98,7 +98,9 @@ final class JobSide<T extends KubernetesObject> {
     this.eligibility = new Eligibility(caches, configuration);
     this.index =
         new JobIndex<>(kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors);
-    this.jobs = FreshCache.over(index.informer(), kind.type(), api, wholePods::trimmed);
+    this.jobs =
+        FreshCache.over(
+            index.informer(), kind.type(), api, (read, known) -> wholePods.trimmed(read));
     this.priorities = priorities;
     this.ancestors = ancestors;
     this.demand = new JobDemand<>(kind, priorities, events, configuration);

@@ -31,6 +31,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.queue.Demands;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.queue.ResourceRules;
@@ -43,8 +44,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -352,6 +355,49 @@ class TrimmingTest {
 
   private static List<PodSet> pods(Workload workload) {
     return workload.spec().podSets();
+  }
+
+  /** A name and its object as of a generation, written into the metadata of a Workload. */
+  private static Workload version(
+      @Nullable String uid, @Nullable Long generation, String queue, String requeued) {
+    Workload workload = workload(POD);
+    workload.metadata().setUid(uid);
+    workload.metadata().setGeneration(generation);
+    return workload
+        .withSpec(workload.spec().withQueueName(queue))
+        .withStatus(
+            KueueJson.fromJson(
+                "{\"requeueState\": {\"count\": " + requeued + "}}", WorkloadStatus.class));
+  }
+
+  @Test
+  void aSpecThatHasNotChangedIsTakenFromTheEarlierVersion() {
+    Workload earlier = Trimming.workload(version("u", 3L, "lq", "1"));
+
+    Workload next = Trimming.workload(version("u", 3L, "lq", "2"), Optional.of(earlier));
+
+    assertThat(next.spec()).isSameAs(earlier.spec());
+    assertThat(next).isEqualTo(Trimming.workload(version("u", 3L, "lq", "2")));
+  }
+
+  @Test
+  void aSpecOfAnotherGenerationOrObjectIsItsOwn() {
+    List<Workload> others =
+        List.of(
+            version("u", 4L, "other", "1"),
+            version("v", 3L, "other", "1"),
+            version(null, 3L, "other", "1"),
+            version("u", null, "other", "1"));
+
+    for (Workload earlier :
+        List.of(
+            Trimming.workload(version("u", 3L, "lq", "1")),
+            Trimming.workload(version(null, null, "lq", "1")))) {
+      for (Workload other : others) {
+        assertThat(Trimming.workload(other, Optional.of(earlier)).spec().queueName())
+            .isEqualTo("other");
+      }
+    }
   }
 
   private static Workload workload(JsonObject template) {

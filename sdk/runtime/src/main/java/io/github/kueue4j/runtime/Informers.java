@@ -192,7 +192,7 @@ public final class Informers implements AutoCloseable {
     private final ResourceType<T> type;
     private ListOptions selection = ListOptions.all();
     private final Map<String, Function<T, List<String>>> indexes = new LinkedHashMap<>();
-    private UnaryOperator<T> transform = UnaryOperator.identity();
+    private Trim<T> trim = (read, known) -> read;
 
     private Spec(Informers owner, ResourceType<T> type) {
       this.owner = owner;
@@ -239,7 +239,12 @@ public final class Informers implements AutoCloseable {
      * fields are dropped in any case.
      */
     public Spec<T> transform(UnaryOperator<T> function) {
-      transform = function;
+      return trim((read, known) -> function.apply(read));
+    }
+
+    /** Like {@link #transform}, for what can be taken over from an earlier version. */
+    public Spec<T> trim(Trim<T> function) {
+      trim = function;
       return this;
     }
 
@@ -260,8 +265,8 @@ public final class Informers implements AutoCloseable {
       return Map.copyOf(indexes);
     }
 
-    UnaryOperator<T> transform() {
-      return transform;
+    Trim<T> trim() {
+      return trim;
     }
   }
 }

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import okhttp3.Call;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
 
   private final ResourceType<T> type;
   private final ListOptions selection;
-  private final UnaryOperator<T> transform;
+  private final Trim<T> trim;
   private final TimeSource time;
   private final ApiTransport calls;
   private final ApiTransport watches;
@@ -70,7 +69,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     this.known = known;
     this.type = spec.type();
     this.selection = spec.selection();
-    this.transform = spec.transform();
+    this.trim = spec.trim();
     this.time = connection.wireTime();
     this.calls = connection.callsOf(this);
     this.watches = connection.watchesOf(this);
@@ -160,7 +159,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
       object.getMetadata().setManagedFields(null);
     }
     try {
-      return Optional.of(transform.apply(object));
+      return Optional.of(trim.apply(object, known.apply(ObjectKey.of(object))));
     } catch (RuntimeException e) {
       log.atError()
           .addKeyValue("resource", type.qualifiedName())
