@@ -135,7 +135,8 @@ public final class LoadRun {
       awaitCore();
       long start = System.nanoTime();
       long deadline = start + timeout.toNanos();
-      Arrival.rows(arrivals).forEach(row -> workers.execute(() -> generate(row)));
+      List<Future<?>> generators = new ArrayList<>();
+      Arrival.rows(arrivals).forEach(row -> generators.add(workers.submit(() -> generate(row))));
       boolean complete = false;
       while (!complete && System.nanoTime() < deadline) {
         complete = unfinished.await(REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -145,6 +146,7 @@ public final class LoadRun {
           throw problem;
         }
       }
+      generators.forEach(generator -> generator.cancel(true));
       return outcome(Duration.ofNanos(System.nanoTime() - start));
     } finally {
       timers.shutdownNow();

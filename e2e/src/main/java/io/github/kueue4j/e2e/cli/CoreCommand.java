@@ -25,6 +25,7 @@ import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.KubernetesApi;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -87,11 +88,15 @@ final class CoreCommand implements Callable<Integer> {
   private static void install(KubernetesApi api, boolean webhooks) {
     if (webhooks) {
       Definitions.installKueue(api);
-    } else {
-      Definitions.installKueueUnconverted(api);
+      return;
+    }
+    List<String> unserved = Definitions.installKueueUnconverted(api);
+    if (!unserved.isEmpty()) {
       System.out.println(
-          "v1beta1 of Workloads, ClusterQueues, LocalQueues and Cohorts is not served: this core"
-              + " serves no webhook to convert it (no 'webhook' in --config)");
+          "v1beta1 of "
+              + String.join(", ", unserved)
+              + " is not served: this core serves no webhook to convert it (no 'webhook' in"
+              + " --config)");
     }
   }
 

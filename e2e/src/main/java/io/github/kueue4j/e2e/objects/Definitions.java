@@ -30,6 +30,11 @@ import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.MergePatch;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
@@ -55,25 +60,78 @@ public final class Definitions {
   }
 
   /**
-   * Like {@link #installKueue}, for a cluster whose API server reaches no webhook: versions that
-   * would have to be converted are not served. An API server fills a cache for each version that is
-   * served; where nobody converts, it lists all objects about once a second and never succeeds.
+   * Like {@link #installKueue}, for a core that serves no webhook: versions that would have to be
+   * converted are not served. An API server fills a cache for each version that is served; where
+   * nobody converts, it lists all objects about once a second and never succeeds.
+   *
+   * <p>They stay served where somebody else converts, and where objects may be stored in them: who
+   * reads these as they are stored needs no conversion.
+   *
+   * @return what the kinds are called whose other versions are not served now
    */
-  public static void installKueueUnconverted(KubernetesApi api) {
-    Crds.kueue().forEach(yaml -> install(api, withoutConvertedVersions(tree(yaml))));
+  public static List<String> installKueueUnconverted(KubernetesApi api) {
+    List<String> unserved = new ArrayList<>();
+    for (String yaml : Crds.kueue()) {
+      JsonObject definition = tree(yaml);
+      if (needsWebhook(definition) && !isConvertedOrStored(api, definition)) {
+        serveStoredVersionOnly(definition);
+        unserved.add(
+            definition
+                .getAsJsonObject("spec")
+                .getAsJsonObject("names")
+                .get("plural")
+                .getAsString());
+      }
+      install(api, definition);
+    }
     KueueTypes.ALL.forEach(type -> awaitServed(api, type));
+    return unserved;
   }
 
-  private static JsonObject withoutConvertedVersions(JsonObject definition) {
-    JsonObject spec = definition.getAsJsonObject("spec");
-    JsonObject conversion = spec.getAsJsonObject("conversion");
-    if (conversion != null && "Webhook".equals(conversion.get("strategy").getAsString())) {
-      for (JsonElement version : spec.getAsJsonArray("versions")) {
-        boolean stored = version.getAsJsonObject().get("storage").getAsBoolean();
-        version.getAsJsonObject().addProperty("served", stored);
+  private static boolean needsWebhook(JsonObject definition) {
+    JsonObject conversion = definition.getAsJsonObject("spec").getAsJsonObject("conversion");
+    return conversion != null && "Webhook".equals(conversion.get("strategy").getAsString());
+  }
+
+  /** Whoever converts has entered whom the API server trusts. */
+  private static boolean isConvertedOrStored(KubernetesApi api, JsonObject definition) {
+    Optional<V1CustomResourceDefinition> present =
+        api.get(CoreTypes.CUSTOM_RESOURCE_DEFINITION, key(definition));
+    boolean converted =
+        present
+            .map(found -> found.getSpec().getConversion())
+            .map(conversion -> conversion.getWebhook())
+            .map(webhook -> webhook.getClientConfig())
+            .map(client -> client.getCaBundle())
+            .filter(bundle -> bundle.length > 0)
+            .isPresent();
+    return converted
+        || present
+            .map(found -> found.getStatus())
+            .map(status -> status.getStoredVersions())
+            .filter(versions -> !storedVersion(definition).containsAll(versions))
+            .isPresent();
+  }
+
+  private static Set<String> storedVersion(JsonObject definition) {
+    Set<String> stored = new HashSet<>();
+    for (JsonElement version : definition.getAsJsonObject("spec").getAsJsonArray("versions")) {
+      if (version.getAsJsonObject().get("storage").getAsBoolean()) {
+        stored.add(version.getAsJsonObject().get("name").getAsString());
       }
     }
-    return definition;
+    return stored;
+  }
+
+  private static void serveStoredVersionOnly(JsonObject definition) {
+    for (JsonElement version : definition.getAsJsonObject("spec").getAsJsonArray("versions")) {
+      boolean stored = version.getAsJsonObject().get("storage").getAsBoolean();
+      version.getAsJsonObject().addProperty("served", stored);
+    }
+  }
+
+  private static ObjectKey key(JsonObject definition) {
+    return ObjectKey.cluster(definition.getAsJsonObject("metadata").get("name").getAsString());
   }
 
   /** Creates what others install in a real cluster, unless it is there: ProvisioningRequest. */
@@ -90,7 +148,6 @@ public final class Definitions {
   }
 
   private static void install(KubernetesApi api, JsonObject tree) {
-    ObjectKey key = ObjectKey.cluster(tree.getAsJsonObject("metadata").get("name").getAsString());
     try {
       api.create(
           CoreTypes.CUSTOM_RESOURCE_DEFINITION,
@@ -98,7 +155,7 @@ public final class Definitions {
     } catch (KubernetesApiException.AlreadyExists existing) {
       JsonObject change = new JsonObject();
       change.add("spec", tree.get("spec"));
-      api.patch(CoreTypes.CUSTOM_RESOURCE_DEFINITION, key, new MergePatch(change));
+      api.patch(CoreTypes.CUSTOM_RESOURCE_DEFINITION, key(tree), new MergePatch(change));
     }
   }
 

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,20 @@ class LoadFileTest {
     assertThat(arrivals.getFirst().after()).isEqualTo(Duration.ofMillis(100));
     assertThat(arrivals.getLast().after()).isEqualTo(Duration.ofSeconds(1));
     assertThat(arrivals.stream().map(Arrival::name)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void eachClassOfAQueueIsARowInItsOrder() {
+    List<Arrival> arrivals = Arrival.of(LoadFile.parse(ONE));
+
+    Collection<List<Arrival>> rows = Arrival.rows(arrivals);
+
+    assertThat(rows).hasSize(6).allSatisfy(row -> assertThat(row).hasSize(10));
+    for (List<Arrival> row : rows) {
+      assertThat(row.stream().map(Arrival::queue).distinct()).hasSize(1);
+      assertThat(row).isSortedAccordingTo((a, b) -> a.after().compareTo(b.after()));
+    }
+    assertThat(rows.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(arrivals);
   }
 
   @Test

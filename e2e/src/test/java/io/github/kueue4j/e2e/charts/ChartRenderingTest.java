@@ -239,6 +239,8 @@ class ChartRenderingTest {
     List<String> converted = List.of("clusterqueues", "cohorts", "localqueues", "workloads");
 
     assertThat(withoutV1beta1(values -> values)).isEmpty();
+    // As after --reuse-values of a release that didn't know the value.
+    assertThat(withoutV1beta1(values -> values.set("crds.v1beta1", "null"))).isEmpty();
     assertThat(withoutV1beta1(values -> values.set("crds.v1beta1", false))).isEqualTo(converted);
     assertThat(
             withoutV1beta1(

@@ -59,7 +59,10 @@ public final class Trimming {
     return workload(read, Optional.empty());
   }
 
-  /** The API server gives every change of a spec another generation. */
+  /**
+   * The API server gives every change of a spec another generation. Not so what a restored backup
+   * or another definition makes of it: a core sees that after its next start.
+   */
   private static boolean sameSpec(V1ObjectMeta read, V1ObjectMeta earlier) {
     return read.getUid() != null
         && read.getUid().equals(earlier.getUid())

@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * When objects that change all the time are looked at: none more often than once per interval, and
- * however often a look is asked for, it is put into the work queue once. Thread-safe.
+ * When objects that change all the time are looked at: none within an interval after a look that
+ * counted, and however often a look is asked for, it is put into the work queue once. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class Looks {
@@ -59,7 +59,9 @@ public final class Looks {
    */
   Optional<Instant> begin(ObjectKey key) {
     Instant before = last.get(key);
-    if (before != null && clock.instant().isBefore(before.plus(interval))) {
+    Instant now = clock.instant();
+    // A clock that was set back must not make anybody wait until it comes there again.
+    if (before != null && !now.isBefore(before) && now.isBefore(before.plus(interval))) {
       awaited.add(key);
       return Optional.of(before.plus(interval));
     }
@@ -67,7 +69,7 @@ public final class Looks {
     return Optional.empty();
   }
 
-  /** The interval to the next look begins. */
+  /** The look counts: the interval to the next one begins. */
   void looked(ObjectKey key) {
     last.put(key, clock.instant());
   }

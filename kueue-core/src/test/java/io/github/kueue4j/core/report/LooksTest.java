@@ -21,6 +21,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LooksTest {
@@ -77,6 +78,18 @@ class LooksTest {
     looks.begin(QUEUE);
 
     assertThat(looks.begin(QUEUE)).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsSetBackKeepsNobodyWaiting() {
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    Looks set = new Looks(now::get, INTERVAL);
+    set.begin(QUEUE);
+    set.looked(QUEUE);
+
+    now.set(Instant.EPOCH.minus(Duration.ofHours(1)));
+
+    assertThat(set.begin(QUEUE)).isEmpty();
   }
 
   @Test

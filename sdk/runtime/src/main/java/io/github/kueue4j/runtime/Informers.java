@@ -242,7 +242,10 @@ public final class Informers implements AutoCloseable {
       return trim((read, known) -> function.apply(read));
     }
 
-    /** Like {@link #transform}, for what can be taken over from an earlier version. */
+    /**
+     * Like {@link #transform}, which it replaces, for what can be taken over from an earlier
+     * version.
+     */
     public Spec<T> trim(Trim<T> function) {
       trim = function;
       return this;

@@ -176,6 +176,31 @@ class InformerTest {
   }
 
   @Test
+  void whoTrimsIsToldWhatWasKeptBefore() throws InterruptedException {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    Informer<V1ConfigMap> informer =
+        informers
+            .of(CoreTypes.CONFIG_MAP)
+            .trim(
+                (read, known) -> {
+                  seen.add(
+                      known.map(before -> before.getData().get("kept")).orElse("nothing")
+                          + " > "
+                          + read.getData().get("value"));
+                  return read.putDataItem("kept", read.getData().get("value"));
+                })
+            .register();
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+    watch().event("MODIFIED", configMap("a", "50", "two"));
+
+    await()
+        .untilAsserted(
+            () -> assertThat(informer.get(A).orElseThrow().getData()).containsEntry("kept", "two"));
+    assertThat(seen).containsExactly("nothing > one", "one > two");
+  }
+
+  @Test
   void aTransformNeverSeesABookmark() throws InterruptedException {
     informers
         .of(CoreTypes.CONFIG_MAP)

@@ -54,11 +54,11 @@ record Correlation(@Nullable JsonNode anchor, @Nullable JsonNode anchorOld, bool
     return anchor != null && anchor == anchorOld;
   }
 
-  Correlation field(SchemaNode node, String name, JsonNode value) {
+  Correlation field(String name, JsonNode value) {
     if (!comparable) {
       return this;
     }
-    if (node.atomicMap() || anchorOld == null) {
+    if (anchorOld == null) {
       return below();
     }
     return of(value, anchorOld.get(name));

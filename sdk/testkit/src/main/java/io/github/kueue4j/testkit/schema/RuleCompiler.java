@@ -60,12 +60,11 @@ final class RuleCompiler {
   private @Nullable RuleNode node(
       SchemaNode schema, FieldPath path, @Nullable FieldPath uncorrelated) {
     Map<String, RuleNode> properties = new LinkedHashMap<>();
-    FieldPath below = uncorrelated != null ? uncorrelated : schema.atomicMap() ? path : null;
     schema
         .properties()
         .forEach(
             (name, child) -> {
-              RuleNode node = node(child, path.child("properties").key(name), below);
+              RuleNode node = node(child, path.child("properties").key(name), uncorrelated);
               if (node != null) {
                 properties.put(name, node);
               }
@@ -73,7 +72,7 @@ final class RuleCompiler {
     RuleNode additional =
         schema.additional() == null
             ? null
-            : node(schema.additional(), path.child("additionalProperties"), below);
+            : node(schema.additional(), path.child("additionalProperties"), uncorrelated);
     boolean keyed = schema.list().kind() == ListSemantics.Kind.MAP;
     FieldPath belowItems = uncorrelated != null ? uncorrelated : keyed ? null : path;
     RuleNode items =

@@ -65,7 +65,7 @@ final class RuleEvaluation {
   private void object(RuleNode node, ObjectNode object, Correlation before, FieldPath path) {
     if (node.additional() != null) {
       for (Map.Entry<String, JsonNode> entry : object.properties()) {
-        Correlation correlation = before.field(node.schema(), entry.getKey(), entry.getValue());
+        Correlation correlation = before.field(entry.getKey(), entry.getValue());
         value(node.additional(), entry.getValue(), correlation, path.key(entry.getKey()));
       }
     }
@@ -73,8 +73,7 @@ final class RuleEvaluation {
       String name = property.getKey();
       JsonNode child = object.get(name);
       if (child != null) {
-        value(
-            property.getValue(), child, before.field(node.schema(), name, child), path.child(name));
+        value(property.getValue(), child, before.field(name, child), path.child(name));
       }
     }
   }

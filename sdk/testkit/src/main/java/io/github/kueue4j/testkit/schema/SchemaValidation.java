@@ -97,10 +97,9 @@ final class SchemaValidation {
       String name = field.getKey();
       SchemaNode child = node.properties().get(name);
       if (child != null) {
-        value(
-            child, field.getValue(), before.field(node, name, field.getValue()), path.child(name));
+        value(child, field.getValue(), before.field(name, field.getValue()), path.child(name));
       } else if (node.additional() != null) {
-        Correlation correlation = before.field(node, name, field.getValue());
+        Correlation correlation = before.field(name, field.getValue());
         value(node.additional(), field.getValue(), correlation, path.child(name));
       }
     }

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The versions of a kind differ in the fields listed here and in no others: whoever adds a field to
@@ -102,6 +104,23 @@ class KueueCrdVersionsTest {
 
     assertThat(without(older, newer)).isEqualTo(ONLY_IN_V1BETA1.getOrDefault(plural, Set.of()));
     assertThat(without(newer, older)).isEqualTo(ONLY_IN_V1BETA2.getOrDefault(plural, Set.of()));
+  }
+
+  /** Or each status carries the owners of all their fields along. */
+  @ParameterizedTest
+  @ValueSource(strings = {"v1beta2", "v1beta1"})
+  void whatIsDecidedAsAWholeHasOneOwner(String version) {
+    ObjectNode workload = KueueCrds.schemaOf("Workload", version);
+
+    for (String whole :
+        List.of(
+            "/properties/spec/properties/podSets/items/properties/template",
+            "/properties/status/properties/admission",
+            "/properties/status/properties/conditions/items")) {
+      assertThat(workload.at(whole + "/x-kubernetes-map-type").asText())
+          .as(whole)
+          .isEqualTo("atomic");
+    }
   }
 
   private static Set<String> fields(ObjectNode definition, String version) {

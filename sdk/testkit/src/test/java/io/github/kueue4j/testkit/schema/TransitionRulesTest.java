@@ -53,6 +53,11 @@ class TransitionRulesTest {
           additionalProperties:
             type: integer
             x-kubernetes-validations: [{rule: self >= oldSelf}]
+        unit:
+          type: object
+          x-kubernetes-map-type: atomic
+          properties:
+            v: {type: integer, x-kubernetes-validations: [{rule: self >= oldSelf}]}
       """;
 
   @ParameterizedTest
@@ -70,6 +75,7 @@ class TransitionRulesTest {
         "{list: [{name: p, v: 5}]} | {list: [{name: q, v: 1}]} | none",
         "{map: {k: 5}} | {map: {k: 4}} | map[k]: Invalid value: \"integer\": failed rule: self >= oldSelf",
         "{map: {k: 5}} | {map: {l: 4}} | none",
+        "{unit: {v: 5}} | {unit: {v: 4}} | unit.v: Invalid value: \"integer\": failed rule: self >= oldSelf",
       })
   void comparesWhatBelongsTogether(String old, String object, String error) {
     assertThat(errors(IMMUTABLE, old, object))
@@ -151,6 +157,10 @@ class TransitionRulesTest {
             type: object
             required: [k]
             properties: {k: {type: string}, v: {type: string, enum: [x, y]}}
+        unit:
+          type: object
+          x-kubernetes-map-type: atomic
+          properties: {a: {type: string, maxLength: 3}, b: {type: string}}
         other: {type: string}
       """;
 
@@ -166,6 +176,7 @@ class TransitionRulesTest {
         "{list: [long!]} | {list: [long!], other: new} | none",
         "{list: [long!]} | {list: [long!, x]} | list[0]: Too long: may not be more than 3 bytes",
         "{keyed: [{k: a, v: z}, {k: b, v: x}]} | {keyed: [{k: a, v: z}, {k: b, v: y}]} | none",
+        "{unit: {a: long!}} | {unit: {a: long!, b: new}} | none",
         "{keyed: [{k: a, v: z}]} | {keyed: [{k: b, v: z}]} | keyed[0].v: Unsupported value: \"z\": supported values: \"x\", \"y\"",
       })
   void unchangedMistakesAreForgiven(String old, String object, String error) {
