@@ -172,7 +172,7 @@ final class CoreAssembly implements AutoCloseable {
                     freshClusterQueues,
                     FreshCache.over(caches.localQueues(), KueueTypes.LOCAL_QUEUE, api),
                     loop,
-                    metrics,
+                    metrics.queues(),
                     fairSharing,
                     time,
                     queueLooks))
@@ -189,7 +189,7 @@ final class CoreAssembly implements AutoCloseable {
                     api,
                     FreshCache.over(caches.cohorts(), KueueTypes.COHORT, api),
                     loop,
-                    metrics,
+                    metrics.queues(),
                     fairSharing,
                     cohortLooks))
             .delaysBy(pace)
@@ -419,7 +419,6 @@ final class CoreAssembly implements AutoCloseable {
       List<ObjectKey> queues = List.copyOf(changed);
       changed.clear();
       for (ObjectKey queue : queues) {
-        metrics.queue(state, queue);
         if (queueLooks.ask(queue)) {
           queueStatuses.queue().add(queue);
         }
@@ -428,6 +427,8 @@ final class CoreAssembly implements AutoCloseable {
           state.cohortsAbove(queue.name()).forEach(this::cohortChanged);
         }
       }
+      // Last: a meter that fails keeps nobody from being told.
+      queues.forEach(queue -> metrics.queues().queue(state, queue));
     }
 
     @Override

@@ -39,7 +39,7 @@ import org.apiguardian.api.API;
 public final class CohortStatusReconciler implements Reconciler {
   private final StatusWriter<Cohort> statuses;
   private final StateLoop state;
-  private final CoreMetrics metrics;
+  private final QueueMeters meters;
   private final boolean fairSharing;
   private final Looks looks;
 
@@ -53,12 +53,12 @@ public final class CohortStatusReconciler implements Reconciler {
       KubernetesApi api,
       FreshCache<Cohort> cohorts,
       StateLoop state,
-      CoreMetrics metrics,
+      QueueMeters meters,
       boolean fairSharing,
       Looks looks) {
     this.statuses = new StatusWriter<>(cohorts, patch -> api.patchStatus(KueueTypes.COHORT, patch));
     this.state = state;
-    this.metrics = metrics;
+    this.meters = meters;
     this.fairSharing = fairSharing;
     this.looks = looks;
   }
@@ -89,7 +89,7 @@ public final class CohortStatusReconciler implements Reconciler {
           .ask(
               current -> {
                 Optional<CohortReport> report = current.cohort(cohort);
-                metrics.cohort(cohort, report);
+                meters.cohort(cohort, report);
                 return report;
               })
           .get();

@@ -24,26 +24,16 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Fact;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.scheduler.Decision;
-import io.github.kueue4j.core.state.ClusterQueueReport;
-import io.github.kueue4j.core.state.CohortReport;
-import io.github.kueue4j.core.state.LocalQueueReport;
-import io.github.kueue4j.core.state.State;
-import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.core.status.QueueCounts;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -86,14 +76,8 @@ public final class CoreMetrics {
   private final Measured measured;
   private final QueueLabels labels;
   private final Tags role;
-  private final QueueGauges gauges;
+  private final QueueMeters queues;
   private final WorkloadMeters workloads;
-
-  /** Of the last cycle; belongs to the State's thread, like the gauges. */
-  private final Map<String, Integer> preemptionSkips = new HashMap<>();
-
-  /** Custom labels that the gauges of a queue had last; belongs to the same thread. */
-  private final Map<Tags, Tags> said = new HashMap<>();
 
   /**
    * The meters in a registry.
@@ -112,8 +96,13 @@ public final class CoreMetrics {
     this.measured = measured;
     this.labels = labels;
     this.role = Tags.of("replica_role", role);
-    this.gauges = new QueueGauges(registry, this.role);
     this.workloads = new WorkloadMeters(registry, this.role, labels);
+    this.queues = new QueueMeters(registry, this.role, measured, labels, workloads);
+  }
+
+  /** What is measured of queues and Cohorts. */
+  public QueueMeters queues() {
+    return queues;
   }
 
   /** What is measured of single Workloads. */
@@ -153,24 +142,7 @@ public final class CoreMetrics {
     Tags result = role.and("result", success ? "success" : "inadmissible");
     counter("kueue.admission.attempts", result).increment();
     timer("kueue.admission.attempt.duration", result, LATENCIES).record(latency);
-    Map<String, Integer> skips = new HashMap<>();
-    for (Decision decision : decisions) {
-      if (decision instanceof Decision.Skipped skipped && skipped.preemptor()) {
-        skips.merge(decision.clusterQueue(), 1, Integer::sum);
-      }
-    }
-    Map<String, Integer> changed = new HashMap<>(skips);
-    preemptionSkips.keySet().forEach(before -> changed.putIfAbsent(before, 0));
-    changed.forEach(this::showSkips);
-    preemptionSkips.clear();
-    preemptionSkips.putAll(skips);
-  }
-
-  private void showSkips(String clusterQueue, int skips) {
-    gauges.set(
-        "kueue.admission.cycle.preemption.skips",
-        Tags.of("cluster_queue", clusterQueue).and(labels.ofClusterQueue(clusterQueue)),
-        skips);
+    queues.cycled(decisions);
   }
 
   /** One turn of the scheduler. */
@@ -300,155 +272,6 @@ public final class CoreMetrics {
           counter("kueue4j.check.timeouts", role.and("check", timedOut.check())).increment();
       case Fact.CheckRejected rejected ->
           counter("kueue4j.check.rejections", role.and("check", rejected.check())).increment();
-    }
-  }
-
-  /**
-   * What a queue holds now.
-   *
-   * @param queue a LocalQueue if it has a namespace
-   */
-  public void queue(State state, ObjectKey queue) {
-    if (queue.namespace().isEmpty()) {
-      state
-          .clusterQueue(queue.name())
-          .ifPresentOrElse(
-              report -> clusterQueue(queue.name(), report),
-              () -> {
-                preemptionSkips.remove(queue.name());
-                forget(Tags.of("cluster_queue", queue.name()));
-              });
-    } else if (labels.localQueues().isPresent()) {
-      Tags owner = Tags.of("name", queue.name(), "namespace", queue.namespace());
-      state
-          .localQueue(queue)
-          .filter(report -> labels.measured(queue))
-          .ifPresentOrElse(
-              report -> localQueue(owner, labelled(owner, labels.ofLocalQueue(queue)), report),
-              () -> forget(owner));
-    }
-  }
-
-  /** The queue is gone. What its counters said before is over, should it come again. */
-  private void forget(Tags owner) {
-    if (said.remove(owner) != null) {
-      retire(owner);
-    }
-  }
-
-  /** Takes every series away that has all of these labels. */
-  private void retire(Tags labels) {
-    gauges.remove(labels);
-    retireCounts(labels);
-    labels.stream()
-        .filter(label -> label.getKey().equals("cluster_queue"))
-        .findFirst()
-        .ifPresent(queue -> retireCounts(labels(labels, queue, "preempting_" + queue.getKey())));
-  }
-
-  private static Tags labels(Tags labels, Tag renamed, String key) {
-    return Tags.of(labels.stream().filter(label -> !label.equals(renamed)).toList())
-        .and(key, renamed.getValue());
-  }
-
-  private void retireCounts(Tags labels) {
-    List<Tag> wanted = labels.stream().toList();
-    for (Meter meter : registry.getMeters()) {
-      Meter.Type type = meter.getId().getType();
-      if ((type == Meter.Type.COUNTER || type == Meter.Type.TIMER)
-          && meter.getId().getTags().containsAll(wanted)) {
-        registry.remove(meter);
-      }
-    }
-  }
-
-  /** A queue with its custom labels; what was shown with other ones goes. */
-  private Tags labelled(Tags owner, Tags custom) {
-    Tags before = said.put(owner, custom);
-    if (before != null && !before.equals(custom)) {
-      gauges.remove(owner);
-      retire(owner.and(before));
-      workloads.relabelled(owner, before, custom);
-    }
-    return owner.and(custom);
-  }
-
-  /**
-   * What a ClusterQueue has and holds, by flavor and resource.
-   *
-   * @param report empty if there is no such queue any more
-   */
-  public void resources(State state, String clusterQueue, Optional<ClusterQueueReport> report) {
-    if (measured.resources()) {
-      gauges.show(
-          Tags.of("cluster_queue", clusterQueue),
-          report
-              .map(
-                  queue ->
-                      ResourceMeters.of(
-                          Tags.of("cluster_queue", clusterQueue)
-                              .and(labels.ofClusterQueue(clusterQueue)),
-                          queue,
-                          state.pendingRequests(clusterQueue),
-                          measured.fairSharing()))
-              .orElse(List.of()));
-    }
-  }
-
-  /**
-   * What is below a Cohort.
-   *
-   * @param report empty if nobody names it any more
-   */
-  public void cohort(String cohort, Optional<CohortReport> report) {
-    if (measured.cohorts()) {
-      gauges.show(
-          Tags.of("cohort", cohort),
-          report
-              .map(
-                  found ->
-                      ResourceMeters.of(
-                          labelled(Tags.of("cohort", cohort), labels.ofCohort(cohort)),
-                          found,
-                          measured.fairSharing()))
-              .orElse(List.of()));
-    }
-  }
-
-  private void clusterQueue(String name, ClusterQueueReport queue) {
-    Tags tags = labelled(Tags.of("cluster_queue", name), labels.ofClusterQueue(name));
-    int pending = queue.counts().pending();
-    gauges.set("kueue.pending.workloads", tags.and("status", "inadmissible"), queue.inadmissible());
-    gauges.set(
-        "kueue.pending.workloads", tags.and("status", "active"), pending - queue.inadmissible());
-    gauges.set("kueue.reserving.active.workloads", tags, queue.counts().reserving());
-    gauges.set("kueue.admitted.active.workloads", tags, queue.counts().admitted());
-    showSkips(name, preemptionSkips.getOrDefault(name, 0));
-    boolean active = queue.health().active();
-    boolean terminating = Health.terminating(queue.queue());
-    Map<String, Boolean> status =
-        Map.of("active", active, "terminating", terminating, "pending", !active && !terminating);
-    status.forEach(
-        (state, holds) ->
-            gauges.set("kueue.cluster.queue.status", tags.and("status", state), holds ? 1 : 0));
-  }
-
-  private void localQueue(Tags owner, Tags tags, LocalQueueReport queue) {
-    QueueCounts counts = queue.counts();
-    gauges.set(
-        "kueue.local.queue.pending.workloads", tags.and("status", "active"), counts.pending());
-    gauges.set("kueue.local.queue.reserving.active.workloads", tags, counts.reserving());
-    gauges.set("kueue.local.queue.admitted.active.workloads", tags, counts.admitted());
-    boolean active = queue.health().active();
-    gauges.set("kueue.local.queue.status", tags.and("active", "True"), active ? 1 : 0);
-    gauges.set("kueue.local.queue.status", tags.and("active", "False"), active ? 0 : 1);
-    gauges.show(owner, ResourceMeters.of(tags, queue));
-    String clusterQueue = queue.queue().spec().clusterQueue();
-    if (queue.usage() != null && clusterQueue != null) {
-      gauges.set(
-          "kueue.local.queue.admission.fair.sharing.usage",
-          tags.and("cluster_queue", clusterQueue),
-          queue.usage().compared());
     }
   }
 

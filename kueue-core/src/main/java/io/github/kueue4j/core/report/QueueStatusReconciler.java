@@ -47,7 +47,7 @@ public final class QueueStatusReconciler implements Reconciler {
   private final StatusWriter<ClusterQueue> clusterQueues;
   private final StatusWriter<LocalQueue> localQueues;
   private final StateLoop state;
-  private final CoreMetrics metrics;
+  private final QueueMeters meters;
   private final boolean fairSharing;
   private final InstantSource clock;
   private final Looks looks;
@@ -64,7 +64,7 @@ public final class QueueStatusReconciler implements Reconciler {
       FreshCache<ClusterQueue> clusterQueues,
       FreshCache<LocalQueue> localQueues,
       StateLoop state,
-      CoreMetrics metrics,
+      QueueMeters meters,
       boolean fairSharing,
       InstantSource clock,
       Looks looks) {
@@ -74,7 +74,7 @@ public final class QueueStatusReconciler implements Reconciler {
     this.localQueues =
         new StatusWriter<>(localQueues, patch -> api.patchStatus(KueueTypes.LOCAL_QUEUE, patch));
     this.state = state;
-    this.metrics = metrics;
+    this.meters = meters;
     this.fairSharing = fairSharing;
     this.clock = clock;
     this.looks = looks;
@@ -98,7 +98,7 @@ public final class QueueStatusReconciler implements Reconciler {
         ask(
             current -> {
               Optional<ClusterQueueReport> found = current.clusterQueue(key.name());
-              metrics.resources(current, key.name(), found);
+              meters.resources(current, key.name(), found);
               return found;
             });
     if (report.isEmpty()) {
