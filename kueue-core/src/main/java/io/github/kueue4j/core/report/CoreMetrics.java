@@ -42,9 +42,9 @@ import org.apiguardian.api.API;
 /** The core's meters, under the names that dashboards for the API's other implementation know. */
 @API(status = API.Status.INTERNAL)
 public final class CoreMetrics {
-  /** 1 s, then 2.5 s doubled again and again. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
+  /** 1 s, then 2.5 s doubled again and again. */
   private static final Duration[] WAITS = bounds(14);
 
   static final Duration[] LONG_WAITS = bounds(16);

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -64,11 +65,7 @@ class ShortNamesTest {
   @Test
   void aWorkloadThatHasALongNameKeepsItWhenTheGateIsSwitchedOn() {
     try (TestCluster cluster = new TestCluster()) {
-      cluster.queue("", "default=1");
-      cluster.startCore();
-      cluster.job(LONG, 1);
-      cluster.awaitSuspended(LONG, false);
-      cluster.podsRun(LONG);
+      runWithALongName(cluster);
       Workload before = cluster.workload(LONG);
       cluster.settle();
       cluster.crashCore();
@@ -80,9 +77,7 @@ class ShortNamesTest {
       assertThat(cluster.job(LONG).getSpec().getSuspend()).isFalse();
       cluster.jobSucceeds(LONG);
       cluster.awaitWorkload(
-          LONG,
-          workload ->
-              TestCluster.isTrue(workload, io.github.kueue4j.api.WorkloadConditions.FINISHED));
+          LONG, workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
     }
   }
 
@@ -121,11 +116,7 @@ class ShortNamesTest {
   @Test
   void ofTwoWorkloadsTheOneThatHoldsQuotaStaysAndTheJobRunsOn() {
     try (TestCluster cluster = new TestCluster()) {
-      cluster.queue("", "default=1");
-      cluster.startCore();
-      cluster.job(LONG, 1);
-      cluster.awaitSuspended(LONG, false);
-      cluster.podsRun(LONG);
+      runWithALongName(cluster);
       String before = ObjectKey.of(cluster.workload(LONG)).name();
       cluster.settle();
       Long generation = cluster.job(LONG).getMetadata().getGeneration();
@@ -191,5 +182,14 @@ class ShortNamesTest {
 
   private static List<String> names(TestCluster cluster) {
     return cluster.workloads().stream().map(workload -> ObjectKey.of(workload).name()).toList();
+  }
+
+  /** A Job with a long name runs, and its Workload was named while the gate was off. */
+  private static void runWithALongName(TestCluster cluster) {
+    cluster.queue("", "default=1");
+    cluster.startCore();
+    cluster.job(LONG, 1);
+    cluster.awaitSuspended(LONG, false);
+    cluster.podsRun(LONG);
   }
 }
