@@ -18,7 +18,7 @@ kueue4j_find_jdk() {
   on_path=$(command -v java || true)
   [ -z "$on_path" ] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
   for home in "${KUEUE4J_JAVA_HOME:-}" "${JAVA_HOME:-}" "$on_path" \
-    /usr/lib/jvm/* /opt/java/* /opt/jdk* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* \
+    /usr/lib/jvm/* /opt/java/* /opt/jdk* "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* \
     /Library/Java/JavaVirtualMachines/*/Contents/Home; do
     [ -n "$home" ] && [ -x "$home/bin/java" ] || continue
     major=$(kueue4j_java_major "$home")

@@ -23,6 +23,20 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end -}}
 
+{{- /* The AdmissionChecks that a check answers for, as a JSON array; empty: any. */ -}}
+{{- define "admission-checks.names" -}}
+{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" -}}
+{{- $names := (get .root.Values.checks .check).names | default list -}}
+{{- if not $names -}}
+{{- range .root.Values.admissionChecks -}}
+{{- if eq .controllerName (get $controllers $.check) -}}
+{{- $names = append $names .name -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $names | toJson -}}
+{{- end -}}
+
 {{- /* What a check reads and writes beyond Workloads and AdmissionChecks, as RBAC rules. */ -}}
 {{- define "admission-checks.rules.budget" -}}
 - apiGroups: [""]

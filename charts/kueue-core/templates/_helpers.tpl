@@ -61,7 +61,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{- /* Not empty if /metrics is served over HTTPS and asks who reads. */ -}}
+{{- /* Not empty if /metrics is served over HTTPS with authentication. */ -}}
 {{- define "kueue-core.secureMetrics" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
 {{- if and (include "kueue-core.metricsPort" .) (not ($configuration.kueue4j | default dict).insecureMetrics) -}}

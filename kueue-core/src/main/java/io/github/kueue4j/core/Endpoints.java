@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -31,24 +18,29 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What people and their tools read of the core: health, metrics, and a look inside. */
+/** The HTTP endpoints of the core besides the webhooks: health, metrics and diagnostics. */
 final class Endpoints implements AutoCloseable {
   private final Configuration configuration;
+  private final ClusterConnection connection;
 
-  /** Of /metrics; null if it needs none, or shows that of the webhooks. */
+  /** Of /metrics; null if it needs no certificate, or uses that of the webhooks. */
   private final @Nullable CertificateKeeper certificates;
 
   private volatile @Nullable DiagnosticsServer diagnostics;
 
-  private Endpoints(Configuration configuration, @Nullable CertificateKeeper certificates) {
+  private Endpoints(
+      Configuration configuration,
+      ClusterConnection connection,
+      @Nullable CertificateKeeper certificates) {
     this.configuration = configuration;
+    this.connection = connection;
     this.certificates = certificates;
   }
 
   /**
-   * Describes to a host what it serves.
+   * Adds the endpoints to a host.
    *
-   * @param connection to ask who may read
+   * @param connection for asking the API server whether a client may read the metrics
    */
   static Endpoints on(
       ControllerHost.Builder host,
@@ -60,30 +52,31 @@ final class Endpoints implements AutoCloseable {
         "/" + configuration.livenessEndpoint(), "/" + configuration.readinessEndpoint());
     MetricsSettings metrics = configuration.metrics();
     if (metrics.address().isEmpty()) {
-      return new Endpoints(configuration, null);
+      return new Endpoints(configuration, connection, null);
     }
     if (!metrics.secure()) {
       host.metrics(metrics.address().get());
-      return new Endpoints(configuration, null);
+      return new Endpoints(configuration, connection, null);
     }
     boolean shares = webhooks.isPresent() && !hasItsOwn(configuration);
     CertificateKeeper shown =
         shares
             ? webhooks.get().certificates()
             : CertificateKeeper.forMetrics(
-                metrics.certificateFolder(), hosts(configuration), connection.wireTime());
+                metrics.certificateFolder(), hosts(configuration), connection);
     host.metrics(
         metrics.address().get(),
         configuration.tls().configurator(shown.context()),
         DelegatedAuthorizer.on(connection));
-    return new Endpoints(configuration, shares ? null : shown);
+    return new Endpoints(configuration, connection, shares ? null : shown);
   }
 
-  /** Whether somebody else makes a certificate for /metrics alone. */
+  /** Whether /metrics has a certificate of its own that the core doesn't make. */
   private static boolean hasItsOwn(Configuration configuration) {
     boolean managed =
         configuration.webhook().map(WebhookSettings::managesCertificates).orElse(true);
-    return !managed && Files.isDirectory(configuration.metrics().certificateFolder());
+    return !managed
+        && configuration.metrics().certificateFolder().filter(Files::isDirectory).isPresent();
   }
 
   private static List<String> hosts(Configuration configuration) {
@@ -95,22 +88,24 @@ final class Endpoints implements AutoCloseable {
   }
 
   /**
-   * Serves the look inside, and gets a certificate ready.
+   * Starts the diagnostics server, and gets a certificate ready.
    *
    * @throws io.github.kueue4j.runtime.HttpPortException if a port can't be had
    * @throws InterruptedException if the thread is interrupted
    */
   void start() throws InterruptedException {
     if (configuration.diagnostics().isPresent()) {
-      diagnostics = DiagnosticsServer.start(configuration.diagnostics().get());
+      diagnostics =
+          DiagnosticsServer.start(
+              configuration.diagnostics().get(), connection.wireTime(), connection.fatalErrors());
     }
     if (certificates != null) {
       certificates.start();
-      certificates.awaitFirstLook();
+      certificates.awaitFirstAttempt();
     }
   }
 
-  /** The port of the look inside; -1 if it isn't served. */
+  /** The port of the diagnostics server; -1 if there is none. */
   int diagnosticsPort() {
     DiagnosticsServer server = diagnostics;
     return server == null ? -1 : server.port();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.time.TimeSource;
@@ -36,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>All its knowledge is in the cluster's objects: one that is stopped at any moment, even by
+ * <p>All its state is in the cluster's objects: a core that is stopped at any moment, even by
  * {@link #crash}, can be replaced by a new one. An instance runs once.
  */
 @API(status = API.Status.EXPERIMENTAL)
@@ -51,8 +38,8 @@ public final class KueueCore implements AutoCloseable {
    * Starts to describe a core.
    *
    * @param connection the cluster; stays open when the core closes
-   * @param configuration what it shall do
-   * @param time what deadlines and timestamps go by; stays open when the core closes
+   * @param configuration of the core
+   * @param time for deadlines and timestamps; stays open when the core closes
    */
   public static Builder builder(
       ClusterConnection connection, Configuration configuration, TimeSource time) {
@@ -99,30 +86,30 @@ public final class KueueCore implements AutoCloseable {
     return assembly.webhookPort();
   }
 
-  /** The port where a look into the process is served; -1 if it isn't. */
+  /** The port of the diagnostics server; -1 if there is none. */
   public int diagnosticsPort() {
     return assembly.diagnosticsPort();
   }
 
-  /** Where all meters are. */
+  /** The registry of all meters. */
   public MeterRegistry meters() {
     return assembly.host().meters();
   }
 
-  /** Empty if the core does its work or stands by, else what is missing. */
+  /** Why the core isn't ready; empty if it does its work or stands by as a replica. */
   public List<String> readinessProblems() {
     return assembly.host().readinessProblems();
   }
 
-  /** Stops in order: what is under way is finished. Does nothing if stopped already. */
+  /** Stops in order: work that has begun is finished. Does nothing if stopped already. */
   @Override
   public void close() {
     assembly.close();
   }
 
   /**
-   * Stops in the middle of things, as if the process had been killed: nothing is written from now
-   * on, whatever was half done, and a lease is kept. For tests of what a restart makes of that.
+   * Stops abruptly, as if the process had been killed: from now on nothing is written, not even the
+   * rest of a sequence that has begun, and a lease is kept. For tests of restarts.
    */
   public void crash() {
     assembly.crash();
@@ -141,29 +128,29 @@ public final class KueueCore implements AutoCloseable {
     private Builder(ClusterConnection connection, Configuration configuration, TimeSource time) {
       this.connection = Objects.requireNonNull(connection, "connection");
       this.configuration = Objects.requireNonNull(configuration, "configuration");
-      this.time = Objects.requireNonNull(time, "time");
+      this.time = connection.fatalErrors().guard(Objects.requireNonNull(time, "time"));
       this.pace = connection.wireTime();
     }
 
     /**
-     * What the intervals between writes go by that spare the API server; stays open when the core
-     * closes. Default the connection's wire time, that is real time: a server doesn't get faster
-     * when deadlines are simulated.
+     * The time for the intervals between writes that spare the API server; stays open when the core
+     * closes. The default is the connection's wire time, which is real time: a server doesn't get
+     * faster when deadlines are simulated.
      */
     public Builder pace(TimeSource source) {
-      pace = Objects.requireNonNull(source, "source");
+      pace = connection.fatalErrors().guard(Objects.requireNonNull(source, "source"));
       return this;
     }
 
-    /** Called once after the core has stopped since its lease was lost; a process exits here. */
+    /** Called once after the core has stopped because it lost its lease; a process exits here. */
     public Builder onLeadershipLost(Runnable callback) {
       onLeadershipLost = callback;
       return this;
     }
 
     /**
-     * Who this replica is in the leader election; random unless given. Another core may only take
-     * the same identity when this one has ended: it takes up the lease at once.
+     * The identity of this replica in the leader election; random unless given. Another core may
+     * use the same identity only when this one has ended, since it takes over the lease at once.
      */
     public Builder identity(String replica) {
       identity = replica;
@@ -173,7 +160,8 @@ public final class KueueCore implements AutoCloseable {
     /** The core, not yet started. */
     public KueueCore build() {
       return new KueueCore(
-          new CoreAssembly(connection, configuration, time, pace, identity, onLeadershipLost));
+          new CoreAssembly(
+              new CoreOptions(connection, configuration, time, pace, identity, onLeadershipLost)));
     }
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -30,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * An API that can be taken away in the middle of things, as if the process had died: what was sent
- * may still arrive, nothing else is.
+ * An API whose access can be revoked at any moment, as if the process had died: requests that were
+ * sent may still arrive, and no other is sent.
  */
 final class RevocableApi implements KubernetesApi {
   private final KubernetesApi api;
@@ -45,7 +32,7 @@ final class RevocableApi implements KubernetesApi {
     revoked = true;
   }
 
-  /** A reconciler that gives up silently once the API is gone: a killed process says nothing. */
+  /** A reconciler that ends silently once the API is revoked: a killed process logs nothing. */
   Reconciler endingWithIt(Reconciler reconciler) {
     return key -> {
       try {

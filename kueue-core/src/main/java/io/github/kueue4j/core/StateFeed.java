@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -30,7 +17,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands every change that the informers see to the State. */
+/** Passes every change that the informers see on to the State. */
 final class StateFeed {
   private final StateLoop loop;
 
@@ -44,38 +31,49 @@ final class StateFeed {
         caches.workloads(),
         (state, key, workload) -> {
           if (workload == null) {
-            state.workloadGone(key, clock.instant());
+            state.workloads().deleted(key, clock.instant());
           } else {
-            state.workload(workload, clock.instant());
+            state.workloads().observed(workload, clock.instant());
           }
         });
     feed.add(
         caches.clusterQueues(),
-        (state, key, queue) -> state.clusterQueue(key.name(), queue, clock.instant()));
+        (state, key, queue) ->
+            state.configObjects().clusterQueue(key.name(), queue, clock.instant()));
     feed.add(
         caches.cohorts(),
-        (state, key, cohort) -> state.cohort(key.name(), cohort, clock.instant()));
+        (state, key, cohort) -> state.configObjects().cohort(key.name(), cohort, clock.instant()));
     feed.add(
-        caches.localQueues(), (state, key, queue) -> state.localQueue(key, queue, clock.instant()));
+        caches.localQueues(),
+        (state, key, queue) -> state.configObjects().localQueue(key, queue, clock.instant()));
     feed.add(
         caches.flavors(),
-        (state, key, flavor) -> state.flavor(key.name(), flavor, clock.instant()));
+        (state, key, flavor) -> state.configObjects().flavor(key.name(), flavor, clock.instant()));
     feed.add(
-        caches.checks(), (state, key, check) -> state.check(key.name(), check, clock.instant()));
+        caches.checks(),
+        (state, key, check) -> state.configObjects().check(key.name(), check, clock.instant()));
     feed.add(
         caches.namespaces(),
         (state, key, namespace) ->
-            state.namespace(key.name(), namespace == null ? null : labels(namespace)));
+            state
+                .configObjects()
+                .namespace(key.name(), namespace == null ? null : labels(namespace)));
     feed.add(
-        caches.limitRanges(), (state, key, range) -> state.limitRange(key, range, clock.instant()));
+        caches.limitRanges(),
+        (state, key, range) -> state.configObjects().limitRange(key, range, clock.instant()));
     feed.add(
         caches.runtimeClasses(),
         (state, key, runtimeClass) ->
-            state.runtimeClass(key.name(), overhead(runtimeClass), clock.instant()));
+            state
+                .configObjects()
+                .runtimeClass(key.name(), overhead(runtimeClass), clock.instant()));
   }
 
-  /** Labels and annotations mean nothing to the State, but metrics show them. */
-  static void measureRelabelled(CoreInformers caches, StateLoop loop, State.Effects effects) {
+  /**
+   * Reports queues and Cohorts as changed when their labels or annotations change: the State
+   * ignores these, but metrics show them.
+   */
+  static void reportRelabelled(CoreInformers caches, StateLoop loop, State.Effects effects) {
     StateFeed feed = new StateFeed(loop);
     feed.relabelled(caches.clusterQueues(), effects::queueChanged);
     feed.relabelled(caches.localQueues(), effects::queueChanged);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.runtime.ControllerHost;
@@ -34,7 +21,7 @@ public final class CoreRest {
   private CoreRest() {}
 
   /**
-   * Looks once.
+   * Checks once whether the core is at rest.
    *
    * @param requests counts what cores have asked of the server so far
    * @param silenced plural names of types whose watches tell nothing
@@ -60,7 +47,7 @@ public final class CoreRest {
     } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException("the core's scheduler does not answer", e);
     }
-    // Whoever was at work before has been counted since, or still is at work.
+    // A worker that was busy before has been counted since, or is still busy.
     return !working
         || (HostRest.nothingToDo(host)
             && reconciles(host) == reconcilesBefore

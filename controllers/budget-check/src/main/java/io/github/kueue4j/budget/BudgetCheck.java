@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -22,8 +9,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
@@ -51,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * budget ends the wait at once.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class BudgetCheck implements AdmissionCheck<NoParameters> {
+public final class BudgetCheck implements Check<NoParameters> {
 
   private static final Reason EXHAUSTED = Reason.of("DailyBudgetExhausted");
   private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsDailyBudget");

@@ -1,45 +1,28 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
+import static io.github.kueue4j.sdk.fixture.Evaluations.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.Watched;
-import io.kubernetes.client.common.KubernetesObject;
+import io.github.kueue4j.sdk.fixture.Evaluations;
+import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,10 +137,10 @@ class BudgetCheckTest {
     workloads.put(first);
     assertThat(check.evaluate(evaluation(first))).isInstanceOf(Verdict.Ready.class);
 
-    workloads.afterNextLook(() -> workloads.put(decided("first", CheckState.READY, NOW, 6)));
+    workloads.afterNextRead(() -> workloads.put(decided("first", CheckState.READY, NOW, 6)));
     assertThat(check.evaluate(evaluation(pending("second", 5)))).isInstanceOf(Verdict.Retry.class);
     workloads.put(first);
-    workloads.afterNextLook(() -> workloads.put(decided("first", CheckState.READY, NOW, 6)));
+    workloads.afterNextRead(() -> workloads.put(decided("first", CheckState.READY, NOW, 6)));
     assertThat(check.evaluate(evaluation(pending("third", 4)))).isInstanceOf(Verdict.Ready.class);
   }
 
@@ -183,7 +166,7 @@ class BudgetCheckTest {
     "prices, cpu: x, is not a number",
     "color, red, unknown key 'color'"
   })
-  void aBudgetThatMakesNoSenseSaysWhatToMend(String key, String value, String message) {
+  void anInvalidBudgetSaysWhatToCorrect(String key, String value, String message) {
     budget(key.equals("amount") ? Map.of(key, value) : Map.of("amount", "10", key, value));
 
     Verdict.Retry retry = retry(check.evaluate(evaluation(pending("a", 1))));
@@ -200,11 +183,6 @@ class BudgetCheckTest {
         .contains("'amount' is missing");
   }
 
-  private static Verdict.Retry retry(Verdict verdict) {
-    assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-    return (Verdict.Retry) verdict;
-  }
-
   private void budget(Map<String, String> data) {
     budgets.put(
         new V1ConfigMap()
@@ -219,21 +197,12 @@ class BudgetCheckTest {
   private static Workload decided(String name, CheckState state, Instant since, long cpus) {
     Map<String, Quantity> usage =
         Map.of("cpu", Quantity.of(cpus), "nvidia.com/gpu", Quantity.of(cpus));
-    Workload plain = Workload.named("team-a", name);
-    return plain
-        .withMetadata(new V1ObjectMeta().namespace("team-a").name(name).uid(name))
-        .withStatus(
-            plain
-                .status()
-                .withConditions(
-                    List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", since)))
-                .withAdmission(
-                    new Admission("cq", List.of(new PodSetAssignment("main", Map.of(), usage, 1))))
-                .withAdmissionChecks(
-                    List.of(
-                        AdmissionCheckState.pending("budget", since)
-                            .withState(state)
-                            .withRetryCount(3))));
+    return Evaluations.reserved(
+        "team-a",
+        name,
+        new PodSetAssignment("main", Map.of(), usage, 1),
+        AdmissionCheckState.pending("budget", since).withState(state).withRetryCount(3),
+        since);
   }
 
   private static Workload finished(Workload workload) {
@@ -243,50 +212,7 @@ class BudgetCheckTest {
   }
 
   private static Evaluation<NoParameters> evaluation(Workload workload) {
-    PodSetAssignment assigned =
-        java.util.Objects.requireNonNull(workload.status().admission()).podSetAssignments().get(0);
-    return new Evaluation<>(
-        "budget",
-        workload,
-        List.of(
-            new AssignedPodSet(
-                "main", 1, new V1PodTemplateSpec(), assigned.resourceUsage(), Map.of())),
-        workload.status().admissionCheck("budget").orElseThrow(),
-        NoParameters.INSTANCE,
-        NOW,
-        NOW.plusSeconds(30));
-  }
-
-  /** Objects that a test puts there. */
-  private static final class FakeObjects<T extends KubernetesObject> implements Watched<T> {
-    private final List<T> objects = new ArrayList<>();
-    private Runnable afterNextLook = () -> {};
-
-    /** The watch brings something right after somebody has looked. */
-    void afterNextLook(Runnable news) {
-      afterNextLook = news;
-    }
-
-    private <L> L look(L seen) {
-      Runnable news = afterNextLook;
-      afterNextLook = () -> {};
-      news.run();
-      return seen;
-    }
-
-    void put(T object) {
-      objects.removeIf(there -> ObjectKey.of(there).equals(ObjectKey.of(object)));
-      objects.add(object);
-    }
-
-    @Override
-    public Optional<T> get(ObjectKey key) {
-      return look(objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst());
-    }
-
-    @Override
-    public List<T> list() {
-      return look(List.copyOf(objects));
-    }
+    return Evaluations.of(
+        workload, workload.status().admissionCheck("budget").orElseThrow(), Map.of(), NOW);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -21,7 +8,7 @@ import java.util.Map;
 /**
  * GPUs that a workload needs of one flavor.
  *
- * @param workload who needs them
+ * @param workload the workload that needs them
  * @param resource for example {@code nvidia.com/gpu}
  * @param flavor the name of the ResourceFlavor
  * @param nodeLabels the flavor's node labels
@@ -38,7 +25,7 @@ record Demand(
     nodeLabels = Map.copyOf(nodeLabels);
   }
 
-  /** Whether both are after the same GPUs. */
+  /** Whether both need the same GPUs. */
   boolean competesWith(String otherResource, String otherFlavor) {
     return resource.equals(otherResource) && flavor.equals(otherFlavor);
   }

@@ -1,32 +1,17 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
@@ -55,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * delay. The package says how GPUs are counted.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> {
+public final class GpuAvailabilityCheck implements Check<NoParameters> {
 
   private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
 
@@ -116,8 +101,9 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
   }
 
   /**
-   * Without a reservation nobody knows which flavor the next one would bring. The wait ends early
-   * when all GPUs together have room; the evaluation that follows the next reservation decides.
+   * Without a reservation it is not known which flavor the next one will assign. The wait ends
+   * early when enough GPUs are free in total; the evaluation that follows the next reservation
+   * decides.
    */
   private Verdict wake(Evaluation<NoParameters> evaluation) {
     Map<String, Quantity> requests = evaluation.totalRequests();
@@ -201,12 +187,14 @@ public final class GpuAvailabilityCheck implements AdmissionCheck<NoParameters> 
         - promised;
   }
 
-  /** By this check; or admitted, whoever was asked: its pods come whether we said yes or not. */
+  /**
+   * Whether this check has answered Ready, or the workload is admitted: its pods then start
+   * whatever this check says.
+   */
   private static boolean letThrough(Workload workload, String check) {
-    List<Condition> conditions = workload.status().conditions();
-    return Conditions.isTrue(conditions, WorkloadConditions.QUOTA_RESERVED)
-        && !Conditions.isTrue(conditions, WorkloadConditions.FINISHED)
-        && (Conditions.isTrue(conditions, WorkloadConditions.ADMITTED)
+    WorkloadConditions conditions = workload.conditions();
+    return conditions.holdsQuota()
+        && (conditions.admitted()
             || workload
                 .status()
                 .admissionCheck(check)

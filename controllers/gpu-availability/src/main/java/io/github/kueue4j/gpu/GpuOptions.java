@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.sdk.Backoff;
@@ -48,20 +35,5 @@ public record GpuOptions(
         List.of("nvidia.com/gpu", "amd.com/gpu"),
         Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)),
         false);
-  }
-
-  /** The same options with another controller name. */
-  public GpuOptions withControllerName(String other) {
-    return new GpuOptions(other, resources, backoff, wakeInBackoff);
-  }
-
-  /** The same options with another backoff. */
-  public GpuOptions withBackoff(Backoff other) {
-    return new GpuOptions(controllerName, resources, other, wakeInBackoff);
-  }
-
-  /** The same options, with or without an early end of the wait. */
-  public GpuOptions withWakeInBackoff(boolean other) {
-    return new GpuOptions(controllerName, resources, backoff, other);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.PodRequests;
@@ -77,7 +64,7 @@ record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
     return sum;
   }
 
-  /** The uid of the object that runs the pod; empty if nobody does. */
+  /** The uid of the object that controls the pod; empty if there is none. */
   static String owner(V1Pod pod) {
     List<V1OwnerReference> owners =
         pod.getMetadata() == null || pod.getMetadata().getOwnerReferences() == null
@@ -97,7 +84,7 @@ record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
     return node != null && nodes.contains(node) && !(phase != null && OVER.contains(phase));
   }
 
-  /** A node whose readiness nobody reports counts as ready: simulated nodes often don't. */
+  /** A node without a Ready condition counts as ready: simulated nodes often have none. */
   private static boolean usable(V1Node node) {
     if (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
       return false;

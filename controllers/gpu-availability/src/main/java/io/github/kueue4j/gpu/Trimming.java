@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
 import io.kubernetes.client.openapi.models.V1Container;
@@ -26,7 +13,7 @@ import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps of every pod and node only what counting needs: a cluster has many. */
+/** Keeps of every pod and node only what counting needs, to save memory. */
 final class Trimming {
 
   private Trimming() {}
@@ -59,7 +46,7 @@ final class Trimming {
     return kept;
   }
 
-  /** Without its images, above all: a node lists dozens. */
+  /** Without its list of images above all, which is long. */
   static V1Node node(V1Node node) {
     V1Node kept = new V1Node().apiVersion(node.getApiVersion()).kind(node.getKind());
     V1ObjectMeta metadata = node.getMetadata();

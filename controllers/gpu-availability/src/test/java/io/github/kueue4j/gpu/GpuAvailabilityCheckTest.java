@@ -1,49 +1,31 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import static io.github.kueue4j.sdk.fixture.Evaluations.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.AssignedFlavor;
-import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.Watched;
-import io.kubernetes.client.common.KubernetesObject;
+import io.github.kueue4j.sdk.fixture.Evaluations;
+import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.kubernetes.client.openapi.models.V1Node;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +52,7 @@ class GpuAvailabilityCheckTest {
   @Test
   void noGpusGiveTheMessageAndDelayOfTheEnhancementProposal() {
     node("n1", A100, 8, "Ready", false);
-    pod("n1", 8, "Running", "somebody");
+    pod("n1", 8, "Running", "another-job");
 
     Verdict.Retry retry =
         retry(check.evaluate(evaluation(workload("train", CheckState.PENDING, 4), 4)));
@@ -84,7 +66,7 @@ class GpuAvailabilityCheckTest {
   @Test
   void tooFewGpusAreCounted() {
     node("n1", A100, 8, "Ready", false);
-    pod("n1", 5, "Running", "somebody");
+    pod("n1", 5, "Running", "another-job");
 
     assertThat(
             retry(check.evaluate(evaluation(workload("train", CheckState.PENDING, 4), 0)))
@@ -107,7 +89,7 @@ class GpuAvailabilityCheckTest {
       String node, boolean unschedulable, String podPhase, int used, boolean fits) {
     node("n1", A100, 8, node, unschedulable);
     node("h100", Map.of("nvidia.com/gpu.product", "NVIDIA-H100"), 64, "ready", false);
-    pod("n1", used, podPhase, "somebody");
+    pod("n1", used, podPhase, "another-job");
 
     Verdict verdict = check.evaluate(evaluation(workload("train", CheckState.PENDING, 5), 0));
 
@@ -185,11 +167,11 @@ class GpuAvailabilityCheckTest {
     workloads.put(first);
     assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
 
-    workloads.afterNextLook(() -> workloads.put(workload("first", CheckState.READY, 6)));
+    workloads.afterNextRead(() -> workloads.put(workload("first", CheckState.READY, 6)));
     assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
         .isInstanceOf(Verdict.Retry.class);
     workloads.put(first);
-    workloads.afterNextLook(() -> workloads.put(workload("first", CheckState.READY, 6)));
+    workloads.afterNextRead(() -> workloads.put(workload("first", CheckState.READY, 6)));
     assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
         .isInstanceOf(Verdict.Ready.class);
   }
@@ -197,7 +179,7 @@ class GpuAvailabilityCheckTest {
   @Test
   void wokenInBackoffItSaysWhetherThereIsRoomAtAll() {
     node("n1", A100, 8, "ready", false);
-    pod("n1", 6, "Running", "somebody");
+    pod("n1", 6, "Running", "another-job");
 
     assertThat(check.evaluate(evaluation(workload("a", CheckState.RETRY, 3), 1)))
         .isInstanceOf(Verdict.Unchanged.class);
@@ -247,11 +229,6 @@ class GpuAvailabilityCheckTest {
     assertThat(new Inventory(kept, List.of()).allocatable("nvidia.com/gpu", A100)).isEqualTo(8);
   }
 
-  private static Verdict.Retry retry(Verdict verdict) {
-    assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-    return (Verdict.Retry) verdict;
-  }
-
   private void node(
       String name, Map<String, String> labels, int gpus, String readiness, boolean unschedulable) {
     String conditions =
@@ -288,81 +265,26 @@ class GpuAvailabilityCheckTest {
   }
 
   private static Workload workload(String name, CheckState state, long gpus) {
-    Workload plain = Workload.named("team-a", name);
-    return plain
-        .withMetadata(
-            new V1ObjectMeta()
-                .namespace("team-a")
-                .name(name)
-                .uid(name)
-                .addOwnerReferencesItem(new V1OwnerReference().uid("job-" + name)))
-        .withStatus(
-            plain
-                .status()
-                .withConditions(
-                    List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW)))
-                .withAdmission(
-                    new Admission(
-                        "cq",
-                        List.of(
-                            new PodSetAssignment(
-                                "main",
-                                Map.of("nvidia.com/gpu", "a100"),
-                                Map.of("nvidia.com/gpu", Quantity.of(gpus)),
-                                1))))
-                .withAdmissionChecks(
-                    List.of(AdmissionCheckState.pending("gpu", NOW).withState(state))));
+    Workload reserved =
+        Evaluations.reserved(
+            "team-a",
+            name,
+            new PodSetAssignment(
+                "main",
+                Map.of("nvidia.com/gpu", "a100"),
+                Map.of("nvidia.com/gpu", Quantity.of(gpus)),
+                1),
+            AdmissionCheckState.pending("gpu", NOW).withState(state),
+            NOW);
+    reserved.metadata().addOwnerReferencesItem(new V1OwnerReference().uid("job-" + name));
+    return reserved;
   }
 
   private static Evaluation<NoParameters> evaluation(Workload workload, int retryCount) {
-    PodSetAssignment assigned =
-        java.util.Objects.requireNonNull(workload.status().admission()).podSetAssignments().get(0);
-    return new Evaluation<>(
-        "gpu",
+    return Evaluations.of(
         workload,
-        List.of(
-            new AssignedPodSet(
-                "main",
-                1,
-                new V1PodTemplateSpec(),
-                assigned.resourceUsage(),
-                Map.of("nvidia.com/gpu", new AssignedFlavor("a100", A100, List.of())))),
         workload.status().admissionCheck("gpu").orElseThrow().withRetryCount(retryCount),
-        NoParameters.INSTANCE,
-        NOW,
-        NOW.plusSeconds(30));
-  }
-
-  /** Objects that a test puts there. */
-  private static final class FakeObjects<T extends KubernetesObject> implements Watched<T> {
-    private final List<T> objects = new ArrayList<>();
-    private Runnable afterNextLook = () -> {};
-
-    /** The watch brings something right after somebody has looked. */
-    void afterNextLook(Runnable news) {
-      afterNextLook = news;
-    }
-
-    private <L> L look(L seen) {
-      Runnable news = afterNextLook;
-      afterNextLook = () -> {};
-      news.run();
-      return seen;
-    }
-
-    void put(T object) {
-      objects.removeIf(there -> ObjectKey.of(there).equals(ObjectKey.of(object)));
-      objects.add(object);
-    }
-
-    @Override
-    public Optional<T> get(ObjectKey key) {
-      return look(objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst());
-    }
-
-    @Override
-    public List<T> list() {
-      return look(List.copyOf(objects));
-    }
+        Map.of("nvidia.com/gpu", new AssignedFlavor("a100", A100, List.of())),
+        NOW);
   }
 }

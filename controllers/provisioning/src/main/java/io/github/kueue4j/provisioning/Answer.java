@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
 import io.github.kueue4j.api.Condition;
@@ -31,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the autoscaler's answer off a ProvisioningRequest. A function of values. */
+/** Reads the autoscaler's answer from a ProvisioningRequest. A function of values. */
 final class Answer {
 
   private static final Reason FAILED = Reason.of("ProvisioningFailed");
@@ -40,12 +27,12 @@ final class Answer {
 
   static final String CONSUME = "autoscaling.x-k8s.io/consume-provisioning-request";
 
-  /** Where there is no autoscaler for the class, this is all that a person ever reads. */
+  /** Where no autoscaler serves the class, the message stays this one. */
   static final String NONE_YET = "Waiting for an autoscaler to answer the provisioning request.";
 
   private static final String CLASS = "autoscaling.x-k8s.io/provisioning-class-name";
 
-  /** Just enough that requests which failed together are not asked again in one second. */
+  /** Just enough that requests that failed together are not created again within one second. */
   private static final double TINY_JITTER = 0.01;
 
   private Answer() {}
@@ -78,8 +65,8 @@ final class Answer {
     if (is(request, "Provisioned")) {
       return Verdict.ready(message(request, "Provisioned"), updates(request, groups, config));
     }
-    String told = message(request, "Provisioned");
-    return Verdict.pending(told.isEmpty() ? NONE_YET : told);
+    String message = message(request, "Provisioned");
+    return Verdict.pending(message.isEmpty() ? NONE_YET : message);
   }
 
   /**

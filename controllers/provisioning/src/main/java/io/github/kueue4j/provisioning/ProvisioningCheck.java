@@ -1,22 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -24,8 +10,7 @@ import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
@@ -46,11 +31,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the cluster autoscaler for room, once per reservation of a workload, and lets the workload
- * through when the room is there. Parameters: a {@code ProvisioningRequestConfig}.
+ * Asks the cluster autoscaler for capacity, once per reservation of a workload, and answers Ready
+ * when it is provisioned. Parameters: a {@code ProvisioningRequestConfig}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class ProvisioningCheck implements AdmissionCheck<ProvisioningRequestConfig>, Cleanup {
+public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>, Cleanup {
 
   private static final Duration AFTER_DELETING = Duration.ofSeconds(2);
 
@@ -116,7 +101,7 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
         there.orElseGet(
             () -> resources.createIfAbsent(KueueTypes.PROVISIONING_REQUEST, plan.request()));
     if (!plan.matches(request)) {
-      // Left over from a former reservation, and not yet known to the watch.
+      // Left from a former reservation, and not yet visible in the watch.
       return replace(request, plan);
     }
     boolean complete = createMissing(plan.podTemplates(request));
@@ -133,7 +118,8 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
         throw new IllegalStateException(
             "the ProvisioningRequest '"
                 + there.key()
-                + "' is in the way and does not belong to this workload; delete it");
+                + "' has the name that a new request needs and does not belong to this workload;"
+                + " delete it");
       }
       resources.delete(KueueTypes.PROVISIONING_REQUEST, there);
     }
@@ -141,8 +127,8 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
   }
 
   /**
-   * The reservation that they were for may have gone unseen, while this controller was down: the
-   * room that they hold would be held until the workload ends.
+   * Their reservation may have ended while no controller ran: without this, they would hold their
+   * capacity until the workload ends.
    */
   private void giveUpOtherAttempts(Evaluation<?> evaluation, RequestPlan plan) {
     for (ProvisioningRequest request : requests.list()) {
@@ -168,12 +154,11 @@ public final class ProvisioningCheck implements AdmissionCheck<ProvisioningReque
                     request,
                     evaluation.parameters().spec(),
                     evaluation.attempt(),
-                    Conditions.isTrue(
-                        evaluation.workload().status().conditions(), WorkloadConditions.ADMITTED)))
+                    evaluation.workload().conditions().admitted()))
         .orElseGet(() -> Verdict.unchanged("The provisioning request is gone."));
   }
 
-  /** Without quota the booking is of no use; its room is for others. */
+  /** Without quota the booking is of no use; its capacity is for other workloads. */
   @Override
   public void cleanUp(Workload workload, Holding holding) {
     for (ProvisioningRequest request : requests.list()) {

@@ -1,22 +1,7 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
@@ -40,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * The ProvisioningRequest that a workload's present reservation asks for, and its PodTemplates. A
- * function of the evaluation: whoever computes it again gets the same.
+ * function of the evaluation: computing it again gives the same.
  *
  * @param request as it has to be created
  * @param groups the pod sets in it
@@ -118,7 +103,7 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
         && there.spec().parameters().equals(request.spec().parameters());
   }
 
-  /** Whether a request belongs to this very workload, whoever created it. */
+  /** Whether a request belongs to this very workload, also if another check created it. */
   boolean hasSameOwner(ProvisioningRequest there) {
     return haveSameOwner(there, request);
   }
@@ -147,12 +132,11 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
   /** Whether a request serves the reservation that the workload has and the check judges. */
   static boolean isOfPresentReservation(
       ProvisioningRequest request, Workload workload, String check) {
-    List<Condition> conditions = workload.status().conditions();
+    WorkloadConditions conditions = workload.conditions();
     Map<String, String> annotations =
         Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
-    return Conditions.isTrue(conditions, WorkloadConditions.QUOTA_RESERVED)
-        && !Conditions.isTrue(conditions, WorkloadConditions.EVICTED)
-        && !Conditions.isTrue(conditions, WorkloadConditions.FINISHED)
+    return conditions.holdsQuota()
+        && !conditions.evicted()
         && workload.spec().active()
         && workload.status().admissionCheck(check).isPresent()
         && reservedAt(workload).equals(annotations.get(RESERVATION));
@@ -187,8 +171,9 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
   }
 
   private static String reservedAt(Workload workload) {
-    return Conditions.find(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED)
-        .map(Condition::lastTransitionTime)
+    return workload
+        .conditions()
+        .changedAt(WorkloadConditions.QUOTA_RESERVED)
         .map(Object::toString)
         .orElse("");
   }

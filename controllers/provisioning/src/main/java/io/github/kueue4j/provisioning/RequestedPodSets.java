@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
 import com.google.gson.JsonElement;
@@ -35,10 +22,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The pod sets of a workload for which room has to be asked. */
+/** The pod sets of a workload for which capacity has to be requested. */
 final class RequestedPodSets {
 
-  /** What counts for where pods can be placed. */
+  /** The fields of a pod template that decide where its pods can be placed. */
   private static final List<String> SCHEDULING_FIELDS =
       List.of(
           "nodeSelector",
@@ -68,7 +55,9 @@ final class RequestedPodSets {
     }
   }
 
-  /** The entries of the request, in the order of the pod sets; empty if no room has to be asked. */
+  /**
+   * The entries of the request, in the order of the pod sets; empty if none has to be requested.
+   */
   static List<Group> of(List<AssignedPodSet> podSets, ProvisioningRequestConfigSpec config) {
     Map<Object, Group> groups = new LinkedHashMap<>();
     for (AssignedPodSet podSet : podSets) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +18,8 @@ import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.ResourceClient;
-import io.github.kueue4j.sdk.controller.Watched;
+import io.github.kueue4j.sdk.fixture.Evaluations;
+import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -45,20 +33,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is in the way when a workload asks for room, and what of it is ours to remove. */
+/**
+ * Objects that already have the names that a workload's request needs, and which of them the check
+ * deletes.
+ */
 class ProvisioningCheckTest {
 
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
   private static final ObjectKey REQUEST = new ObjectKey("default", "train-spot-2");
   private static final ObjectKey TEMPLATE = new ObjectKey("default", "ppt-train-spot-2-main");
 
-  private final Objects<ProvisioningRequest> requests = new Objects<>();
-  private final Objects<V1PodTemplate> templates = new Objects<>();
+  private final FakeObjects<ProvisioningRequest> requests = new FakeObjects<>();
+  private final FakeObjects<V1PodTemplate> templates = new FakeObjects<>();
   private final Resources resources = new Resources();
   private final ProvisioningCheck check = new ProvisioningCheck(requests, templates, resources);
 
   @Test
-  void aRequestOfSomebodyElseIsLeftAloneAndSaidToBeInTheWay() {
+  void aRequestOfAnotherOwnerIsKeptAndNamedInTheMessage() {
     requests.put(request(REQUEST.name(), "a-colleague"));
 
     assertThatThrownBy(() -> check.evaluate(evaluation()))
@@ -135,41 +126,15 @@ class ProvisioningCheckTest {
                     .withConditions(
                         List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW)))
                     .withAdmissionChecks(List.of(entry)));
-    return new Evaluation<>(
-        "spot",
+    return Evaluations.of(
         workload,
-        List.of(
-            new AssignedPodSet(
-                "main", 1, new V1PodTemplateSpec(), Map.of("cpu", Quantity.of(1)), Map.of())),
         entry,
         KueueJson.fromJson(
             "{\"metadata\": {\"name\": \"spot\"}, \"spec\": {\"provisioningClassName\": \"c\"}}",
             ProvisioningRequestConfig.class),
-        NOW,
-        NOW.plusSeconds(30));
-  }
-
-  /** Objects as the watch shows them. */
-  private static final class Objects<T extends KubernetesObject> implements Watched<T> {
-    private final List<T> objects = new ArrayList<>();
-
-    void put(T object) {
-      objects.add(object);
-    }
-
-    void remove(ObjectKey key) {
-      objects.removeIf(there -> ObjectKey.of(there).equals(key));
-    }
-
-    @Override
-    public Optional<T> get(ObjectKey key) {
-      return objects.stream().filter(there -> ObjectKey.of(there).equals(key)).findFirst();
-    }
-
-    @Override
-    public List<T> list() {
-      return List.copyOf(objects);
-    }
+        new AssignedPodSet(
+            "main", 1, new V1PodTemplateSpec(), Map.of("cpu", Quantity.of(1)), Map.of()),
+        NOW);
   }
 
   /** The server, which has what the watch shows. */
@@ -189,7 +154,7 @@ class ProvisioningCheckTest {
     @Override
     public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
       ObjectKey key = ObjectKey.of(object);
-      Objects<T> there = watched(type);
+      FakeObjects<T> there = watched(type);
       if (there.get(key).isEmpty()) {
         object.getMetadata().setUid("uid-of-" + key.name());
         there.put(object);
@@ -198,8 +163,8 @@ class ProvisioningCheckTest {
     }
 
     @SuppressWarnings("unchecked") // One list for each type.
-    private <T extends KubernetesObject> Objects<T> watched(ResourceType<T> type) {
-      return (Objects<T>) (type.kind().equals("PodTemplate") ? templates : requests);
+    private <T extends KubernetesObject> FakeObjects<T> watched(ResourceType<T> type) {
+      return (FakeObjects<T>) (type.kind().equals("PodTemplate") ? templates : requests);
     }
 
     @Override

@@ -1,30 +1,21 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.assembly;
 
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.traffic.RequestCounters;
+import io.github.kueue4j.cli.components.CheckName;
+import io.github.kueue4j.cli.components.RunningCheck;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
-import io.github.kueue4j.testkit.traffic.RequestCounters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -133,7 +124,7 @@ public final class Playground implements AutoCloseable {
     return yamls;
   }
 
-  /** Everybody is the same user here, so the core's own writes are asked about, too. */
+  /** All clients are the same user here, so the webhooks are asked about the core's writes, too. */
   private static WebhookRegistration registration(Configuration configuration, String service) {
     String namespace = configuration.namespace();
     return new WebhookRegistration(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.assembly;
 
 import io.github.kueue4j.api.time.Cancellable;
@@ -24,8 +11,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time from a chosen instant on, first as fast as the machine's, then wound up: what starts up
- * before costs hardly any simulated time, however slow the machine is. Thread-safe.
+ * Time from a chosen instant on, first as fast as the machine's, then accelerated. What starts up
+ * before that costs hardly any simulated time, however slow the machine is. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class WindableTime implements TimeSource {

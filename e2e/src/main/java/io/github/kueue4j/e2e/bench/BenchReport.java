@@ -1,21 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.bench;
 
-import io.github.kueue4j.testkit.traffic.RequestCounters;
+import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Formatter;
@@ -36,7 +23,7 @@ public final class BenchReport {
   private BenchReport() {}
 
   /**
-   * What the core cost.
+   * The resources that the core used.
    *
    * @param cpu its process, from its start to the end of the load
    * @param peakMemory of its process, in bytes

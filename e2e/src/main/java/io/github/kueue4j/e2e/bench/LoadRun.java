@@ -1,21 +1,7 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.bench;
 
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
@@ -173,8 +159,8 @@ public final class LoadRun {
   }
 
   /**
-   * Creates one after the other, each its pause after the answer about the one before: whoever
-   * sends Workloads waits for a server that is slow.
+   * Creates one Workload after the other, each its pause after the answer about the one before: a
+   * client that creates Workloads waits for a slow server.
    */
   private void generate(List<Arrival> row) {
     try {
@@ -202,12 +188,9 @@ public final class LoadRun {
     if (known == null || change instanceof Change.Deleted) {
       return;
     }
-    boolean finished =
-        Conditions.isTrue(workload.status().conditions(), WorkloadConditions.FINISHED);
-    boolean runs =
-        !finished
-            && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED)
-            && !Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED);
+    WorkloadConditions conditions = workload.conditions();
+    boolean finished = conditions.finished();
+    boolean runs = !finished && conditions.admitted() && !conditions.evicted();
     synchronized (known) {
       if (finished) {
         if (!known.finished) {
@@ -267,7 +250,7 @@ public final class LoadRun {
                   "/status/conditions/-",
                   BenchObjects.finished(now.toString()))));
     } catch (KubernetesApiException.NotFound e) {
-      log.atWarn().addKeyValue("workload", arrival.name()).log("Somebody deleted it");
+      log.atWarn().addKeyValue("workload", arrival.name()).log("workload deleted during the load");
     }
   }
 

@@ -1,24 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cli;
 
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.cli.Converters;
+import io.github.kueue4j.cli.ExitStatus;
+import io.github.kueue4j.cli.Logging;
+import io.github.kueue4j.cli.Main;
+import io.github.kueue4j.cli.UserError;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.bench.BenchReport;
 import io.github.kueue4j.e2e.bench.CoreProcess;
 import io.github.kueue4j.e2e.bench.InvalidLoadException;
@@ -46,8 +38,10 @@ import picocli.CommandLine.Option;
     name = "bench",
     description =
         "Brings a load of workloads to a cluster, lets them run, and prints how long they waited and"
-            + " what it cost.",
-    mixinStandardHelpOptions = true)
+            + " what that cost in requests, CPU time and memory.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, "1:a workload did not finish in time", ExitStatus.USER_ERROR})
 final class BenchCommand implements Callable<Integer> {
   private static final String CONFIGURATION =
       """

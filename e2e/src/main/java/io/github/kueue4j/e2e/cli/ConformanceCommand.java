@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,7 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.cli.ClusterOption;
+import io.github.kueue4j.cli.Converters;
+import io.github.kueue4j.cli.ExitStatus;
+import io.github.kueue4j.cli.Launcher;
+import io.github.kueue4j.cli.Logging;
+import io.github.kueue4j.cli.UserError;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.client.RefusedRequestException;
 import io.github.kueue4j.testkit.client.UnreachableServerException;
@@ -31,11 +24,13 @@ import io.github.kueue4j.testkit.conformance.ControllerProxy;
 import io.github.kueue4j.testkit.script.StepFailedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +51,11 @@ import picocli.CommandLine.Parameters;
           + " the API alone, and reports which rules it breaks.",
       "It plays Kueue's part itself: no core may run on the cluster meanwhile. What it makes (an"
           + " AdmissionCheck, a ResourceFlavor, a namespace with Workloads) has names of its own and"
-          + " is taken away in the end.",
-      "Exit status: 0 no rule is broken, 1 at least one is, 2 it could not be tried."
+          + " is taken away in the end."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, "1:at least one rule is broken", ExitStatus.USER_ERROR})
 final class ConformanceCommand implements Callable<Integer> {
   /** How the report is printed. */
   enum Format {
@@ -71,7 +67,7 @@ final class ConformanceCommand implements Callable<Integer> {
       names = "--controller-name",
       required = true,
       paramLabel = "NAME",
-      description = "what spec.controllerName of its AdmissionChecks says, such as example.com/x")
+      description = "spec.controllerName of its checks, such as example.com/x")
   private String controllerName = "";
 
   @Mixin private ClusterOption cluster = new ClusterOption();
@@ -91,9 +87,9 @@ final class ConformanceCommand implements Callable<Integer> {
 
   @Parameters(
       arity = "0..*",
-      paramLabel = "COMMAND",
+      paramLabel = "-- COMMAND",
       description =
-          "after --: starts the controller, with KUBECONFIG set to the kit's proxy; it is also"
+          "starts the controller, with KUBECONFIG set to the kit's proxy; it is also"
               + " restarted. Its output goes to stderr")
   private List<String> command = new ArrayList<>();
 
@@ -108,7 +104,7 @@ final class ConformanceCommand implements Callable<Integer> {
   @Option(
       names = "--workload",
       paramLabel = "FILE",
-      description = "a Workload (YAML) that the controller accepts; default: one pod with one cpu")
+      description = "a Workload (YAML) that the controller accepts (default: one pod with one cpu)")
   private @Nullable Path workload;
 
   @Option(
@@ -144,7 +140,7 @@ final class ConformanceCommand implements Callable<Integer> {
       throw new UserError("--apply goes with --embedded; on a cluster, apply objects with kubectl");
     }
     if (!embedded) {
-      try (JsonApi api = cluster.json()) {
+      try (JsonApi api = api()) {
         return judge(api);
       }
     }
@@ -159,6 +155,26 @@ final class ConformanceCommand implements Callable<Integer> {
         apply(server, objects);
       }
       return judge(api);
+    }
+  }
+
+  /** A connection that parses nothing, as the kit needs it. */
+  private JsonApi api() {
+    Optional<URI> server = cluster.server();
+    if (server.isPresent()) {
+      return JsonApi.at(server.get());
+    }
+    Path kubeconfig =
+        cluster
+            .kubeconfig()
+            .orElseThrow(
+                () ->
+                    new UserError(
+                        "no kubeconfig found; choose a cluster with --kubeconfig or --server"));
+    try {
+      return JsonApi.of(kubeconfig);
+    } catch (UnreachableServerException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -180,7 +196,9 @@ final class ConformanceCommand implements Callable<Integer> {
                 + api.server()
                 + " does not serve "
                 + KueueTypes.WORKLOAD.apiVersion()
-                + "; install the CRDs with './kueue4j core --install-crds', then stop that core");
+                + "; install the CRDs with '"
+                + Launcher.command()
+                + " core --install-crds', then stop that core");
       }
       Conformance conformance =
           Conformance.of(controllerName, api, time, RandomGenerator.getDefault())

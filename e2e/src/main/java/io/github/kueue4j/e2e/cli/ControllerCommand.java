@@ -1,20 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cli;
 
+import io.github.kueue4j.cli.UserError;
 import io.github.kueue4j.testkit.conformance.Conformance;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -82,7 +70,7 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
     }
   }
 
-  /** Ends it: politely, then with force; what it started is ended too. */
+  /** Ends it and its child processes: with SIGTERM, then by force. */
   @Override
   public void stop() {
     Process ending = process;

@@ -1,20 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cli;
 
+import io.github.kueue4j.cli.ExitStatus;
+import io.github.kueue4j.cli.Interruption;
+import io.github.kueue4j.cli.Logging;
+import io.github.kueue4j.cli.UserError;
 import io.github.kueue4j.e2e.demo.DemoRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +19,10 @@ import picocli.CommandLine.Option;
     name = "demo",
     description =
         "Sends the Jobs of examples/ through quota, admission checks, delayed retries and admission"
-            + " on an embedded API server, in scaled time.",
-    mixinStandardHelpOptions = true)
+            + " on an embedded API server, in scaled time, and ends with a summary.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, "1:a Job did not come to its end", ExitStatus.USER_ERROR})
 final class DemoCommand implements Callable<Integer> {
   private static final int DEFAULT_WIDTH = 120;
   private static final int DEFAULT_HEIGHT = 40;
@@ -48,7 +41,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Interruption interruption = Interruption.listen()) {
       boolean succeeded =
           DemoRun.run(
-              new DemoRun.Options(
+              new DemoRun.DemoOptions(
                   examples,
                   chaos,
                   Boolean.getBoolean("kueue4j.terminal"),

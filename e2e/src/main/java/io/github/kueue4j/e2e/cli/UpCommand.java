@@ -1,23 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.ConfigOption;
+import io.github.kueue4j.cli.Converters;
+import io.github.kueue4j.cli.ExitStatus;
+import io.github.kueue4j.cli.Interruption;
+import io.github.kueue4j.cli.Logging;
+import io.github.kueue4j.cli.UserError;
+import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.e2e.assembly.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
 import java.io.IOException;
@@ -26,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,7 +31,9 @@ import picocli.CommandLine.Option;
     description =
         "Keeps an embedded API server running, with the core, the checks, simulated nodes and Jobs"
             + " that run on them, for kubectl.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--port",
@@ -50,10 +44,9 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--checks",
       paramLabel = "LIST",
-      converter = Converters.Checks.class,
+      converter = CheckSelection.Converter.class,
       description = "of budget, gpu, provisioning, separated by commas; or none (default: all)")
-  private Converters.CheckSelection checks =
-      new Converters.CheckSelection(EnumSet.allOf(CheckName.class));
+  private CheckSelection checks = CheckSelection.all();
 
   @Option(
       names = "--job-runtime",

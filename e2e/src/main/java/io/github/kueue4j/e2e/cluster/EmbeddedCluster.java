@@ -1,23 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cluster;
 
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.traffic.Faults;
-import io.github.kueue4j.testkit.traffic.RequestCounters;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.Faults;
+import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.URI;
@@ -26,7 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** The testkit's API server in this process. */
+/** The embedded API server in this process. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class EmbeddedCluster implements Cluster {
   private final EmbeddedApiServer server;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cluster;
 
 import java.io.IOException;
@@ -24,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** A folder for files that nobody needs afterwards; closing removes it. */
+/** A temporary folder; closing removes it and its files. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class TemporaryFolder implements AutoCloseable {
   private final Path path;

@@ -1,26 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.demo;
 
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.objects.Manifests;
@@ -100,7 +85,7 @@ public final class Demo {
       workloads.onChange(change -> history.saw(change.object()));
       informers.start();
       informers.awaitSynced(SYNC);
-      manifests.createIn(connection.api(), entry -> awaitStarted(entry, jobs));
+      manifests.createIn(connection.api(), manifest -> awaitStarted(manifest, jobs));
       submitted.run();
       Set<ObjectKey> expected = withQueue(manifests);
       follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, jobs, workloads));
@@ -158,11 +143,11 @@ public final class Demo {
   }
 
   /** What runs beside the queues was there before them: a Job without a queue starts first. */
-  private static void awaitStarted(Manifests.Entry<?> entry, Informer<V1Job> jobs) {
-    if (!entry.type().equals(CoreTypes.JOB) || hasQueue(entry)) {
+  private static void awaitStarted(Manifests.Manifest<?> manifest, Informer<V1Job> jobs) {
+    if (!manifest.type().equals(CoreTypes.JOB) || hasQueue(manifest)) {
       return;
     }
-    ObjectKey key = ObjectKey.of(entry.object());
+    ObjectKey key = ObjectKey.of(manifest.object());
     CountDownLatch started = new CountDownLatch(1);
     Informer.Registration registration =
         jobs.onChange(
@@ -189,17 +174,17 @@ public final class Demo {
     return status != null && status.getActive() != null && status.getActive() > 0;
   }
 
-  private static boolean hasQueue(Manifests.Entry<?> entry) {
+  private static boolean hasQueue(Manifests.Manifest<?> manifest) {
     return Objects.requireNonNullElse(
-            entry.object().getMetadata().getLabels(), Map.<String, String>of())
+            manifest.object().getMetadata().getLabels(), Map.<String, String>of())
         .containsKey(QUEUE_NAME);
   }
 
   private static Set<ObjectKey> withQueue(Manifests manifests) {
     return manifests.objects().stream()
-        .filter(entry -> entry.type().equals(CoreTypes.JOB))
+        .filter(manifest -> manifest.type().equals(CoreTypes.JOB))
         .filter(Demo::hasQueue)
-        .map(entry -> ObjectKey.of(entry.object()))
+        .map(manifest -> ObjectKey.of(manifest.object()))
         .collect(Collectors.toSet());
   }
 
@@ -207,10 +192,7 @@ public final class Demo {
   private static boolean done(
       Set<ObjectKey> expected, Informer<V1Job> jobs, Informer<Workload> workloads) {
     return expected.stream().allMatch(key -> succeeded(jobs, key))
-        && workloads.list().stream()
-            .allMatch(
-                workload ->
-                    Conditions.isTrue(workload.status().conditions(), WorkloadConditions.FINISHED));
+        && workloads.list().stream().allMatch(workload -> workload.conditions().finished());
   }
 
   private static boolean succeeded(Informer<V1Job> jobs, ObjectKey key) {

@@ -1,21 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.demo;
 
-import io.github.kueue4j.e2e.assembly.CheckName;
+import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.objects.Manifests;
@@ -53,7 +40,7 @@ public final class DemoRun {
    * @param height lines of the terminal
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-  public record Options(Path examples, boolean chaos, boolean live, int width, int height) {}
+  public record DemoOptions(Path examples, boolean chaos, boolean live, int width, int height) {}
 
   /**
    * Runs to the end.
@@ -62,12 +49,12 @@ public final class DemoRun {
    * @return whether every Job succeeded
    * @throws InterruptedException if the thread is interrupted
    */
-  public static boolean run(Options options, PrintStream out, BooleanSupplier cancelled)
+  public static boolean run(DemoOptions demoOptions, PrintStream out, BooleanSupplier cancelled)
       throws InterruptedException {
-    Manifests manifests = Manifests.load(options.examples());
+    Manifests manifests = Manifests.load(demoOptions.examples());
     out.println(
         "kueue4j demo: "
-            + options.examples().getFileName()
+            + demoOptions.examples().getFileName()
             + "/*.yaml on an embedded API server; one second is "
             + Durations.brief(Duration.ofSeconds((long) FACTOR))
             + " of simulated time");
@@ -81,11 +68,11 @@ public final class DemoRun {
                     JOB_RUNTIME),
                 time)) {
       Screen screen =
-          options.live()
-              ? new LiveTable(out, options.width(), options.height())
+          demoOptions.live()
+              ? new LiveTable(out, demoOptions.width(), demoOptions.height())
               : new ChangeLog(out);
       Summary summary =
-          new Demo(playground, time, screen, options.chaos() ? CHAOS : Demo.Chaos.NONE)
+          new Demo(playground, time, screen, demoOptions.chaos() ? CHAOS : Demo.Chaos.NONE)
               .run(manifests, () -> time.wind(FACTOR), LIMIT, cancelled);
       summary.print(out);
       return summary.succeeded();

@@ -1,24 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.demo;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -36,9 +21,9 @@ import java.util.TreeMap;
  * Thread-safe.
  */
 final class History {
-  private record Entry(ObjectKey workload, String check) {}
+  private record CheckKey(ObjectKey workload, String check) {}
 
-  private final Map<Entry, Integer> retries = new HashMap<>();
+  private final Map<CheckKey, Integer> retries = new HashMap<>();
   private final Map<ObjectKey, Duration> waits = new HashMap<>();
 
   /** A Workload and how long it waited from its creation to its admission. */
@@ -49,7 +34,7 @@ final class History {
     for (AdmissionCheckState entry : workload.status().admissionChecks()) {
       int counted = Objects.requireNonNullElse(entry.retryCount(), 0);
       int current = entry.is(CheckState.RETRY) ? counted + 1 : counted;
-      retries.merge(new Entry(workload.key(), entry.name()), current, Math::max);
+      retries.merge(new CheckKey(workload.key(), entry.name()), current, Math::max);
     }
     admittedAt(workload)
         .ifPresent(
@@ -57,9 +42,7 @@ final class History {
   }
 
   private static Optional<Instant> admittedAt(Workload workload) {
-    return Conditions.find(workload.status().conditions(), WorkloadConditions.ADMITTED)
-        .filter(Condition::isTrue)
-        .map(Condition::lastTransitionTime);
+    return workload.conditions().trueSince(WorkloadConditions.ADMITTED);
   }
 
   private static Instant created(Workload workload) {
@@ -76,7 +59,7 @@ final class History {
   /** Retry verdicts by check, sorted by its name; checks that never answered Retry have 0. */
   synchronized Map<String, Integer> retriesByCheck() {
     Map<String, Integer> sums = new TreeMap<>();
-    retries.forEach((entry, count) -> sums.merge(entry.check(), count, Integer::sum));
+    retries.forEach((checkKey, count) -> sums.merge(checkKey.check(), count, Integer::sum));
     return sums;
   }
 

@@ -1,21 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.demo;
 
-import io.github.kueue4j.testkit.traffic.RequestCounters;
+import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param counts sorted by client, verb and resource
  */
-record Traffic(Map<Kind, Long> counts) {
+record Traffic(Map<RequestKind, Long> counts) {
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
   /**
@@ -37,12 +24,15 @@ record Traffic(Map<Kind, Long> counts) {
    * @param client the component that sent them
    * @param resource the plural, with the subresource after a slash
    */
-  record Kind(String client, String verb, String resource) implements Comparable<Kind> {
-    private static final Comparator<Kind> ORDER =
-        Comparator.comparing(Kind::client).thenComparing(Kind::verb).thenComparing(Kind::resource);
+  record RequestKind(String client, String verb, String resource)
+      implements Comparable<RequestKind> {
+    private static final Comparator<RequestKind> ORDER =
+        Comparator.comparing(RequestKind::client)
+            .thenComparing(RequestKind::verb)
+            .thenComparing(RequestKind::resource);
 
     @Override
-    public int compareTo(Kind other) {
+    public int compareTo(RequestKind other) {
       return ORDER.compare(this, other);
     }
 
@@ -52,13 +42,13 @@ record Traffic(Map<Kind, Long> counts) {
   }
 
   static Traffic of(RequestCounters counters) {
-    Map<Kind, Long> counts = new TreeMap<>();
+    Map<RequestKind, Long> counts = new TreeMap<>();
     counters.forEach(
         (series, count) -> {
           if (!series.resource().isEmpty()) {
             String subresource = series.subresource().isEmpty() ? "" : "/" + series.subresource();
             counts.merge(
-                new Kind(
+                new RequestKind(
                     client(series.userAgent()), series.verb(), series.resource() + subresource),
                 count,
                 Long::sum);
@@ -68,7 +58,7 @@ record Traffic(Map<Kind, Long> counts) {
   }
 
   List<String> clients() {
-    return counts.keySet().stream().map(Kind::client).distinct().toList();
+    return counts.keySet().stream().map(RequestKind::client).distinct().toList();
   }
 
   /** How many requests of a client change nothing, or how many do. */

@@ -1,24 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.demo;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -58,12 +44,13 @@ record WorkloadLine(
     Phase phase =
         Phase.of(
             workload, checks.stream().map(AdmissionCheckState::name).collect(Collectors.toSet()));
-    Instant requeueAt =
-        workload.status().requeueState() == null
-            ? null
-            : workload.status().requeueState().requeueAt();
     return new WorkloadLine(
-        workload.key(), ownerOf(workload), phase, checks, requeueAt, explain(workload, phase));
+        workload.key(),
+        ownerOf(workload),
+        phase,
+        checks,
+        workload.status().requeueAt(),
+        explain(workload, phase));
   }
 
   private static String ownerOf(Workload workload) {
@@ -87,7 +74,7 @@ record WorkloadLine(
   }
 
   private static String message(Workload workload, String type) {
-    return Conditions.find(workload.status().conditions(), type).map(Condition::message).orElse("");
+    return workload.conditions().find(type).map(Condition::message).orElse("");
   }
 
   private static String messages(List<AdmissionCheckState> checks, CheckState state) {
@@ -126,7 +113,7 @@ record WorkloadLine(
         : Durations.brief(Duration.between(now, requeueAt));
   }
 
-  /** Whether a person would call this another situation than the earlier line. */
+  /** Whether this line shows a change that is worth printing after the earlier line. */
   boolean tellsMoreThan(@Nullable WorkloadLine earlier) {
     return earlier == null
         || phase != earlier.phase

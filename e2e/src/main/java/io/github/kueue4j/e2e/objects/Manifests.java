@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.objects;
 
 import com.google.gson.JsonElement;
@@ -20,7 +7,6 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -48,7 +34,7 @@ import org.yaml.snakeyaml.error.YAMLException;
  * @param objects in the order of the text
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-public record Manifests(List<Entry<?>> objects) {
+public record Manifests(List<Manifest<?>> objects) {
   private static final Map<String, ResourceType<?>> TYPES =
       Stream.of(
               KueueTypes.ALL.stream(),
@@ -73,9 +59,10 @@ public record Manifests(List<Entry<?>> objects) {
    * @param <T> the object's type
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-  public record Entry<T extends KubernetesObject>(ResourceType<T> type, T object) {
-    private static <T extends KubernetesObject> Entry<T> of(ResourceType<T> type, JsonObject tree) {
-      return new Entry<>(type, KueueJson.fromTree(tree, type.type()));
+  public record Manifest<T extends KubernetesObject>(ResourceType<T> type, T object) {
+    private static <T extends KubernetesObject> Manifest<T> of(
+        ResourceType<T> type, JsonObject tree) {
+      return new Manifest<>(type, KueueJson.fromTree(tree, type.type()));
     }
 
     private void create(KubernetesApi api) {
@@ -96,7 +83,7 @@ public record Manifests(List<Entry<?>> objects) {
    */
   public static Manifests load(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      List<Entry<?>> all = new ArrayList<>();
+      List<Manifest<?>> all = new ArrayList<>();
       for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).sorted().toList()) {
         try {
           all.addAll(parse(Files.readString(file)).objects());
@@ -116,7 +103,7 @@ public record Manifests(List<Entry<?>> objects) {
    * @throws IllegalArgumentException if the text is no YAML or holds a kind that isn't known here
    */
   public static Manifests parse(String yaml) {
-    List<Entry<?>> entries = new ArrayList<>();
+    List<Manifest<?>> entries = new ArrayList<>();
     try {
       for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml)) {
         if (document != null) {
@@ -129,7 +116,7 @@ public record Manifests(List<Entry<?>> objects) {
     return new Manifests(entries);
   }
 
-  private static Entry<?> entry(JsonElement document) {
+  private static Manifest<?> entry(JsonElement document) {
     if (!(document instanceof JsonObject tree) || !tree.has("apiVersion") || !tree.has("kind")) {
       throw new IllegalArgumentException("a document has no apiVersion and kind");
     }
@@ -138,7 +125,7 @@ public record Manifests(List<Entry<?>> objects) {
     if (type == null) {
       throw new IllegalArgumentException(id + " is none of " + TYPES.keySet());
     }
-    return Entry.of(type, tree);
+    return Manifest.of(type, tree);
   }
 
   /** Creates the objects in order; those that exist stay as they are. */
@@ -147,18 +134,10 @@ public record Manifests(List<Entry<?>> objects) {
   }
 
   /** As {@link #createIn(KubernetesApi)}; {@code afterEach} may wait before the next one. */
-  public void createIn(KubernetesApi api, Consumer<Entry<?>> afterEach) {
-    for (Entry<?> entry : objects) {
-      entry.create(api);
-      afterEach.accept(entry);
+  public void createIn(KubernetesApi api, Consumer<Manifest<?>> afterEach) {
+    for (Manifest<?> manifest : objects) {
+      manifest.create(api);
+      afterEach.accept(manifest);
     }
-  }
-
-  /** The keys of all objects of one type. */
-  public List<ObjectKey> keys(ResourceType<?> type) {
-    return objects.stream()
-        .filter(entry -> entry.type().equals(type))
-        .map(entry -> ObjectKey.of(entry.object()))
-        .toList();
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.world;
 
 import io.github.kueue4j.api.KueueJson;
@@ -143,7 +130,7 @@ record JobRun(
                     condition.getType().equals("Ready") && condition.getStatus().equals("True"));
   }
 
-  /** Failed pods that somebody has deleted stay counted. */
+  /** Counts the failed pods; those that have been deleted stay counted. */
   private static int failed(V1JobStatus status, List<V1Pod> pods) {
     int counted = Objects.requireNonNullElse(status.getFailed(), 0);
     return Math.max(
@@ -218,11 +205,6 @@ record JobRun(
         .or(() -> find(status, "Failed"))
         .filter(JobRun::isTrue)
         .isPresent();
-  }
-
-  /** Whether the Job has ended, well or not, as its status says. */
-  static boolean isFinished(V1Job job) {
-    return job.getStatus() != null && isFinished(job.getStatus());
   }
 
   private static Instant endOf(V1Pod pod, Duration runtime, Instant now) {

@@ -1,20 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -22,8 +12,14 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.time.GoDuration;
 
-/** Who may depend on whom: api ← runtime ← sdk ← controllers; runtime ← core; testkit → api. */
+/**
+ * Which module may depend on which: api ← runtime ← sdk ← controllers; runtime ← core; core,
+ * controllers ← cli ← e2e; api ← apiserver ← testkit. What is shipped, cli and below, knows no test
+ * support.
+ */
 @AnalyzeClasses(
     packages = "io.github.kueue4j",
     importOptions = ImportOption.DoNotIncludeTests.class)
@@ -40,12 +36,16 @@ class ModulesTest {
           .definedBy(ROOT + "runtime..")
           .layer("sdk")
           .definedBy(ROOT + "sdk..")
+          .layer("apiserver")
+          .definedBy(ROOT + "apiserver..")
           .layer("testkit")
           .definedBy(ROOT + "testkit..")
           .layer("core")
           .definedBy(ROOT + "core..")
           .layer("controllers")
           .definedBy(ROOT + "budget..", ROOT + "gpu..", ROOT + "provisioning..")
+          .layer("cli")
+          .definedBy(ROOT + "cli..")
           .layer("e2e")
           .definedBy(ROOT + "e2e..")
           .whereLayer("api")
@@ -54,14 +54,36 @@ class ModulesTest {
           .mayOnlyAccessLayers("api")
           .whereLayer("sdk")
           .mayOnlyAccessLayers("api", "runtime")
-          .whereLayer("testkit")
+          .whereLayer("apiserver")
           .mayOnlyAccessLayers("api")
+          .whereLayer("testkit")
+          .mayOnlyAccessLayers("api", "apiserver")
           .whereLayer("core")
           .mayOnlyAccessLayers("api", "runtime")
           .whereLayer("controllers")
           .mayOnlyAccessLayers("api", "sdk")
+          .whereLayer("cli")
+          .mayOnlyAccessLayers("api", "runtime", "sdk", "core", "controllers")
           .whereLayer("e2e")
           .mayNotBeAccessedByAnyLayer();
+
+  @ArchTest
+  static final ArchRule whatIsShippedHasNoTestSupport =
+      ArchRuleDefinition.noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              ROOT + "apiserver..", ROOT + "testkit..", ROOT + "testdefaults..", ROOT + "e2e..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              ROOT + "apiserver..",
+              ROOT + "testkit..",
+              ROOT + "testdefaults..",
+              "org.eclipse.jetty..",
+              "dev.cel..",
+              "org.junit..")
+          .because(
+              "an image of the core must not carry a fake API server; cli/pom.xml bans it too");
 
   @ArchTest
   static final ArchRule theControllersKnowNothingOfEachOther =
@@ -85,6 +107,30 @@ class ModulesTest {
           .because("the client's hazards are defended against in one place");
 
   @ArchTest
+  static final ArchRule theApiServerKnowsQuantitiesAndDurationsOnly =
+      ArchRuleDefinition.noClasses()
+          .that()
+          .resideInAPackage(ROOT + "apiserver..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(ROOT + "api..")
+                  .and(not(belongToAnyOf(Quantity.class, GoDuration.class))))
+          .because("it serves the tests of any controller, and knows nothing of Kueue");
+
+  @ArchTest
+  static final ArchRule theApiServerUsesNoClient =
+      ArchRuleDefinition.noClasses()
+          .that()
+          .resideInAPackage(ROOT + "apiserver..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.kubernetes.client.custom..",
+              "io.kubernetes.client.openapi..",
+              "io.kubernetes.client.util..")
+          .because("a mistake that server and client share would go unnoticed");
+
+  @ArchTest
   static final ArchRule theTestkitLogsInAtOnePlace =
       ArchRuleDefinition.noClasses()
           .that()
@@ -98,16 +144,4 @@ class ModulesTest {
               "io.kubernetes.client.openapi",
               "io.kubernetes.client.openapi.auth..")
           .because("the referee shares no code with the player, see ADR 0005");
-
-  @ArchTest
-  static final ArchRule decisionsArePure =
-      ArchRuleDefinition.noClasses()
-          .that()
-          .resideInAnyPackage(ROOT + "core.lifecycle..", ROOT + "core.scheduler..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              ROOT + "runtime..", "java.net..", "java.util.concurrent.locks..", "org.slf4j..")
-          .because("they are functions of values: no I/O, no locks, no logging")
-          .allowEmptyShould(true);
 }

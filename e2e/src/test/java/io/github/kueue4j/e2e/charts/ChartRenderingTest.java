@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +16,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import io.github.kueue4j.sdk.rbac.StatusGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -96,6 +84,8 @@ class ChartRenderingTest {
             "Service/kueue-controller-manager-metrics-service",
             "Service/kueue-webhook-service",
             "ServiceAccount/kueue-controller-manager",
+            "ValidatingAdmissionPolicy/kueue-status-guard",
+            "ValidatingAdmissionPolicyBinding/kueue-status-guard",
             "ValidatingWebhookConfiguration/kueue-validating-webhook-configuration");
   }
 
@@ -141,6 +131,60 @@ class ChartRenderingTest {
           .contains("policyName=" + name);
     }
     assertThatThrownBy(() -> CORE.render(policy)).hasMessageContaining("Kubernetes 1.36");
+  }
+
+  @Test
+  void theStatusGuardIsThatOfTheSdk() {
+    String core = "system:serviceaccount:kueue-system:kueue-controller-manager";
+    assertThat(guards(CORE.render(values -> values.set("statusGuard.exempt[0]", "bob"))))
+        .containsExactlyElementsOf(
+            guards(
+                Chart.parse(
+                    StatusGuard.exempting("kueue-status-guard", List.of(core, "bob")).yaml())));
+    assertThat(guards(Chart.named("admission-checks").render()))
+        .containsExactlyElementsOf(
+            guards(
+                Chart.parse(
+                    StatusGuard.confining(
+                            "kueue-checks-status-guard",
+                            List.of(
+                                "system:serviceaccount:kueue-system:kueue-budget",
+                                "system:serviceaccount:kueue-system:kueue-gpu"))
+                        .yaml())));
+    assertThat(guards(CORE.render(values -> values.set("statusGuard.enabled", false)))).isEmpty();
+  }
+
+  private static List<Map<String, Object>> guards(List<Rendered> objects) {
+    return objects.stream()
+        .filter(each -> each.kind().startsWith("ValidatingAdmissionPolicy"))
+        .map(
+            each ->
+                Map.of(
+                    "id",
+                    (Object) each.id(),
+                    "spec",
+                    Objects.requireNonNull(each.tree().get("spec"))))
+        .toList();
+  }
+
+  @Test
+  void checksWriteTheStatusOfTheirOwnAdmissionChecks() {
+    UnaryOperator<TemplateCommand> values =
+        command ->
+            command
+                .set("admissionChecks[0].name", "money")
+                .set("admissionChecks[0].controllerName", "kueue4j.io/budget")
+                .set("checks.gpu.names[0]", "gpus");
+
+    List<String> roles =
+        Chart.named("admission-checks").render(values).stream()
+            .filter(each -> each.kind().equals("ClusterRole"))
+            .map(each -> each.tree().toString())
+            .toList();
+
+    assertThat(roles).hasSize(2);
+    assertThat(roles.get(0)).contains("resources=[admissionchecks/status], resourceNames=[money]");
+    assertThat(roles.get(1)).contains("resources=[admissionchecks/status], resourceNames=[gpus]");
   }
 
   @Test
@@ -235,7 +279,7 @@ class ChartRenderingTest {
   }
 
   @Test
-  void whatNobodyConvertsOrReadsIsNotServed() {
+  void versionsThatAreNotConvertedOrNotReadAreNotServed() {
     List<String> converted = List.of("clusterqueues", "cohorts", "localqueues", "workloads");
 
     assertThat(withoutV1beta1(values -> values)).isEmpty();

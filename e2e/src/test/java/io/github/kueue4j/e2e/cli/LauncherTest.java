@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LauncherTest {
   private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
-  private static final List<String> MODULES = List.of("sdk/api", "kueue-core", "controllers/one");
+  private static final List<String> MODULES =
+      List.of("sdk/api", "kueue-core", "controllers/one", "cli");
 
   @TempDir Path folder;
   private Path checkout;
@@ -55,7 +43,7 @@ class LauncherTest {
         Files.isExecutable(Path.of("/bin/bash")) || Files.isExecutable(Path.of("/usr/bin/bash")),
         "no bash here");
     checkout = Files.createDirectories(folder.resolve("checkout")).toRealPath();
-    for (String script : List.of("kueue4j", "config/find-jdk.sh")) {
+    for (String script : List.of("kueue4j", "config/find-jdk.sh", "config/usage.txt")) {
       Path copy = checkout.resolve(script);
       Files.createDirectories(copy.getParent());
       Files.copy(Repository.root().resolve(script), copy);
@@ -91,7 +79,7 @@ class LauncherTest {
     assertThat(second.built()).isFalse();
     assertThat(second.out())
         .contains("-cp " + checkout + "/e2e/target/classes:" + checkout + "/sdk/api/target/classes")
-        .contains("io.github.kueue4j.e2e.cli.Main up");
+        .contains("-Dkueue4j.command=./kueue4j", "io.github.kueue4j.cli.Main up");
   }
 
   @Test
@@ -141,6 +129,17 @@ class LauncherTest {
 
     assertThat(launch().built()).isTrue();
     assertThat(launch().built()).isFalse();
+  }
+
+  @Test
+  void helpsWithoutABuild() throws Exception {
+    String usage = Files.readString(checkout.resolve("config/usage.txt"));
+
+    Outcome asked = run(checkout.resolve("kueue4j").toString(), "--help");
+    Outcome unasked = run(checkout.resolve("kueue4j").toString());
+
+    assertThat(asked).isEqualTo(new Outcome(0, usage, ""));
+    assertThat(unasked).isEqualTo(new Outcome(2, usage, ""));
   }
 
   @Test

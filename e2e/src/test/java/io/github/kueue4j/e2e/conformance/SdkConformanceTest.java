@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,19 +8,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.e2e.assembly.CheckName;
-import io.github.kueue4j.e2e.assembly.RunningCheck;
-import io.github.kueue4j.e2e.assembly.Target;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.cli.components.CheckName;
+import io.github.kueue4j.cli.components.RunningCheck;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.conformance.Conformance;
 import io.github.kueue4j.testkit.conformance.ConformanceReport;
@@ -61,7 +48,7 @@ class SdkConformanceTest {
     AutoCloseable start(Path kubeconfig, TimeSource time) throws Exception;
   }
 
-  private static Starter check(AdmissionCheck<NoParameters> check) {
+  private static Starter check(Check<NoParameters> check) {
     return (kubeconfig, time) -> {
       ClusterConnection connection = Target.of(kubeconfig).connect("conformant");
       CheckController controller =

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentationTest {
   private static final Path ROOT = root();
 
-  /** Blocks that say something without asking anybody to do it. */
+  /** Languages of code blocks that are shown and not run. */
   private static final Set<String> SHOWN_ONLY = Set.of("text", "mermaid");
 
   private static Map<String, Page> pages;
@@ -67,6 +54,44 @@ class DocumentationTest {
     return each(
         "java",
         snippet -> assertThat(JavaSnippets.complaints(snippet)).as(snippet.code()).isEmpty());
+  }
+
+  /** Blocks that the build compiles and tests where they stand are quoted, letter by letter. */
+  @TestFactory
+  Stream<DynamicNode> quotesAreRegionsOfSources() {
+    List<DynamicNode> tests = new ArrayList<>();
+    for (Page page : pages.values()) {
+      for (Page.Snippet snippet : page.snippets()) {
+        String quoted = snippet.markers().get("snippet");
+        if (quoted != null) {
+          tests.add(
+              dynamicTest(
+                  page.name() + ":" + snippet.line(),
+                  () -> assertThat(snippet.code()).as(quoted).isEqualTo(region(quoted))));
+        }
+      }
+    }
+    assertThat(tests).as("blocks with <!-- snippet: source region -->").isNotEmpty();
+    return tests.stream();
+  }
+
+  /**
+   * The lines between {@code // region NAME} and {@code // endregion NAME} of a source.
+   *
+   * @param quoted the source, relative to the checkout, and the region's name
+   */
+  private static String region(String quoted) throws IOException {
+    String[] sourceAndName = quoted.split(" ", 2);
+    assertThat(sourceAndName).as("source and region").hasSize(2);
+    String text = Files.readString(ROOT.resolve(sourceAndName[0]));
+    String begin = "// region " + sourceAndName[1] + "\n";
+    int from = text.indexOf(begin);
+    int marker = text.indexOf("// endregion " + sourceAndName[1], from);
+    int to = text.lastIndexOf('\n', marker) + 1;
+    assertThat(from).as("region " + quoted).isNotNegative();
+    assertThat(to).as("end of region " + quoted).isGreaterThan(from);
+    // A text that ends in a line break counts as not indented, so that goes first.
+    return text.substring(from + begin.length(), to).stripTrailing().stripIndent() + "\n";
   }
 
   @TestFactory
@@ -167,7 +192,7 @@ class DocumentationTest {
 
   private static boolean leadsSomewhere(Page from, String link) {
     if (link.startsWith("https://")) {
-      return true; // Others' pages come and go; the build asks nobody.
+      return true; // Pages of other sites come and go; the build makes no requests to them.
     }
     String[] parts = link.split("#", 2);
     Path target =

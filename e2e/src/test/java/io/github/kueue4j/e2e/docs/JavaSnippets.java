@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.docs;
 
 import java.io.IOException;
@@ -49,14 +36,13 @@ final class JavaSnippets {
       import io.github.kueue4j.api.time.*;
       import io.github.kueue4j.runtime.*;
       import io.github.kueue4j.sdk.*;
-      import io.github.kueue4j.sdk.AdmissionCheck;
       import io.github.kueue4j.sdk.controller.*;
-      import io.github.kueue4j.testkit.*;
+      import io.github.kueue4j.apiserver.*;
       import io.github.kueue4j.testkit.client.JsonApi;
       import io.github.kueue4j.testkit.conformance.*;
       import io.github.kueue4j.testkit.junit.*;
       import io.github.kueue4j.testkit.script.*;
-      import io.github.kueue4j.testkit.traffic.*;
+      import io.github.kueue4j.apiserver.traffic.*;
       import java.net.*;
       import java.nio.file.*;
       import java.time.*;

@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everybody who can do something in a {@link Space}. */
+/** All actors of a {@link Space}. */
 final class Actors {
   private final CoreActor core;
   private final PeopleActor people;
@@ -32,16 +19,21 @@ final class Actors {
     }
   }
 
-  /** Every step that anybody could take in {@code world}. */
-  void steps(World world, Steps steps) {
+  /**
+   * The steps that could be taken in {@code world}.
+   *
+   * @param everything every step; or at least those that cost no trouble, so that steps which are
+   *     not looked at need not be worked out
+   */
+  void steps(World world, boolean everything, Steps steps) {
     core.steps(world, steps);
     for (CheckActor check : checks) {
-      check.steps(world, steps);
+      check.steps(world, everything, steps);
     }
-    people.steps(world, steps);
+    people.steps(world, everything, steps);
   }
 
-  /** Whether the world is one to end in. */
+  /** Whether this is an acceptable final world. */
   boolean isGood(World world) {
     return core.isGood(world);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static io.github.kueue4j.e2e.explore.Invariant.require;
@@ -60,8 +47,28 @@ final class CheckActor {
   private final Map<Long, Decision> decided = new HashMap<>();
   private final Map<Say, String> sayings = new HashMap<>();
 
+  /** What is stored when a verdict is written; by the key of {@link #decided}. */
+  private final Map<Long, Stored> written = new HashMap<>();
+
+  /** What is stored when the naive check writes. */
+  private final Map<Said, Stored> said = new HashMap<>();
+
   /** What a naive check writes. */
   private record Say(CheckState state, int dated, int delay) {}
+
+  /** What a naive check writes, and of which object. */
+  private record Said(int object, Say say) {}
+
+  /**
+   * What becomes of an object when an entry is written. The same object and the same entry come by
+   * in many worlds, and objects are expensive to compare.
+   *
+   * @param object its number afterwards
+   * @param promised the delay that an observer takes from it
+   * @param ready whether the check now says Ready
+   * @param same whether nothing has changed
+   */
+  private record Stored(int object, int promised, boolean ready, boolean same) {}
 
   CheckActor(Space space, CoreActor core, int check) {
     this.space = space;
@@ -89,12 +96,12 @@ final class CheckActor {
     verdicts.add(verdict);
   }
 
-  void steps(World world, Steps steps) {
+  void steps(World world, boolean everything, Steps steps) {
     Workload object = space.object(world);
     AdmissionCheckState entry = Space.entry(object, name);
     if (!kind.fenced()) {
       if (entry != null) {
-        naive(world, object, entry, steps);
+        naive(world, object, entry, everything, steps);
       }
       return;
     }
@@ -134,17 +141,14 @@ final class CheckActor {
     }
     World done = space.withEvaluation(world, check, Evaluation.EMPTY);
     for (int i = 0; i < verdicts.size(); i++) {
-      boolean free = i < 2 && !token.wakes();
+      boolean free = i < 2 && !token.inOwnBackoff();
       if (!free && !world.may(trouble)) {
         continue;
       }
       World paid = free ? done : done.spend(trouble);
       switch (decide(world, token, i)) {
         case Decision.Write write ->
-            steps.add(
-                verdictNames.get(i),
-                written(paid, evaluation, token, write, verdicts.get(i)),
-                free);
+            steps.add(verdictNames.get(i), written(world, paid, evaluation, token, write, i), free);
         case Decision.Keep keep ->
             steps.add(verdictNames.get(i), kept(paid, evaluation, verdicts.get(i)), free);
         case Decision.Drop drop -> steps.add(drops + drop.cause(), done, true);
@@ -153,13 +157,15 @@ final class CheckActor {
     }
   }
 
+  private long key(World world, int verdict) {
+    return ((long) space.evaluationNumber(world, check) << 34)
+        | ((long) world.object() << 8)
+        | (verdict & 0xff);
+  }
+
   private Decision decide(World world, Token token, int verdict) {
-    long key =
-        ((long) space.evaluationNumber(world, check) << 34)
-            | ((long) world.object() << 8)
-            | (verdict & 0xff);
     return decided.computeIfAbsent(
-        key,
+        key(world, verdict),
         asked -> Fence.decide(name, token, space.object(world), verdicts.get(verdict), Times.NOW));
   }
 
@@ -171,10 +177,24 @@ final class CheckActor {
 
   private static boolean isWake(Evaluation evaluation) {
     Token token = evaluation.token();
-    return token != null && token.wakes();
+    return token != null && token.inOwnBackoff();
   }
 
   private World written(
+      World world,
+      World paid,
+      Evaluation evaluation,
+      Token token,
+      Decision.Write write,
+      int verdict) {
+    Stored stored =
+        written.computeIfAbsent(
+            key(world, verdict),
+            unused -> examined(world, evaluation, token, write, verdicts.get(verdict)));
+    return store(paid, stored, evaluation.current());
+  }
+
+  private Stored examined(
       World world, Evaluation evaluation, Token token, Decision.Write write, Verdict verdict) {
     Workload object = space.object(world);
     AdmissionCheckState before = write.before();
@@ -182,13 +202,13 @@ final class CheckActor {
     require(before.equals(Space.entry(object, name)), "6: the fence writes on another entry");
     require(
         token.equals(Token.of(object, name).map(now -> replacing(token, now)).orElse(null)),
-        "section 6: a verdict on an entry that was reset:",
+        "side of the checks: a verdict on an entry that was reset:",
         before);
     said(token, after, verdict);
     own(before, after);
     dates(object, token, before, after);
     place(object, evaluation, token, after);
-    return store(world, object, before, after, evaluation.current());
+    return stored(object, before, after);
   }
 
   /** The token with the entry of another: the reservation is judged elsewhere. */
@@ -196,17 +216,18 @@ final class CheckActor {
     return new Token(token.uid(), token.reservation(), now.entry());
   }
 
-  /** What is written is what was said. */
+  /** The written entry equals the verdict. */
   private static void said(Token token, AdmissionCheckState after, Verdict verdict) {
     CheckState state =
         switch (verdict) {
-          case Verdict.Ready ready -> token.wakes() ? CheckState.RETRY : CheckState.READY;
-          case Verdict.Pending pending -> token.wakes() ? CheckState.RETRY : CheckState.PENDING;
+          case Verdict.Ready ready -> token.inOwnBackoff() ? CheckState.RETRY : CheckState.READY;
+          case Verdict.Pending pending ->
+              token.inOwnBackoff() ? CheckState.RETRY : CheckState.PENDING;
           case Verdict.Retry retry -> CheckState.RETRY;
           case Verdict.Rejected rejected -> CheckState.REJECTED;
           case Verdict.Unchanged unchanged -> after.state();
         };
-    require(after.is(state), "section 6: another state than the verdict's:", after);
+    require(after.is(state), "side of the checks: another state than the verdict's:", after);
     if (verdict instanceof Verdict.Retry retry) {
       Integer asked =
           retry.delay() instanceof Delay.Exact exact
@@ -214,7 +235,7 @@ final class CheckActor {
               : null;
       require(
           Objects.equals(asked, after.requeueAfterSeconds()),
-          "section 6: another delay than the verdict's:",
+          "side of the checks: another delay than the verdict's:",
           after);
     }
   }
@@ -239,34 +260,49 @@ final class CheckActor {
     if (!before.state().equals(after.state())) {
       require(
           !is.isBefore(Reading.quotaReservedDate(object)),
-          "section 6: a verdict is dated before its reservation");
-    } else if (token.wakes() && !is.equals(was)) {
-      require(is.isAfter(was), "section 6: a second Retry is not dated after the first");
+          "side of the checks: a verdict is dated before its reservation");
+    } else if (token.inOwnBackoff() && !is.equals(was)) {
+      require(is.isAfter(was), "side of the checks: a second Retry is not dated after the first");
     } else {
-      require(is.equals(was), "section 6: a verdict's date moves without its state:", after);
+      require(
+          is.equals(was), "side of the checks: a verdict's date moves without its state:", after);
     }
     boolean newRetry =
-        token.wakes() && after.requeueAfterSeconds() != null && after.requeueAfterSeconds() > 0;
-    require(!newRetry || is.isAfter(was), "section 6: a new Retry looks like the old one:", after);
+        token.inOwnBackoff()
+            && after.requeueAfterSeconds() != null
+            && after.requeueAfterSeconds() > 0;
+    require(
+        !newRetry || is.isAfter(was),
+        "side of the checks: a new Retry looks like the old one:",
+        after);
   }
 
-  /** The table of section 6: where a verdict may still be written. */
+  /**
+   * The table of {@code docs/lifecycle.md#the-side-of-the-checks}: where a verdict may be written.
+   */
   private void place(
       Workload object, Evaluation evaluation, Token token, AdmissionCheckState after) {
-    require(object.spec().active(), "section 6: a verdict on a deactivated workload:", after);
-    require(!Reading.finished(object), "section 6: a verdict on a finished workload:", after);
+    require(
+        object.spec().active(), "side of the checks: a verdict on a deactivated workload:", after);
+    require(
+        !Reading.finished(object), "side of the checks: a verdict on a finished workload:", after);
     require(
         token.uid().equals(object.metadata().getUid()),
-        "section 6: a verdict on another workload of the same name:",
+        "side of the checks: a verdict on another workload of the same name:",
         after);
-    require(evaluation.current(), "section 6: a verdict on another reservation is written:", after);
+    require(
+        evaluation.current(),
+        "side of the checks: a verdict on another reservation is written:",
+        after);
     boolean held = Reading.reserved(object) && !Reading.evicted(object);
     if (after.is(CheckState.READY) || after.is(CheckState.PENDING)) {
-      require(held, "section 6: a late", after.state());
+      require(held, "side of the checks: a late", after.state());
     }
     if (!Reading.reserved(object)) {
       require(
-          inBackoff(object), "section 6: a verdict between the backoff and a reservation:", after);
+          inBackoff(object),
+          "side of the checks: a verdict between the backoff and a reservation:",
+          after);
     }
   }
 
@@ -279,35 +315,35 @@ final class CheckActor {
                 || requeued.reason().equals("PodsReadyTimeout")));
   }
 
-  private World store(
-      World world,
-      Workload object,
-      AdmissionCheckState before,
-      AdmissionCheckState after,
-      boolean current) {
-    Phase phase = core.phase(world);
+  private Stored stored(Workload object, AdmissionCheckState before, AdmissionCheckState after) {
     WorkloadStatus status = object.status().withAdmissionCheck(after);
-    int changed = space.number(Essence.of(object.withStatus(status)));
+    return new Stored(
+        space.number(Essence.of(object.withStatus(status))),
+        Delays.promised(rules, before, after),
+        after.is(CheckState.READY),
+        after.equals(before));
+  }
+
+  private World store(World world, Stored stored, boolean current) {
+    Phase phase = core.phase(world);
     Ghost ghost = space.ghost(world);
-    Ghost seen =
-        ghost
-            .word(check, Delays.promised(rules, before, after))
-            .readyFor(check, after.is(CheckState.READY) && current);
+    Ghost seen = ghost.word(check, stored.promised()).readyFor(check, stored.ready() && current);
     if (ghost.counts()) {
       // One more patch for a changed delay, two for a Retry in the queue: to hold, and to requeue.
       boolean waits = phase == Phase.BACKOFF || phase == Phase.EVICTING;
       seen = seen.patches(ghost.patches() + (waits ? 1 : 2));
     }
-    return space.with(world.written(changed), seen);
+    return space.with(world.written(stored.object()), seen);
   }
 
   // --- naive ----------------------------------------------------------------------------------
 
-  private void naive(World world, Workload object, AdmissionCheckState entry, Steps steps) {
+  private void naive(
+      World world, Workload object, AdmissionCheckState entry, boolean everything, Steps steps) {
     if (entry.is(CheckState.PENDING) && core.phase(world) == Phase.RESERVED) {
       says(world, object, entry, new Say(CheckState.READY, 0, Rules.NO_DELAY), true, steps);
     }
-    if (!world.may(trouble)) {
+    if (!everything || !world.may(trouble)) {
       return;
     }
     World paid = world.spend(trouble);
@@ -323,22 +359,27 @@ final class CheckActor {
 
   private void says(
       World world, Workload object, AdmissionCheckState entry, Say say, boolean free, Steps steps) {
-    AdmissionCheckState said =
-        new AdmissionCheckState(
-            name,
-            say.state(),
-            Times.NOW.plusSeconds(say.dated()),
-            "",
-            secondsOf(say.delay()),
-            entry.retryCount(),
-            List.of(),
-            null);
-    if (!said.equals(entry)) {
+    Stored stored =
+        said.computeIfAbsent(
+            new Said(world.object(), say), unused -> stored(object, entry, entry(entry, say)));
+    if (!stored.same()) {
       steps.add(
           sayings.computeIfAbsent(say, one -> name + " says " + one),
-          store(world, object, entry, said, false),
+          store(world, stored, false),
           free);
     }
+  }
+
+  private AdmissionCheckState entry(AdmissionCheckState before, Say say) {
+    return new AdmissionCheckState(
+        name,
+        say.state(),
+        Times.NOW.plusSeconds(say.dated()),
+        "",
+        secondsOf(say.delay()),
+        before.retryCount(),
+        List.of(),
+        null);
   }
 
   private static @Nullable Integer secondsOf(int delay) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static io.github.kueue4j.e2e.explore.Invariant.require;
@@ -20,9 +7,9 @@ import static io.github.kueue4j.e2e.explore.Invariant.require;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Rule;
-import io.github.kueue4j.core.lifecycle.Sightings;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -50,7 +37,7 @@ final class CoreActor {
       if (plan.rule() != null) {
         write(world, plan, false, steps);
       } else {
-        if (plan.observed() != world.sightings()) {
+        if (plan.observed() != world.observedEntries()) {
           steps.add("core looks", world.withSightings(plan.observed()), true);
         }
         refusal(world, steps);
@@ -61,7 +48,8 @@ final class CoreActor {
       Flight flight = space.flight(world);
       steps.add("the core's patch arrives: " + flight.rule(), arrived(world, flight), true);
     }
-    if (world.may(Trouble.CRASH) && (world.sightings() != 0 || world.flight() != Flight.NONE)) {
+    if (world.may(Trouble.CRASH)
+        && (world.observedEntries() != 0 || world.flight() != Flight.NONE)) {
       World crashed = world.spend(Trouble.CRASH).withSightings(0).withFlight(Flight.NONE);
       Ghost ghost = space.ghost(world);
       // It may correct a deadline by what RestInvariants lets it be off.
@@ -140,7 +128,7 @@ final class CoreActor {
 
   private World arrived(World world, Flight flight) {
     Workload after = Objects.requireNonNull(flight.after());
-    Sightings applied = Objects.requireNonNull(flight.applied());
+    ObservedEntries applied = Objects.requireNonNull(flight.applied());
     return carriedOut(
         world,
         Objects.requireNonNull(flight.rule()),
@@ -181,7 +169,7 @@ final class CoreActor {
     return space.with(changed, around);
   }
 
-  /** What an observer makes of a patch of the status, and what he objects to. */
+  /** Updates the observer with a patch of the status, and checks the invariants. */
   private Ghost seen(Ghost ghost, Rule rule, Workload before, Workload after) {
     Ghost now = ghost;
     if (rule == Rule.RESERVE) {
@@ -200,7 +188,7 @@ final class CoreActor {
       now = now.pods(Rules.PODS_BACKOFF);
     }
     if (Reading.admitted(after) && !Reading.admitted(before)) {
-      everybodySaidReady(ghost, after);
+      allChecksSaidReady(ghost, after);
     }
     return counted(now, rule, before);
   }
@@ -225,7 +213,7 @@ final class CoreActor {
   }
 
   /** Invariant 4: for every check that uses the SDK. */
-  private void everybodySaidReady(Ghost ghost, Workload after) {
+  private void allChecksSaidReady(Ghost ghost, Workload after) {
     for (int check = 0; check < rules.checks().size(); check++) {
       AdmissionCheckState entry = Space.entry(after, rules.checks().get(check).name());
       if (entry != null && entry.is(CheckState.READY) && rules.kind(check).fenced()) {
@@ -246,7 +234,7 @@ final class CoreActor {
         spend(ghost, rule);
         yield ghost.patches(Ghost.NOT_COUNTED);
       }
-      case RELEASE, LATE_UPDATE, REQUEUE, STRAY_RETRY, ADD_CHECK, MEND -> {
+      case RELEASE, LATE_UPDATE, REQUEUE, STRAY_RETRY, ADD_CHECK, REPAIR -> {
         spend(ghost, rule);
         yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
       }
@@ -304,7 +292,7 @@ final class CoreActor {
     return plan.phase() == Phase.RESERVED && wakeAt != null && Times.seconds(wakeAt) <= 1;
   }
 
-  /** Whether the world is one to end in: admitted and running, or finished. */
+  /** Whether this is an acceptable final world: admitted and running, or finished. */
   boolean isGood(World world) {
     Planned plan = planner.plan(Order.PLAN, world);
     return plan.phase() == Phase.FINISHED

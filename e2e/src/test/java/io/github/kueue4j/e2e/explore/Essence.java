@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -21,7 +8,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadSpec;
 import io.github.kueue4j.api.WorkloadStatus;
-import io.github.kueue4j.core.lifecycle.Sightings;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,9 +85,10 @@ final class Essence {
   }
 
   /** Since when an entry is Pending matters only where that can time out. */
-  static Sightings of(Sightings sightings, Rules rules) {
-    return rules.pendingTimeouts() || sightings.waits().isEmpty()
-        ? sightings
-        : new Sightings(sightings.restarted(), sightings.retries(), new TreeMap<>());
+  static ObservedEntries of(ObservedEntries observedEntries, Rules rules) {
+    return rules.pendingTimeouts() || observedEntries.waits().isEmpty()
+        ? observedEntries
+        : new ObservedEntries(
+            observedEntries.restarted(), observedEntries.retries(), new TreeMap<>());
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import java.time.Duration;
@@ -25,8 +12,8 @@ import java.util.Map;
 
 /**
  * Walks through every world that can be reached, breadth first, so that the first violation found
- * has the shortest trace. Then looks at the graph of all of them for invariant 1: wherever the
- * trouble stops, the steps that nobody can prevent lead to an admitted Workload.
+ * has the shortest trace. Then checks the graph of all of them for invariant 1: wherever the
+ * trouble stops, the steps that no actor can prevent lead to an admitted Workload.
  *
  * <p>At the bound no further trouble is made; what was reached is followed to its end.
  */
@@ -107,6 +94,7 @@ final class Explorer {
     try {
       actors.steps(
           world,
+          everything,
           (name, after, free) -> {
             if (free || everything) {
               transitions++;

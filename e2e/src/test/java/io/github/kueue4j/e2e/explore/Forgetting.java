@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -20,7 +7,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.lifecycle.Sightings;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,33 +16,34 @@ import java.util.TreeMap;
 
 /**
  * Leaves out the dates that nothing will be compared with any more, so that worlds that differ only
- * in them are one: how long ago an entry became Pending or Ready that nobody evaluates; how long
+ * in them are one: how long ago an entry became Pending or Ready that no rule evaluates; how long
  * ago a Retry without a delay was written; how long ago a reservation was made to which nothing
  * refers.
  */
 final class Forgetting {
   private final Rules rules;
   private final int evaluated;
-  private final SortedMap<String, Sightings.Retry> retries;
+  private final SortedMap<String, ObservedEntries.Retry> retries;
   private final List<AdmissionCheckState> entries;
   private final Workload object;
-  private final Sightings sightings;
+  private final ObservedEntries observedEntries;
   private Instant earliest = Times.NOW;
 
   /**
    * @param evaluated bit per check that is being evaluated
    */
-  Forgetting(Rules rules, Workload object, Sightings sightings, int evaluated) {
+  Forgetting(Rules rules, Workload object, ObservedEntries observedEntries, int evaluated) {
     this.rules = rules;
     this.evaluated = evaluated;
-    this.retries = new TreeMap<>(sightings.retries());
+    this.retries = new TreeMap<>(observedEntries.retries());
     this.entries = new ArrayList<>(object.status().admissionChecks());
     for (int i = 0; i < entries.size(); i++) {
       if (!isEvaluated(entries.get(i).name())) {
         entries.set(i, forget(entries.get(i)));
       }
     }
-    this.sightings = new Sightings(sightings.restarted(), retries, sightings.waits());
+    this.observedEntries =
+        new ObservedEntries(observedEntries.restarted(), retries, observedEntries.waits());
     this.object = reservation(object);
   }
 
@@ -63,8 +51,8 @@ final class Forgetting {
     return object;
   }
 
-  Sightings sightings() {
-    return sightings;
+  ObservedEntries sightings() {
+    return observedEntries;
   }
 
   private boolean isEvaluated(String name) {
@@ -82,10 +70,10 @@ final class Forgetting {
       return waits || mayRecur(entry) ? entry : entry.withLastTransitionTime(Essence.LONG_AGO);
     }
     Instant date = entry.lastTransitionTime();
-    Sightings.Retry seen = retries.get(entry.name());
+    ObservedEntries.Retry seen = retries.get(entry.name());
     if (seen != null && date.equals(seen.identity())) {
       if (Delays.of(rules, entry) == null && isOld(date) && isOld(seen.base())) {
-        retries.put(entry.name(), new Sightings.Retry(Essence.LONG_AGO, Essence.LONG_AGO));
+        retries.put(entry.name(), new ObservedEntries.Retry(Essence.LONG_AGO, Essence.LONG_AGO));
         return entry.withLastTransitionTime(Essence.LONG_AGO);
       }
       earlier(seen.base());

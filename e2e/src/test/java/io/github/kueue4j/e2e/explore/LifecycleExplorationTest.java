@@ -1,22 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Nightly;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every order of events, up to a bound, under the real lifecycle and the real fence. With {@code
- * -Dexplore.states=N} the bound is N worlds per exploration instead of the one that fits into a
- * build; CONTRIBUTING.md has the whole command.
+ * Every order of events, up to a bound of worlds per exploration, under the real lifecycle and the
+ * real fence. A nightly build ({@code -Pnightly}) explores them all.
  */
 class LifecycleExplorationTest {
-  private static final int BOUND = Integer.getInteger("explore.states", 1_500);
+  private static final int BOUND = Nightly.bound(1_500, 200_000);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
   private static final ExecutorService THREADS =

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,12 +22,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The exploration's teeth: mistakes in the production code that it must find. */
+/** Tests the exploration itself: it must find mistakes that are made in the production code. */
 class MutationTest {
   private static final Logger log = LoggerFactory.getLogger(MutationTest.class);
 
   /** Worlds per exploration; most mistakes show after a few hundred. */
-  private static final int BOUND = Integer.getInteger("explore.mutations.states", 20_000);
+  private static final int BOUND = 20_000;
 
   private static final int BOUND_UNCHANGED = 500;
 
@@ -82,7 +69,7 @@ class MutationTest {
         .doesNotContain("Exception: ");
   }
 
-  /** Or the teeth would bite everything. */
+  /** The counter-test: the unchanged code must pass by the same way. */
   @Test
   void theCodeAsItIsPassesByTheSameWay() throws Exception {
     Mutation any = Mutations.ofTheLifecycle().getFirst();

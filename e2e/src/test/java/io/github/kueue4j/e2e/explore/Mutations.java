@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static io.github.kueue4j.e2e.explore.Mutation.ofFence;
@@ -28,8 +15,8 @@ import java.util.List;
  * only with queue controllers that keep entries), one that doesn't compare the entry while the
  * reservation is the same (the core resets no entry without ending the reservation), one that takes
  * Evicting for Admitted (whatever was admitted is Ready already, so a late Ready changes nothing),
- * and an R1 that doesn't end sightings (an entry that it resets is no Retry, and the next look
- * forgets the sighting before a check could repeat an old date).
+ * and an R1 that doesn't end the observed entries (an entry that it resets is no Retry, and the
+ * next look forgets the observation before a check could repeat an old date).
  */
 final class Mutations {
   private Mutations() {}
@@ -58,7 +45,7 @@ final class Mutations {
             "R1 keeps Evicted",
             "a round",
             "Reserve",
-            "            .overcome(WorkloadConditions.EVICTED)\n",
+            "            .setFalseKeepingMessage(WorkloadConditions.EVICTED)\n",
             ""),
         ofLifecycle(
             "R2 doesn't wait for victims",
@@ -70,10 +57,10 @@ final class Mutations {
             "R2 keeps retry counts",
             "a round",
             "Admit",
-            "Entries.succeeded(reading.entries())",
-            "reading.entries()"),
+            "Entries.succeeded(view.entries())",
+            "view.entries()"),
         ofLifecycle(
-            "nobody adds the entry of a new check",
+            "the entry of a new check is not added",
             "checks come and go",
             "Lifecycle",
             "        Admit::addChecks,\n",
@@ -82,8 +69,8 @@ final class Mutations {
             "R2 comes before withdraw",
             "assignment",
             "Lifecycle",
-            "        Queues::withdraw,\n        PodsReady::observe,\n        Admit::addChecks,\n        Admit::decide, // R2\n",
-            "        Admit::addChecks,\n        Admit::decide, // R2\n        Queues::withdraw,\n"),
+            "        QueueRules::withdraw,\n        PodsReadyRules::observe,\n        Admit::addChecks,\n        Admit::decide, // R2\n",
+            "        Admit::addChecks,\n        Admit::decide, // R2\n        QueueRules::withdraw,\n"),
         ofLifecycle(
             "R3 leaves requeueAt to R5",
             "a round",
@@ -106,7 +93,7 @@ final class Mutations {
             "quota is released while the owner runs",
             "a round",
             "StatusDraft",
-            "    return reading().admitted() ? this : release();",
+            "    return conditions().admitted() ? this : release();",
             "    return release();"),
         ofLifecycle(
             "R4 doesn't wait for the owner",
@@ -120,13 +107,13 @@ final class Mutations {
             "R5 lowers requeueAt after a pods-ready timeout",
             "pods-ready timeouts",
             "StatusDraft",
-            "        ? Stamps.laterOrNull(reading.requeueAt(), deadline.at())\n",
+            "        ? ApiSeconds.laterOrNull(status.requeueAt(), deadline.at())\n",
             "        ? deadline.at()\n"),
         ofLifecycle(
-            "nobody looks at the pods",
+            "the pods are not looked at",
             "pods come and go",
             "Lifecycle",
-            "        PodsReady::observe,\n",
+            "        PodsReadyRules::observe,\n",
             ""),
         ofLifecycle(
             "PodsReady outlives its reservation",
@@ -144,7 +131,7 @@ final class Mutations {
             "R6 doesn't wait after a pods-ready timeout",
             "pods-ready timeouts",
             "Backoff",
-            "        ? Stamps.laterOrNull(view.deadline().at(), view.reading().requeueAt())\n",
+            "        ? ApiSeconds.laterOrNull(view.deadline().at(), view.requeueAt())\n",
             "        ? view.deadline().at()\n"),
         ofLifecycle(
             "R6 keeps requeueAt",
@@ -167,10 +154,10 @@ final class Mutations {
             "            !entry.is(CheckState.RETRY)\n                ? entry\n"
                 + "                : pending(entry, countOfNextAttempt(entry)"),
         ofLifecycle(
-            "R6 doesn't end sightings",
+            "R6 doesn't end the observed entries",
             "old dates",
             "StatusDraft",
-            "Entries.afterBackoff(status.admissionChecks(), stamp)).endSightings()",
+            "Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries()",
             "Entries.afterBackoff(status.admissionChecks(), stamp))"),
         ofLifecycle(
             "R7 is gone",
@@ -182,7 +169,7 @@ final class Mutations {
             "R8 patches the status first",
             "rejections",
             "Deactivation",
-            "    if (view.reading().active()) {\n      return Decision.deactivate(Rule.REJECT, view);\n    }\n",
+            "    if (view.active()) {\n      return ProposedWrite.deactivate(Rule.REJECT, view);\n    }\n",
             ""),
         ofLifecycle(
             "R8 keeps requeueState",
@@ -226,9 +213,9 @@ final class Mutations {
         ofLifecycle(
             "R9 knows one reason only",
             "rejections",
-            "Reading",
-            "reason.startsWith(Reasons.DEACTIVATED)",
-            "reason.equals(Reasons.DEACTIVATED)"),
+            "Deactivation",
+            "|| !view.conditions().heldForDeactivation()",
+            "|| view.conditions().heldFor().filter(\"Deactivated\"::equals).isEmpty()"),
         ofLifecycle(
             "R10 never comes",
             "checks that never answer",
@@ -239,40 +226,40 @@ final class Mutations {
             "a drained queue keeps what is admitted",
             "queues",
             "Lifecycle",
-            "        Queues::drain,\n",
+            "        QueueRules::drain,\n",
             ""),
         ofLifecycle(
-            "nothing is withdrawn", "queues", "Lifecycle", "        Queues::withdraw,\n", ""),
+            "nothing is withdrawn", "queues", "Lifecycle", "        QueueRules::withdraw,\n", ""),
         ofLifecycle(
             "a held workload isn't queued when its queue restarts",
             "queues",
             "Lifecycle",
-            "        Queues::restart,\n",
+            "        QueueRules::restart,\n",
             ""),
         ofLifecycle(
             "a Retry entry alone is no backoff",
             "a round",
             "Phase",
-            "        || !reading.retries(required).isEmpty()) {",
-            "        || !reading.finished() && reading.finished()) {"),
+            "        || !Entries.retries(workload.status().admissionChecks(), required).isEmpty()) {",
+            "        ) {"),
         ofLifecycle(
             "dates don't heed the reservation's",
             "a round",
-            "View",
-            "Stamps.later(Stamps.floor(now), reading.quotaReservedSince())",
-            "Stamps.floor(now)"),
+            "SituationView",
+            "ApiSeconds.later(ApiSeconds.floor(now), quotaReservedSince())",
+            "ApiSeconds.floor(now)"),
         ofLifecycle(
             "the earliest deadline counts",
             "three checks",
             "Deadline",
-            "latest = Stamps.later(delay.until(), latest);",
-            "latest = Stamps.earlierOrNull(delay.until(), latest);"),
+            "latest = ApiSeconds.later(delay.until(), latest);",
+            "latest = ApiSeconds.earlierOrNull(delay.until(), latest);"),
         ofLifecycle(
             "deadlines are rounded down",
             "fractional cap",
             "Deadline",
-            "return Stamps.ceil(base.plus(duration));",
-            "return Stamps.floor(base.plus(duration));"),
+            "return ApiSeconds.ceil(base.plus(duration));",
+            "return ApiSeconds.floor(base.plus(duration));"),
         ofLifecycle(
             "a delay of 0 is taken for none",
             "retry policies",
@@ -318,7 +305,7 @@ final class Mutations {
             "finish",
             "Phase",
             """
-                if (Conditions.isTrue(conditions, WorkloadConditions.FINISHED)) {
+                if (conditions.finished()) {
                   return FINISHED;
                 }
             """,

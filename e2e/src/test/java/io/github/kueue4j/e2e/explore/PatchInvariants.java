@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static io.github.kueue4j.e2e.explore.Invariant.require;
@@ -66,7 +53,7 @@ final class PatchInvariants {
     Rule rule = write.rule();
     Workload before = situation.workload();
     require(situation.phase() != Phase.FINISHED, "a finished workload is patched by", rule);
-    require(rule != Rule.MEND, "the core mends what it wrote itself:", write.after().status());
+    require(rule != Rule.REPAIR, "the core mends what it wrote itself:", write.after().status());
     require(
         !after.equals(before) || rule == Rule.NOT_RESERVED,
         "a patch that changes nothing but words:",
@@ -120,7 +107,10 @@ final class PatchInvariants {
     }
   }
 
-  /** Section 2: every date is max(now, QuotaReserved's), and moves only with its state. */
+  /**
+   * {@code docs/lifecycle.md#dates}: every date is max(now, QuotaReserved's), and moves only with
+   * its state.
+   */
   private static void times(Workload before, Workload written) {
     Instant reservedBefore = Reading.quotaReservedDate(before);
     Instant reservedAfter = Reading.quotaReservedDate(written);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.Workload;
@@ -22,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The user, the administrators, and time. */
+/** The user, the administrators, and the passage of time. */
 final class PeopleActor {
   private static final List<Queue> STOPPED = List.of(Queue.HOLD, Queue.DRAIN, Queue.LOCAL_HOLD);
 
@@ -40,10 +27,10 @@ final class PeopleActor {
     }
   }
 
-  void steps(World world, Steps steps) {
+  void steps(World world, boolean everything, Steps steps) {
     time(world, steps);
-    user(world, steps);
-    queues(world, steps);
+    user(world, everything, steps);
+    queues(world, everything, steps);
     assignment(world, steps);
     pods(world, steps);
   }
@@ -69,14 +56,14 @@ final class PeopleActor {
     }
   }
 
-  private void user(World world, Steps steps) {
+  private void user(World world, boolean everything, Steps steps) {
     Workload object = space.object(world);
     if (!object.spec().active()) {
       steps.add("a user activates", activated(world, object, true), true);
-    } else if (world.may(Trouble.USER)) {
+    } else if (everything && world.may(Trouble.USER)) {
       steps.add("a user deactivates", activated(world.spend(Trouble.USER), object, false), false);
     }
-    if (world.may(Trouble.RECREATE) && !space.around(world).running()) {
+    if (everything && world.may(Trouble.RECREATE) && !space.around(world).running()) {
       steps.add("a user makes the workload anew", recreated(world), false);
     }
   }
@@ -99,10 +86,13 @@ final class PeopleActor {
     return space.with(made, space.around(made).withInvalid(false).withVictims(false));
   }
 
-  private void queues(World world, Steps steps) {
+  private void queues(World world, boolean everything, Steps steps) {
     Around around = space.around(world);
     if (around.queue() != Queue.RUNS) {
       steps.add(named(Queue.RUNS), set(world, around.withQueue(Queue.RUNS)), true);
+    }
+    if (!everything) {
+      return;
     }
     if (world.may(Trouble.QUEUE)) {
       for (Queue stopped : STOPPED) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.Admission;
@@ -24,14 +11,14 @@ import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.PodsReadiness;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.Preemption;
-import io.github.kueue4j.core.lifecycle.QueueFacts;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
-import io.github.kueue4j.core.lifecycle.Sightings;
 import io.github.kueue4j.core.lifecycle.Situation;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +77,7 @@ final class Planner {
   }
 
   Planned plan(Order order, World world) {
-    return plan(order, world.object(), world.sightings(), world.around());
+    return plan(order, world.object(), world.observedEntries(), world.around());
   }
 
   private Planned plan(Order order, int object, int sightings, int around) {
@@ -106,8 +93,8 @@ final class Planner {
 
   private Planned ask(Order order, int object, int sightings, int around) {
     Around facts = space.around(around);
-    Sightings seen =
-        order == Order.PLAN_AFTER_RESTART ? Sightings.none() : space.sightings(sightings);
+    ObservedEntries seen =
+        order == Order.PLAN_AFTER_RESTART ? ObservedEntries.none() : space.sightings(sightings);
     Situation situation = situation(space.object(object), facts, seen, ownerFor(order, facts));
     Plan plan = answer(order, situation, facts);
     int observed = space.number(plan.observed());
@@ -124,7 +111,7 @@ final class Planner {
     }
     int after = space.number(Essence.of(write.after()));
     boolean spec = plan instanceof Plan.PatchSpec;
-    Sightings applied =
+    ObservedEntries applied =
         plan instanceof Plan.PatchStatus status ? status.applied() : plan.observed();
     if (order != Order.PLAN_AFTER_RESTART) {
       patches.hold(order, situation, facts, write, space.object(after));
@@ -204,7 +191,7 @@ final class Planner {
     return reduced ? checks.subList(0, checks.size() - 1) : checks;
   }
 
-  private Situation situation(Workload object, Around facts, Sightings seen, Owner owner) {
+  private Situation situation(Workload object, Around facts, ObservedEntries seen, Owner owner) {
     return Situation.of(object, localQueue(facts), clusterQueue(facts), required(object, facts))
         .withAssignment(
             facts.invalid()
@@ -214,7 +201,7 @@ final class Planner {
         .withVictimsHoldQuota(facts.victims())
         .withSettings(rules.settings())
         .withReadiness(rules.pods() ? readiness(PATIENT, facts) : PodsReadiness.NOT_ASKED)
-        .withSightings(seen);
+        .withObservedEntries(seen);
   }
 
   private RequiredChecks required(Workload object, Around facts) {
@@ -227,18 +214,18 @@ final class Planner {
     return RequiredChecks.of(firstOnly ? byQueue.subList(0, 1) : byQueue, byQueue);
   }
 
-  private static QueueFacts localQueue(Around facts) {
+  private static QueueSettings localQueue(Around facts) {
     return facts.queue() == Around.Queue.LOCAL_HOLD
-        ? QueueFacts.stopped("lq", StopPolicy.HOLD)
-        : QueueFacts.running("lq");
+        ? QueueSettings.stopped("lq", StopPolicy.HOLD)
+        : QueueSettings.running("lq");
   }
 
-  private static QueueFacts clusterQueue(Around facts) {
+  private static QueueSettings clusterQueue(Around facts) {
     return switch (facts.queue()) {
-      case RUNS, LOCAL_HOLD -> QueueFacts.running("cq");
-      case HOLD -> QueueFacts.stopped("cq", StopPolicy.HOLD);
-      case DRAIN -> QueueFacts.stopped("cq", StopPolicy.HOLD_AND_DRAIN);
-      case GONE -> QueueFacts.missing("cq");
+      case RUNS, LOCAL_HOLD -> QueueSettings.running("cq");
+      case HOLD -> QueueSettings.stopped("cq", StopPolicy.HOLD);
+      case DRAIN -> QueueSettings.stopped("cq", StopPolicy.HOLD_AND_DRAIN);
+      case GONE -> QueueSettings.missing("cq");
     };
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import static io.github.kueue4j.e2e.explore.Invariant.require;
@@ -54,10 +41,12 @@ final class RestInvariants {
     if (phase == Phase.FINISHED) {
       return;
     }
-    require(!PatchInvariants.has(object, CheckState.REJECTED), "1: nobody acts on a Rejected");
+    require(
+        !PatchInvariants.has(object, CheckState.REJECTED),
+        "1: the core does not act on a Rejected");
     require(
         !Reading.isTrue(object, WorkloadConditions.DEACTIVATION_TARGET),
-        "1: nobody acts on an exceeded limit");
+        "1: the core does not act on an exceeded limit");
     boolean retry = !PatchInvariants.retries(situation).isEmpty();
     boolean stops = facts.queue() != Around.Queue.RUNS;
     switch (phase) {
@@ -67,16 +56,16 @@ final class RestInvariants {
       }
       case EVICTING -> require(facts.running(), "3: its owner has stopped and quota is kept");
       case ADMITTED -> {
-        require(!retry, "1: admitted, and nobody acts on a Retry");
+        require(!retry, "1: admitted, and the core does not act on a Retry");
         require(facts.queue() != Around.Queue.DRAIN, "1: admitted on a drained queue");
         require(
             !rules.pods() || Reading.isTrue(object, WorkloadConditions.PODS_READY) == facts.ready(),
             "KEP-1282: PodsReady says something else than the pods");
       }
       case RESERVED -> {
-        require(!retry, "3: reserved, and nobody acts on a Retry");
-        require(!stops && !facts.invalid(), "1: reserved, and nobody withdraws");
-        require(waitsForCheck(situation) || facts.victims(), "1: nobody admits");
+        require(!retry, "3: reserved, and the core does not act on a Retry");
+        require(!stops && !facts.invalid(), "1: reserved, and the core does not withdraw");
+        require(waitsForCheck(situation) || facts.victims(), "1: the core does not admit");
         require(
             plan.wakeAt() != null || !rules.pendingTimeouts() || facts.victims(),
             "1: nothing bounds how long a check may hold quota");
@@ -105,7 +94,7 @@ final class RestInvariants {
     require(wakeAt != null && wakeAt.isAfter(Times.NOW), "1: a timer that is over", wakeAt);
     require(
         wakeAt != null && Times.seconds(wakeAt) <= rules.longestDelay() + 1,
-        "section 3: delayed for longer than any check asked for, until",
+        "deadline: delayed for longer than any check asked for, until",
         wakeAt);
     require(!held(object).isEmpty(), "R7: in backoff and Requeued isn't False");
     require(
@@ -129,7 +118,7 @@ final class RestInvariants {
             reserved.isAfter(entry.lastTransitionTime()) ? reserved : entry.lastTransitionTime();
         require(
             since.plus(timeout).isAfter(Times.NOW),
-            "R10: nobody ends the wait for a check that is Pending for too long:",
+            "R10: the core does not end the wait for a check that is Pending for too long:",
             check);
       }
     }

@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
-import io.github.kueue4j.core.lifecycle.Sightings;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.sdk.fence.Token;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -35,7 +22,7 @@ final class Space {
 
   private final Rules rules;
   private final Interner<Workload> objects = new Interner<>();
-  private final Interner<Sightings> sightings = new Interner<>();
+  private final Interner<ObservedEntries> sightings = new Interner<>();
   private final Interner<Flight> flights = new Interner<>();
   private final Interner<Evaluation> evaluations = new Interner<>();
   private final Interner<Evaluations> tokens = new Interner<>();
@@ -48,7 +35,7 @@ final class Space {
     flights.number(Flight.EMPTY);
     evaluations.number(Evaluation.EMPTY);
     tokens.number(Evaluations.NONE);
-    sightings.number(Sightings.none());
+    sightings.number(ObservedEntries.none());
   }
 
   private static Workload named(String uid) {
@@ -80,12 +67,12 @@ final class Space {
     return objects.value(number);
   }
 
-  /** The Workload made anew under its name: another uid, and nothing has happened to it. */
+  /** The Workload created anew under its name: another uid and an empty status. */
   int recreated(World world) {
     return number(object(world).metadata().equals(FIRST.metadata()) ? SECOND : FIRST);
   }
 
-  Sightings sightings(int number) {
+  ObservedEntries sightings(int number) {
     return sightings.value(number);
   }
 
@@ -122,7 +109,7 @@ final class Space {
     return objects.number(object);
   }
 
-  int number(Sightings seen) {
+  int number(ObservedEntries seen) {
     return sightings.number(Essence.of(seen, rules));
   }
 
@@ -165,7 +152,7 @@ final class Space {
     for (int check = 0; check < rules.checks().size(); check++) {
       evaluated |= under.of(check) == Evaluation.NONE ? 0 : 1 << check;
     }
-    Forgotten forgotten = forgotten(world.object(), world.sightings(), evaluated);
+    Forgotten forgotten = forgotten(world.object(), world.observedEntries(), evaluated);
     return new World(
         forgotten.object(),
         forgotten.sightings(),
@@ -176,7 +163,7 @@ final class Space {
         world.ghost());
   }
 
-  /** An object and sightings without the dates that nothing will be compared with. */
+  /** An object and observed entries without the dates that nothing will be compared with. */
   private record Forgotten(int object, int sightings) {}
 
   private Forgotten forgotten(int object, int seen, int evaluated) {
@@ -194,7 +181,7 @@ final class Space {
   World later(World world) {
     Times.Dates dates = new Times.Dates();
     Workload object = object(world);
-    Sightings seen = sightings.value(world.sightings());
+    ObservedEntries seen = sightings.value(world.observedEntries());
     Flight flight = flight(world);
     dates.add(object);
     dates.add(seen);
@@ -217,7 +204,7 @@ final class Space {
       }
     }
     Workload planned = flight.after();
-    Sightings applied = flight.applied();
+    ObservedEntries applied = flight.applied();
     int flying =
         planned == null || applied == null
             ? Flight.NONE
@@ -306,7 +293,7 @@ final class Space {
         .append(' ')
         .append(ghost(world))
         .append(" core ")
-        .append(sightings.value(world.sightings()))
+        .append(sightings.value(world.observedEntries()))
         .toString();
   }
 }

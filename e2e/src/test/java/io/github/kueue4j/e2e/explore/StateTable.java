@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import java.util.Arrays;
@@ -46,7 +33,7 @@ final class StateTable {
   int add(World world, int parent, int step) {
     long one =
         (fits(world.object(), OBJECT_BITS) << (SIGHTING_BITS + 8))
-            | (fits(world.sightings(), SIGHTING_BITS) << 8)
+            | (fits(world.observedEntries(), SIGHTING_BITS) << 8)
             | fits(world.around(), 8);
     long two =
         (fits(world.flight(), FLIGHT_BITS) << (TOKEN_BITS + GHOST_BITS))

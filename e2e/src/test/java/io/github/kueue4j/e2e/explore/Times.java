@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -21,7 +8,7 @@ import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
-import io.github.kueue4j.core.lifecycle.Sightings;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.sdk.fence.Reservation;
 import io.github.kueue4j.sdk.fence.Token;
 import java.time.Duration;
@@ -94,15 +81,15 @@ final class Times {
       }
     }
 
-    void add(@Nullable Sightings sightings) {
-      if (sightings == null) {
+    void add(@Nullable ObservedEntries observedEntries) {
+      if (observedEntries == null) {
         return;
       }
-      for (Sightings.Retry retry : sightings.retries().values()) {
+      for (ObservedEntries.Retry retry : observedEntries.retries().values()) {
         add(retry.identity());
         add(retry.base());
       }
-      for (Sightings.Wait wait : sightings.waits().values()) {
+      for (ObservedEntries.Wait wait : observedEntries.waits().values()) {
         add(wait.identity());
         add(wait.since());
       }
@@ -175,20 +162,22 @@ final class Times {
                     : new RequeueState(requeue.count(), moveOrNull(requeue.requeueAt()))));
   }
 
-  Sightings move(Sightings sightings) {
-    SortedMap<String, Sightings.Retry> retries = new TreeMap<>();
-    sightings
+  ObservedEntries move(ObservedEntries observedEntries) {
+    SortedMap<String, ObservedEntries.Retry> retries = new TreeMap<>();
+    observedEntries
         .retries()
         .forEach(
             (name, retry) ->
-                retries.put(name, new Sightings.Retry(move(retry.identity()), move(retry.base()))));
-    SortedMap<String, Sightings.Wait> waits = new TreeMap<>();
-    sightings
+                retries.put(
+                    name, new ObservedEntries.Retry(move(retry.identity()), move(retry.base()))));
+    SortedMap<String, ObservedEntries.Wait> waits = new TreeMap<>();
+    observedEntries
         .waits()
         .forEach(
             (name, wait) ->
-                waits.put(name, new Sightings.Wait(move(wait.identity()), move(wait.since()))));
-    return new Sightings(sightings.restarted(), retries, waits);
+                waits.put(
+                    name, new ObservedEntries.Wait(move(wait.identity()), move(wait.since()))));
+    return new ObservedEntries(observedEntries.restarted(), retries, waits);
   }
 
   Token move(Token token) {

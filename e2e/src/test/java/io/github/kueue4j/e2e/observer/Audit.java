@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.observer;
 
 import java.util.ArrayList;
@@ -23,15 +10,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Holds a recorded run against the promises of {@code docs/lifecycle.md}, with a bookkeeping of its
- * own: it knows what the checks said and when, and never asks the core's code what follows.
+ * Checks a recorded run against the promises of {@code docs/lifecycle.md}, with bookkeeping of its
+ * own: it records the checks' answers and their times, and never asks the core's code what follows.
  *
  * @param authors who wrote what
  * @param sdkChecks names of the checks whose entries an SDK controller writes
  * @param outages when the core was down
  * @param quota CPUs that may be reserved together at most
  * @param alwaysRequired checks that the queue asked for all the time
- * @param calm whether no administrator had a hand in it: only then the core's patches are counted
+ * @param calm whether no administrator has made changes: only then the core's patches are counted
  */
 public record Audit(
     Authors authors,
@@ -47,7 +34,7 @@ public record Audit(
   }
 
   /**
-   * Looks at everything.
+   * Audits all recorded versions.
    *
    * @param frames all versions, in the order of writing
    */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.observer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The audit has teeth: every promise that it looks at is broken here once. */
+/** Tests the audit itself: every promise that it checks is broken here once. */
 class AuditTest {
   private static final Instant T0 = Instant.parse("2026-03-02T10:00:00Z");
 
@@ -64,7 +51,7 @@ class AuditTest {
   }
 
   @Test
-  void theLastWordCountsNotTheFirst() {
+  void theLastAnswerCountsNotTheFirst() {
     reservedAt(0);
     said(5, CheckState.RETRY, 10, null);
     released(5, 15);
@@ -76,7 +63,7 @@ class AuditTest {
   }
 
   @Test
-  void aWordThatWithdrawsTheDelayEndsIt() {
+  void anAnswerThatWithdrawsTheDelayEndsIt() {
     reservedAt(0);
     said(5, CheckState.RETRY, 600, null);
     released(5, 605);
@@ -88,7 +75,7 @@ class AuditTest {
   }
 
   @Test
-  void aWordThatAnotherCheckThrowsAwayIsLost() {
+  void anAnswerThatAnotherCheckOverwritesIsLost() {
     frame(0, false);
     said(5, CheckState.RETRY, 600, null);
     frame(6, frames.getLast().status().withAdmissionChecks(List.of()), true);
@@ -153,7 +140,7 @@ class AuditTest {
   }
 
   @Test
-  void aVerdictThatTheCoreMakesUp() {
+  void aVerdictThatTheCoreInvents() {
     reservedAt(0);
     frame(1, true, entry(CheckState.READY, 1, null, null));
 

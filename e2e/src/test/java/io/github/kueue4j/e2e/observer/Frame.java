@@ -1,27 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.observer;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
@@ -82,12 +67,12 @@ public record Frame(
   }
 
   public boolean reserved() {
-    return isTrue(WorkloadConditions.QUOTA_RESERVED);
+    return conditions().reserved();
   }
 
   /** Whether the core has said that it waits. */
   public boolean waitsForQuota() {
-    return Conditions.isFalse(status.conditions(), WorkloadConditions.QUOTA_RESERVED);
+    return conditions().isFalse(WorkloadConditions.QUOTA_RESERVED);
   }
 
   /** Whether its usage counts. */
@@ -96,35 +81,29 @@ public record Frame(
   }
 
   boolean admitted() {
-    return isTrue(WorkloadConditions.ADMITTED);
+    return conditions().admitted();
   }
 
   boolean evicted() {
-    return isTrue(WorkloadConditions.EVICTED);
+    return conditions().evicted();
   }
 
   public boolean finished() {
-    return isTrue(WorkloadConditions.FINISHED);
+    return conditions().finished();
   }
 
   /** The date of the condition QuotaReserved; the beginning of time without one. */
   public Instant reservedSince() {
-    return condition(WorkloadConditions.QUOTA_RESERVED)
-        .map(Condition::lastTransitionTime)
-        .orElse(Instant.EPOCH);
+    return conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
   }
 
-  /** Whether somebody set {@code active: false} and nobody has acted on its return yet. */
+  /** Whether {@code active: false} was set, and the core hasn't acted on the activation since. */
   boolean heldForDeactivation() {
-    return condition(WorkloadConditions.REQUEUED)
-        .filter(Condition::isFalse)
-        .filter(requeued -> requeued.reason().startsWith("Deactivated"))
-        .isPresent();
+    return conditions().heldForDeactivation();
   }
 
   public @Nullable Instant requeueAt() {
-    RequeueState state = status.requeueState();
-    return state == null ? null : state.requeueAt();
+    return status.requeueAt();
   }
 
   Optional<AdmissionCheckState> entry(String check) {
@@ -136,11 +115,11 @@ public record Frame(
   }
 
   Optional<Condition> condition(String type) {
-    return Conditions.find(status.conditions(), type);
+    return conditions().find(type);
   }
 
-  private boolean isTrue(String type) {
-    return Conditions.isTrue(status.conditions(), type);
+  private WorkloadConditions conditions() {
+    return new WorkloadConditions(status.conditions());
   }
 
   /** For the trace of a violation: the facts that rules look at. */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.observer;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -31,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One Workload's versions in order, and what they break. */
+/** Checks one Workload's versions in order, and collects the promises that they break. */
 final class Life {
   private static final int TRACE = 14;
 
@@ -44,7 +31,7 @@ final class Life {
   /** SDK checks that answered Ready since the reservation. */
   private final Set<String> ready = new HashSet<>();
 
-  /** Checks whose entry somebody else overwrote since the reservation. */
+  /** Checks whose entry another client overwrote since the reservation. */
   private final Set<String> overwritten = new HashSet<>();
 
   private @Nullable Frame last;
@@ -55,7 +42,7 @@ final class Life {
   private int corePatches;
   private Duration longestWait = Duration.ZERO;
 
-  /** Who wrote a version. */
+  /** The author of a version. */
   private enum By {
     CORE,
     SDK,
@@ -130,7 +117,7 @@ final class Life {
   private void spoken(Frame before, Frame frame, Authors.@Nullable Writing writing) {
     for (AdmissionCheckState entry : before.status().admissionChecks()) {
       if (frame.entry(entry.name()).isEmpty()) {
-        // It threw away what another check had said; the core has to put the entry back.
+        // It removed another check's entry; the core has to restore the entry.
         words.drop(entry.name());
         rounds.disturbed();
       }

@@ -1,28 +1,15 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.rights;
 
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.access.User;
+import io.github.kueue4j.cli.components.CheckName;
+import io.github.kueue4j.cli.components.RunningCheck;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.e2e.assembly.CheckName;
-import io.github.kueue4j.e2e.assembly.RunningCheck;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.runtime.LeaderElection;
-import io.github.kueue4j.testkit.access.User;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -80,7 +67,7 @@ enum Component {
     return client;
   }
 
-  /** Who its pods are. */
+  /** The service account of its pods. */
   User user() {
     return User.serviceAccount(NAMESPACE, serviceAccount);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,15 +10,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.RoleBasedAccess;
+import io.github.kueue4j.apiserver.traffic.ApiRequest;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.charts.Chart;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.access.RoleBasedAccess;
-import io.github.kueue4j.testkit.traffic.ApiRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,27 +74,6 @@ class ConfiguredRightsTest {
               openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
       """;
 
-  private static final String QUEUES =
-      """
-      {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
-      ---
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: ml}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-          - coveredResources: [cpu]
-            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 9}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: ml}
-      spec: {clusterQueue: ml}
-      """;
-
   /** Both may run for a minute, then they are deactivated. */
   private static final String TOO_LONG =
       """
@@ -158,7 +125,7 @@ class ConfiguredRightsTest {
                 Configuration.parse(CONFIGURATION),
                 time)) {
       await().atMost(PATIENCE).until(core::leading);
-      server.apply(QUEUES);
+      server.apply(QueueYaml.ML.cpus(9));
       server.apply(TOO_LONG);
 
       await()

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,15 +11,15 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.RoleBasedAccess;
+import io.github.kueue4j.apiserver.traffic.ApiRequest;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.access.RoleBasedAccess;
-import io.github.kueue4j.testkit.traffic.ApiRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +52,7 @@ class RightsTest {
   private static final String WEBHOOKS = "kueue-webhook-service";
   private static final String AFTER_A_CONFLICT = "read again from the API after a conflict";
   private static final String REPEATED = "an event that repeats is counted, not created again";
-  private static final String RACED = "read if somebody else created it in the meantime";
+  private static final String RACED = "read if another client created it in the meantime";
   private static final String OWNER =
       "an owner reference with blockOwnerDeletion needs it where OwnerReferencesPermissionEnforcement"
           + " is on";
@@ -177,7 +164,7 @@ class RightsTest {
                 .toList());
   }
 
-  /** Discovery and the version are open to everybody who is known (system:discovery). */
+  /** Discovery and the version are open to every authenticated user (system:discovery). */
   private List<String> denied(Component component) {
     return requests.of(component.client()).stream()
         .filter(ApiRequest::resourceRequest)
@@ -213,7 +200,8 @@ class RightsTest {
             Chart.named("admission-checks")
                 .render(values -> values.set("checks.provisioning.enabled", true))
                 .stream())
-        .filter(each -> each.kind().contains("Role"))
+        .filter(each -> each.kind().contains("Role") || each.kind().startsWith("Validating"))
+        .filter(each -> !each.kind().endsWith("WebhookConfiguration"))
         .map(each -> json.<JsonNode>valueToTree(each.tree()))
         .toList();
   }

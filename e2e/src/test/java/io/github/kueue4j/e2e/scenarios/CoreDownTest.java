@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,17 +8,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.AdmissionCheck;
-import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -50,6 +36,10 @@ class CoreDownTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ObjectKey WAITING = new ObjectKey("default", "waiting");
 
+  private static final ObjectKey FLAVOR = ObjectKey.cluster("default");
+  private static final String CHECKED =
+      "admissionChecksStrategy: {admissionChecks: [{name: manual}]}";
+
   private final TimeSource time = TimeSource.system();
   private Playground playground;
   private ClusterConnection connection;
@@ -65,9 +55,6 @@ class CoreDownTest {
     connection = playground.target().connect("users");
     api = connection.api();
     api.create(
-        KueueTypes.RESOURCE_FLAVOR,
-        KueueJson.fromJson("{\"metadata\": {\"name\": \"one\"}}", ResourceFlavor.class));
-    api.create(
         KueueTypes.ADMISSION_CHECK,
         KueueJson.fromJson(
             """
@@ -82,14 +69,7 @@ class CoreDownTest {
             {"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Active",
               "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
             """));
-    api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("cq", 5));
-    api.create(
-        KueueTypes.LOCAL_QUEUE,
-        KueueJson.fromJson(
-            """
-            {"metadata": {"name": "lq", "namespace": "default"}, "spec": {"clusterQueue": "cq"}}
-            """,
-            LocalQueue.class));
+    Manifests.parse(new QueueYaml("default", "cq", "lq").cpus(5, CHECKED)).createIn(api);
     api.create(
         KueueTypes.WORKLOAD,
         KueueJson.fromJson(
@@ -105,7 +85,7 @@ class CoreDownTest {
 
   /** Else it would be gone as soon as it is deleted. */
   private boolean theFlavorIsInUse() {
-    return api.get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("one"))
+    return api.get(KueueTypes.RESOURCE_FLAVOR, FLAVOR)
         .map(flavor -> flavor.metadata().getFinalizers())
         .filter(finalizers -> !finalizers.isEmpty())
         .isPresent();
@@ -122,16 +102,8 @@ class CoreDownTest {
     return new MergePatch(JsonParser.parseString(json).getAsJsonObject());
   }
 
-  private static ClusterQueue clusterQueue(String name, int cpu) {
-    return KueueJson.fromJson(
-        """
-        {"metadata": {"name": "%s"}, "spec": {"namespaceSelector": {}, "resourceGroups": [
-          {"coveredResources": ["cpu"], "flavors": [{"name": "one", "resources": [
-            {"name": "cpu", "nominalQuota": %d}]}]}],
-          "admissionChecksStrategy": {"admissionChecks": [{"name": "manual"}]}}}
-        """
-            .formatted(name, cpu),
-        ClusterQueue.class);
+  private void createClusterQueue(String name, int cpus) {
+    Manifests.parse(QueueYaml.clusterQueue(name, cpus, CHECKED)).createIn(api);
   }
 
   private boolean is(String condition) {
@@ -153,6 +125,17 @@ class CoreDownTest {
             V1Job.class));
   }
 
+  private void theCheckIsReady() {
+    api.patchStatus(
+        KueueTypes.WORKLOAD,
+        WAITING,
+        merge(
+            """
+            {"status": {"admissionChecks": [{"name": "manual", "state": "Ready", "message": "",
+              "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+            """));
+  }
+
   @Test
   void nothingIsWedged() throws InterruptedException {
     String queue = "\"kueue.x-k8s.io/queue-name\": \"lq\"";
@@ -168,31 +151,20 @@ class CoreDownTest {
         .isInstanceOf(KubernetesApiException.class)
         .hasMessageContaining("failed calling webhook \"mjob.kb.io\"");
     // Checks go on.
-    api.patchStatus(
-        KueueTypes.WORKLOAD,
-        WAITING,
-        merge(
-            """
-            {"status": {"admissionChecks": [{"name": "manual", "state": "Ready", "message": "",
-              "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
-            """));
+    theCheckIsReady();
     // So does cleaning up by hand, but not what gives out quota.
-    assertThatThrownBy(() -> api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("other", 1)))
+    assertThatThrownBy(() -> createClusterQueue("other", 1))
         .hasMessageContaining("failed calling webhook \"vclusterqueue.kb.io\"");
-    api.delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("one"), DeleteOptions.background());
-    api.patch(
-        KueueTypes.RESOURCE_FLAVOR,
-        ObjectKey.cluster("one"),
-        merge("{\"metadata\": {\"finalizers\": null}}"));
-    assertThat(api.get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("one"))).isEmpty();
+    api.delete(KueueTypes.RESOURCE_FLAVOR, FLAVOR, DeleteOptions.background());
+    api.patch(KueueTypes.RESOURCE_FLAVOR, FLAVOR, merge("{\"metadata\": {\"finalizers\": null}}"));
+    assertThat(api.get(KueueTypes.RESOURCE_FLAVOR, FLAVOR)).isEmpty();
 
     playground.startCore();
     await()
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThatThrownBy(
-                        () -> api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("worse", -1)))
+                assertThatThrownBy(() -> createClusterQueue("worse", -1))
                     .isInstanceOf(KubernetesApiException.Invalid.class)
                     .hasMessageContaining("nominalQuota: Invalid value: \"-1\""));
     await()
@@ -207,14 +179,7 @@ class CoreDownTest {
   @Test
   void aVerdictThatCameMeanwhileCounts() throws InterruptedException {
     playground.crashCore();
-    api.patchStatus(
-        KueueTypes.WORKLOAD,
-        WAITING,
-        merge(
-            """
-            {"status": {"admissionChecks": [{"name": "manual", "state": "Ready", "message": "",
-              "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
-            """));
+    theCheckIsReady();
 
     playground.startCore();
 

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,12 +19,13 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -60,43 +48,15 @@ class DelayedRetryTest {
   private static final Duration BUDGET = Duration.ofHours(14);
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  private static final String OBJECTS =
+  private static final List<String> CHECKS = List.of("budget", "gpu", "license");
+
+  private static final String QUEUE =
+      QueueYaml.ML.cpus(
+          4,
+          "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: gpu}, {name: license}]}");
+
+  private static final String JOB =
       """
-      {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
-      ---
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: AdmissionCheck
-      metadata: {name: budget}
-      spec: {controllerName: example.com/budget}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: AdmissionCheck
-      metadata: {name: gpu}
-      spec: {controllerName: example.com/gpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: AdmissionCheck
-      metadata: {name: license}
-      spec: {controllerName: example.com/license}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: ml}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-          - coveredResources: [cpu]
-            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 4}]}]
-        admissionChecksStrategy:
-          admissionChecks: [{name: budget}, {name: gpu}, {name: license}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: ml}
-      spec: {clusterQueue: ml}
-      ---
       apiVersion: batch/v1
       kind: Job
       metadata:
@@ -129,15 +89,16 @@ class DelayedRetryTest {
       Definitions.installKueueUnconverted(api);
       RunningCore core = start(cluster, time);
       try {
-        Manifests.parse(OBJECTS).createIn(api);
+        CHECKS.forEach(check -> Manifests.parse(check(check)).createIn(api));
+        Manifests.parse(QUEUE).createIn(api);
+        Manifests.parse(JOB).createIn(api);
         // The core may add its finalizer at the same moment.
-        List.of("budget", "gpu", "license")
-            .forEach(
-                check ->
-                    await()
-                        .atMost(PATIENCE)
-                        .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-                        .untilAsserted(() -> activate(api, check)));
+        CHECKS.forEach(
+            check ->
+                await()
+                    .atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+                    .untilAsserted(() -> activate(api, check)));
         await().atMost(PATIENCE).until(() -> reserved(api) && entries(api).size() == 3);
 
         await()
@@ -176,6 +137,16 @@ class DelayedRetryTest {
   private static RunningCore start(Cluster cluster, ManualTime time) throws InterruptedException {
     return RunningCore.start(
         Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
+  }
+
+  private static String check(String name) {
+    return """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
+        metadata: {name: %1$s}
+        spec: {controllerName: example.com/%1$s}
+        """
+        .formatted(name);
   }
 
   /** What the check's own controller says first. */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,12 +11,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.Verdict;
@@ -40,42 +28,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * KEP-993, {@code AfterCheckPassedOrOnDemand}, with a check on the SDK: it thinks, then asks for
- * the preemption, and says Ready when the room is there.
+ * KEP-993, {@code AfterCheckPassedOrOnDemand}, with a check on the SDK: it evaluates, then asks for
+ * the preemption, and says Ready when the quota is free.
  */
 class PreemptionOnDemandTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final String OBJECTS =
+  private static final String CHECK =
       """
-      {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
-      ---
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
-      ---
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: AdmissionCheck
       metadata: {name: nodes}
       spec:
         controllerName: example.com/nodes
         preemptionPolicy: AfterCheckPassedOrOnDemand
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: ml}
-      spec:
-        namespaceSelector: {}
-        preemption: {withinClusterQueue: LowerPriority}
-        resourceGroups:
-          - coveredResources: [cpu]
-            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 4}]}]
-        admissionChecksStrategy:
-          admissionChecks: [{name: nodes}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: ml}
-      spec: {clusterQueue: ml}
       """;
+
+  private static final String QUEUE =
+      QueueYaml.ML.cpus(
+          4,
+          """
+          preemption: {withinClusterQueue: LowerPriority},
+          admissionChecksStrategy: {admissionChecks: [{name: nodes}]}""");
 
   @ParameterizedTest
   @EnumSource(ScenarioCluster.class)
@@ -95,7 +69,8 @@ class PreemptionOnDemandTest {
       RunningCore core =
           RunningCore.start(Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
       try {
-        Manifests.parse(OBJECTS).createIn(api);
+        Manifests.parse(CHECK).createIn(api);
+        Manifests.parse(QUEUE).createIn(api);
         check.start();
         Manifests.parse(workload("victim", 1)).createIn(api);
         await().atMost(PATIENCE).until(() -> is(api, "victim", WorkloadConditions.ADMITTED));
@@ -125,7 +100,7 @@ class PreemptionOnDemandTest {
     }
   }
 
-  /** A Workload without a Job: nobody has to stop when it is evicted. */
+  /** A Workload without a Job: there are no pods to stop when it is evicted. */
   private static String workload(String name, int priority) {
     return """
         apiVersion: kueue.x-k8s.io/v1beta2

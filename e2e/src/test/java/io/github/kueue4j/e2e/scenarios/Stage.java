@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.awaitility.Awaitility.await;
@@ -22,14 +9,15 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.cluster.Cluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -47,8 +35,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * A cluster with one queue for CPUs, whose Jobs really get pods; time is slow until wound. Nobody
- * leads a real API server to webhooks here, so there the core suspends Jobs itself.
+ * A cluster with one queue for CPUs, whose Jobs really get pods; time is slow until wound. On a
+ * real API server no webhooks are registered here, so there the core suspends Jobs itself.
  */
 final class Stage implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -59,7 +47,7 @@ final class Stage implements AutoCloseable {
   final KubernetesApi api;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
-  /** The queue has {@code cpus}, and who is more important preempts. */
+  /** The queue has {@code cpus}, and a Workload of higher priority preempts. */
   Stage(ScenarioCluster kind, Configuration configuration, int cpus) throws InterruptedException {
     running.push(time);
     Target target =
@@ -81,31 +69,13 @@ final class Stage implements AutoCloseable {
   }
 
   private static void createQueue(KubernetesApi api, int cpus) {
+    Manifests.parse(QueueYaml.ML.cpus(cpus, "preemption: {withinClusterQueue: LowerPriority}"))
+        .createIn(api);
     Manifests.parse(
             """
-        {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
-        ---
-        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: default}}
-        ---
-        {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,
-          metadata: {name: urgent}, value: 100}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ClusterQueue
-        metadata: {name: ml}
-        spec:
-          namespaceSelector: {}
-          preemption: {withinClusterQueue: LowerPriority}
-          resourceGroups:
-            - coveredResources: [cpu]
-              flavors: [{name: default, resources: [{name: cpu, nominalQuota: %d}]}]
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: LocalQueue
-        metadata: {name: main, namespace: ml}
-        spec: {clusterQueue: ml}
-        """
-                .formatted(cpus))
+            {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,
+              metadata: {name: urgent}, value: 100}
+            """)
         .createIn(api);
   }
 
@@ -196,7 +166,7 @@ final class Stage implements AutoCloseable {
     return Conditions.isTrue(workload(job).status().conditions(), condition);
   }
 
-  /** Whether the queue says that nobody has a reservation. */
+  /** Whether the queue reports that no Workload has a reservation. */
   boolean quotaIsFree() {
     return api
         .get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("ml"))

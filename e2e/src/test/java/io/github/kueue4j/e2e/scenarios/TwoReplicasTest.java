@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,16 +12,16 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -114,30 +101,8 @@ class TwoReplicasTest {
     time.close();
   }
 
-  private void queues() {
-    api.create(
-        KueueTypes.RESOURCE_FLAVOR,
-        KueueJson.fromJson("{\"metadata\": {\"name\": \"one\"}}", ResourceFlavor.class));
-    api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("cq", AT_ONCE));
-    api.create(
-        KueueTypes.LOCAL_QUEUE,
-        KueueJson.fromJson(
-            """
-            {"metadata": {"name": "default", "namespace": "default"},
-             "spec": {"clusterQueue": "cq"}}
-            """,
-            LocalQueue.class));
-  }
-
-  private static ClusterQueue clusterQueue(String name, int cpu) {
-    return KueueJson.fromJson(
-        """
-        {"metadata": {"name": "%s"}, "spec": {"namespaceSelector": {}, "resourceGroups": [
-          {"coveredResources": ["cpu"], "flavors": [{"name": "one", "resources": [
-            {"name": "cpu", "nominalQuota": %d}]}]}]}}
-        """
-            .formatted(name, cpu),
-        ClusterQueue.class);
+  private void createQueue(String name, int cpus) {
+    Manifests.parse(new QueueYaml("default", name, "default").cpus(cpus)).createIn(api);
   }
 
   private V1Job job(int number) {
@@ -171,12 +136,12 @@ class TwoReplicasTest {
   }
 
   @Test
-  void theOneThatDoesNotLeadAnswersToo() {
+  void theFollowerAnswersToo() {
     cluster.routeService(NAMESPACE, SERVICE, follower.webhookPort());
     assertThat(follower.leading()).isFalse();
-    queues();
+    createQueue("cq", AT_ONCE);
 
-    assertThatThrownBy(() -> api.create(KueueTypes.CLUSTER_QUEUE, clusterQueue("worse", -1)))
+    assertThatThrownBy(() -> createQueue("worse", -1))
         .isInstanceOf(KubernetesApiException.Invalid.class)
         .hasMessageContaining("nominalQuota: Invalid value: \"-1\"");
     assertThat(job(1).getSpec().getSuspend()).isTrue();
@@ -186,7 +151,7 @@ class TwoReplicasTest {
 
   @Test
   void aFailoverLosesAndDoublesNothing() {
-    queues();
+    createQueue("cq", AT_ONCE);
     IntStream.range(0, JOBS).forEach(this::job);
     await().atMost(PATIENCE).until(() -> finished() >= AT_ONCE);
 
@@ -200,7 +165,7 @@ class TwoReplicasTest {
     List<Workload> all = workloads();
     assertThat(all).hasSize(JOBS);
     assertThat(all)
-        .describedAs("nobody was evicted or started anew")
+        .describedAs("no Workload was evicted or started anew")
         .allMatch(each -> Conditions.find(each.status().conditions(), "Evicted").isEmpty());
     assertThat(api.list(CoreTypes.JOB, ListOptions.inNamespace("default")).items())
         .hasSize(JOBS)

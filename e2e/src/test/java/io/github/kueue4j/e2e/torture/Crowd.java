@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import com.google.gson.JsonObject;
@@ -79,8 +66,9 @@ final class Crowd implements AutoCloseable {
     this.authors = authors;
     this.seed = seed;
     this.informers = Informers.on(connection);
-    this.workloads = informers.of(KueueTypes.WORKLOAD).inNamespace(Ground.NAMESPACE).register();
-    this.jobs = informers.of(CoreTypes.JOB).inNamespace(Ground.NAMESPACE).register();
+    this.workloads =
+        informers.of(KueueTypes.WORKLOAD).inNamespace(TortureCluster.NAMESPACE).register();
+    this.jobs = informers.of(CoreTypes.JOB).inNamespace(TortureCluster.NAMESPACE).register();
   }
 
   static Crowd start(ClusterConnection connection, TimeSource time, Authors authors, long seed)
@@ -95,12 +83,12 @@ final class Crowd implements AutoCloseable {
 
   /** A Workload of its own. */
   void workload(String name, int cpus) {
-    Manifests.parse(Ground.workload(name, cpus)).createIn(api);
+    Manifests.parse(TortureCluster.workload(name, cpus)).createIn(api);
   }
 
   /** A Job, which the core gives a Workload. */
   void job(String name, int cpus) {
-    Manifests.parse(Ground.job(name, cpus)).createIn(api);
+    Manifests.parse(TortureCluster.job(name, cpus)).createIn(api);
   }
 
   /** A user deactivates a Workload and changes their mind after a while. */

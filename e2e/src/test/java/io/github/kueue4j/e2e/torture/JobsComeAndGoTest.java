@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,12 +13,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -100,7 +88,7 @@ class JobsComeAndGoTest {
         jobs(api).forEach(job -> delete(api, ObjectKey.of(job)));
         await().alias("no Workload is left").atMost(PATIENCE).until(() -> workloads(api).isEmpty());
         await().alias("no quota is used").atMost(PATIENCE).until(() -> unused(api));
-        Manifests.parse(Ground.job("all-of-it", CPUS)).createIn(api);
+        Manifests.parse(TortureCluster.job("all-of-it", CPUS)).createIn(api);
         await().atMost(PATIENCE).until(() -> complete(api) == 1);
       } finally {
         core.close();
@@ -110,33 +98,15 @@ class JobsComeAndGoTest {
   }
 
   private static void createQueues(KubernetesApi api) {
-    Manifests.parse(
-            """
-            {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
-            ---
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: ResourceFlavor
-            metadata: {name: default}
-            ---
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: ClusterQueue
-            metadata: {name: %2$s}
-            spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
-              flavors: [{name: default, resources: [{name: cpu, nominalQuota: %3$d}]}]}]}
-            ---
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: LocalQueue
-            metadata: {name: %2$s, namespace: %1$s}
-            spec: {clusterQueue: %2$s}
-            """
-                .formatted(Ground.NAMESPACE, Ground.QUEUE, CPUS))
-        .createIn(api);
+    QueueYaml queue =
+        new QueueYaml(TortureCluster.NAMESPACE, TortureCluster.QUEUE, TortureCluster.QUEUE);
+    Manifests.parse(queue.cpus(CPUS)).createIn(api);
   }
 
   /** Some are created running, as users do who don't know of queues: the core suspends them. */
   private static void create(KubernetesApi api, int from, int to) {
     for (int i = from; i < to; i++) {
-      String job = Ground.job("job-" + i, 1 + i % 3);
+      String job = TortureCluster.job("job-" + i, 1 + i % 3);
       Manifests.parse(startsByItself(i) ? job.replace("suspend: true", "suspend: false") : job)
           .createIn(api);
     }
@@ -149,7 +119,7 @@ class JobsComeAndGoTest {
   private static void delete(KubernetesApi api, int from, int to) {
     for (int i = from; i < to; i++) {
       if (i % 3 == 0) {
-        delete(api, new ObjectKey(Ground.NAMESPACE, "job-" + i));
+        delete(api, new ObjectKey(TortureCluster.NAMESPACE, "job-" + i));
       }
     }
   }
@@ -207,10 +177,10 @@ class JobsComeAndGoTest {
   }
 
   private static List<V1Job> jobs(KubernetesApi api) {
-    return api.list(CoreTypes.JOB, ListOptions.inNamespace(Ground.NAMESPACE)).items();
+    return api.list(CoreTypes.JOB, ListOptions.inNamespace(TortureCluster.NAMESPACE)).items();
   }
 
   private static List<Workload> workloads(KubernetesApi api) {
-    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(Ground.NAMESPACE)).items();
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(TortureCluster.NAMESPACE)).items();
   }
 }

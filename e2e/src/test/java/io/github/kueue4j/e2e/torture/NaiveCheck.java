@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -63,6 +50,7 @@ final class NaiveCheck implements AutoCloseable {
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
   private final Map<ObjectKey, Script> scripts = new ConcurrentHashMap<>();
   private final AtomicLong words = new AtomicLong();
+  private volatile boolean closed;
 
   /**
    * How it behaves.
@@ -128,9 +116,20 @@ final class NaiveCheck implements AutoCloseable {
 
   private void later(Runnable task) {
     try {
-      threads.execute(task);
+      threads.execute(() -> untilClosed(task));
     } catch (RejectedExecutionException closed) {
       return;
+    }
+  }
+
+  /** The end of the run cancels the requests that are under way. */
+  private void untilClosed(Runnable task) {
+    try {
+      task.run();
+    } catch (KubernetesApiException.Unreachable canceled) {
+      if (!closed) {
+        throw canceled;
+      }
     }
   }
 
@@ -206,7 +205,7 @@ final class NaiveCheck implements AutoCloseable {
               .withRequeueAfterSeconds(delay);
       send(live.get(), RawPatches.entryIfUnchanged(live.get(), entry), now);
     } catch (KubernetesApiException.Conflict | KubernetesApiException.Invalid changed) {
-      // Somebody else was faster; whatever they wrote will be seen, or is seen here again.
+      // Another client wrote first. Its write arrives by the watch, or is read here again.
       time.after(TRY_AGAIN, () -> later(() -> workloads.get(key).ifPresent(this::seen)));
     } catch (KubernetesApiException.NotFound gone) {
       scripts.remove(key);
@@ -235,7 +234,7 @@ final class NaiveCheck implements AutoCloseable {
     } catch (KubernetesApiException.Conflict
         | KubernetesApiException.Invalid
         | KubernetesApiException.NotFound refused) {
-      // A precondition that it happened to use; this word is never said.
+      // The write used a precondition that failed, or was refused; this answer is dropped.
       return;
     }
   }
@@ -308,6 +307,7 @@ final class NaiveCheck implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     informers.close();
     threads.shutdownNow();
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -21,14 +8,14 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.e2e.observer.Audit;
 import io.github.kueue4j.e2e.observer.Frame;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.testkit.traffic.Fault;
-import io.github.kueue4j.testkit.traffic.Faults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +37,7 @@ final class Play {
   /** What a user has created. */
   private record Thing(String name, boolean behindJob) {
     ObjectKey key() {
-      return new ObjectKey(Ground.NAMESPACE, name);
+      return new ObjectKey(TortureCluster.NAMESPACE, name);
     }
   }
 
@@ -72,10 +59,10 @@ final class Play {
       case Step.Prioritize prioritize ->
           workload(prioritize.which())
               .ifPresent(key -> storm.crowd().prioritize(key, prioritize.priority()));
-      case Step.Stop stop -> Ground.setStopPolicy(api, stop.policy());
-      case Step.Quota quota -> Ground.setQuota(api, quota.cpus());
+      case Step.Stop stop -> TortureCluster.setStopPolicy(api, stop.policy());
+      case Step.Quota quota -> TortureCluster.setQuota(api, quota.cpus());
       case Step.Ask ask ->
-          Ground.setChecks(
+          TortureCluster.setChecks(
               api,
               ask.both()
                   ? List.of(Storm.NAIVE.get(0), Storm.NAIVE.get(1), Storm.CAREFUL)
@@ -131,19 +118,19 @@ final class Play {
     over.await();
   }
 
-  /** Peace: no trouble, queues run, everything is active, and room for the largest. */
+  /** Ends all disturbances: queues run, everything is active, and the largest Workload fits. */
   void makePeace() {
     faults.clear();
     KubernetesApi api = storm.api();
-    Ground.setStopPolicy(api, StopPolicy.NONE);
-    Ground.setQuota(api, QUOTA);
+    TortureCluster.setStopPolicy(api, StopPolicy.NONE);
+    TortureCluster.setQuota(api, QUOTA);
     reactivate();
   }
 
   private void reactivate() {
     storm
         .api()
-        .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(Ground.NAMESPACE))
+        .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(TortureCluster.NAMESPACE))
         .items()
         .forEach(
             workload -> {
@@ -153,13 +140,20 @@ final class Play {
             });
   }
 
-  /** What hasn't finished although nothing stands in its way; empty is good. */
+  /** The Workloads that haven't finished although they could; empty if all is well. */
   List<String> unfinished() {
     try {
       List<Workload> workloads =
-          storm.api().list(KueueTypes.WORKLOAD, ListOptions.inNamespace(Ground.NAMESPACE)).items();
+          storm
+              .api()
+              .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(TortureCluster.NAMESPACE))
+              .items();
       List<String> left = new ArrayList<>();
-      storm.api().list(CoreTypes.JOB, ListOptions.inNamespace(Ground.NAMESPACE)).items().stream()
+      storm
+          .api()
+          .list(CoreTypes.JOB, ListOptions.inNamespace(TortureCluster.NAMESPACE))
+          .items()
+          .stream()
           .filter(job -> !Crowd.complete(job))
           .forEach(job -> left.add("Job " + job.getMetadata().getName()));
       workloads.stream()

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,11 +11,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.observer.Frame;
 import io.github.kueue4j.e2e.observer.Recorder;
@@ -52,8 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class QuotaFreedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final ObjectKey FIRST = new ObjectKey(Ground.NAMESPACE, "first");
-  private static final ObjectKey SECOND = new ObjectKey(Ground.NAMESPACE, "second");
+  private static final ObjectKey FIRST = new ObjectKey(TortureCluster.NAMESPACE, "first");
+  private static final ObjectKey SECOND = new ObjectKey(TortureCluster.NAMESPACE, "second");
 
   static Stream<Arguments> clustersAndDelays() {
     return Stream.of(ScenarioCluster.values())
@@ -76,7 +63,7 @@ class QuotaFreedTest {
         ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
       KubernetesApi api = connection.api();
       Definitions.installKueueUnconverted(api);
-      Ground.create(api, 1, List.of("check"), time.instant());
+      TortureCluster.create(api, 1, List.of("check"), time.instant());
       try (Recorder recorder = Recorder.start(connection, time, frame -> {});
           RunningCore core =
               RunningCore.start(
@@ -128,7 +115,7 @@ class QuotaFreedTest {
   }
 
   private static void create(KubernetesApi api, ObjectKey key) {
-    Manifests.parse(Ground.workload(key.name(), 1)).createIn(api);
+    Manifests.parse(TortureCluster.workload(key.name(), 1)).createIn(api);
   }
 
   /** Says Retry and returns the version that this made. */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,12 +31,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whatever users, administrators, checks, machines and networks do, in whatever order: no promise
- * is broken on the way, and once there is peace everything is admitted and finishes.
+ * is broken on the way, and once the disturbances end everything is admitted and finishes.
  *
- * <p>A build plays the same scripts each time, so that it doesn't fail for what nobody has changed.
- * New ones are drawn for the tag {@code night}: {@code -DexcludedGroups=none
- * -Djqwik.tries.default=N} tries N scripts. A failure prints the script and the seed; a seed that
- * has found something joins {@link #KNOWN_SEED} as a property of its own.
+ * <p>A build plays the same scripts each time, so that it only fails because of a change. A nightly
+ * build ({@code -Pnightly}) draws new ones, too. A failure prints the script and the seed; a seed
+ * that has found something joins {@link #KNOWN_SEED} as a property of its own.
  */
 class RandomScriptsPropertyTest {
   private static final String KNOWN_SEED = "7284139605117246";
@@ -69,6 +55,7 @@ class RandomScriptsPropertyTest {
   }
 
   @Property(
+      tries = 5, // each runs a cluster for some seconds
       seed = KNOWN_SEED,
       shrinking = ShrinkingMode.BOUNDED,
       afterFailure = AfterFailureMode.RANDOM_SEED)
@@ -77,10 +64,13 @@ class RandomScriptsPropertyTest {
     playToItsEnd(script, dice);
   }
 
-  @Tag("night")
-  @Property(shrinking = ShrinkingMode.BOUNDED, afterFailure = AfterFailureMode.RANDOM_SEED)
-  void whateverIsDrawnEndsWell(@ForAll("scripts") List<Step> script, @ForAll long dice)
-      throws InterruptedException {
+  @Tag("nightly")
+  @Property(
+      tries = 100,
+      shrinking = ShrinkingMode.BOUNDED,
+      afterFailure = AfterFailureMode.RANDOM_SEED)
+  void everyRandomScriptKeepsThePromisesAndFinishes(
+      @ForAll("scripts") List<Step> script, @ForAll long dice) throws InterruptedException {
     playToItsEnd(script, dice);
   }
 

@@ -1,29 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.e2e.assembly.RunningCore;
-import io.github.kueue4j.e2e.assembly.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.observer.Audit;
 import io.github.kueue4j.e2e.observer.Authors;
 import io.github.kueue4j.e2e.observer.Frame;
@@ -50,7 +37,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in bad weather: one queue, naive checks and one of the SDK, a core that dies. */
+/**
+ * A cluster under disturbances: one queue, naive checks and one of the SDK, a core that is killed.
+ */
 final class Storm implements AutoCloseable {
   static final List<String> NAIVE = List.of("naive-a", "naive-b");
   static final String CAREFUL = "careful";
@@ -106,11 +95,11 @@ final class Storm implements AutoCloseable {
     this.random = new Random(setup.seed());
     this.api = connect("user").api();
     Definitions.installKueueUnconverted(api);
-    Ground.create(api, setup.quota(), NAIVE, time.instant());
+    TortureCluster.create(api, setup.quota(), NAIVE, time.instant());
     if (setup.withSdk()) {
-      Ground.check(api, CAREFUL, CAREFUL_CONTROLLER);
+      TortureCluster.check(api, CAREFUL, CAREFUL_CONTROLLER);
     }
-    Ground.setChecks(api, setup.checks());
+    TortureCluster.setChecks(api, setup.checks());
     this.recorder = Recorder.start(connect("observer"), time, this::seen);
     open.push(recorder::close);
     this.crowd = Crowd.start(connect("crowd"), time, authors, setup.seed());
@@ -126,7 +115,7 @@ final class Storm implements AutoCloseable {
     startCore();
   }
 
-  /** Everything runs when this returns. */
+  /** Starts everything; all components run when this returns. */
   static Storm start(Cluster cluster, TimeSource time, Setup setup) throws InterruptedException {
     return new Storm(cluster, time, setup);
   }
@@ -229,7 +218,7 @@ final class Storm implements AutoCloseable {
       }
       crowd.workload(name, cpus);
       if (i % DEACTIVATED_EVERY == 0) {
-        deactivateLater(new ObjectKey(Ground.NAMESPACE, name));
+        deactivateLater(new ObjectKey(TortureCluster.NAMESPACE, name));
       }
     }
     while (!round.await(killEvery.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -268,7 +257,7 @@ final class Storm implements AutoCloseable {
     return recorder.frames();
   }
 
-  /** Holds everything so far against the promises; nobody but users and checks had a hand in it. */
+  /** Audits all frames so far against the promises, with only users and checks as other writers. */
   Audit audit() {
     return new Audit(
         authors, Set.of(CAREFUL), outages, setup.quota(), Set.copyOf(setup.checks()), true);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +9,7 @@ import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.observer.Frame;
 import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
+import io.github.kueue4j.testdefaults.Nightly;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Collectors;
@@ -32,19 +20,18 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Many Workloads, checks that answer at random moments, a core that is killed every few seconds and
  * takes up its lease again: all are admitted and finish, and no promise is broken.
  *
- * <p>Small by default; {@code -Dkueue4j.torture=full} takes 200 Workloads in 5 rounds, {@code
- * -Dkueue4j.torture.seed=N} other dice.
+ * <p>30 Workloads in 2 rounds; 200 in 5 rounds in a nightly build ({@code -Pnightly}). {@code
+ * -Dkueue4j.torture.seed=N} takes other dice.
  */
 class TortureTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-  private static final boolean FULL = "full".equals(System.getProperty("kueue4j.torture"));
   private static final long SEED = Long.getLong("kueue4j.torture.seed", 42);
 
   /** Simulated seconds in a real one. */
   private static final double SPEED = 10;
 
-  private static final Duration KILL_EVERY = Duration.ofSeconds(FULL ? 5 : 2);
-  private static final Duration PATIENCE = Duration.ofMinutes(FULL ? 6 : 3);
+  private static final Duration KILL_EVERY = Duration.ofSeconds(Nightly.bound(2, 5));
+  private static final Duration PATIENCE = Duration.ofMinutes(Nightly.bound(3, 6));
   private static final Duration NEVER = Duration.ofHours(1);
 
   /** Two naive checks and one of the SDK. */
@@ -52,11 +39,11 @@ class TortureTest {
   @EnumSource(ScenarioCluster.class)
   void everyWorkloadIsAdmittedAndNoPromiseIsBroken(ScenarioCluster kind)
       throws InterruptedException {
-    int workloads = FULL ? 200 : 30;
-    int rounds = FULL ? 5 : 2;
+    int workloads = Nightly.bound(30, 200);
+    int rounds = Nightly.bound(2, 5);
     NaiveCheck.Style style =
         new NaiveCheck.Style(
-            2, 4, Duration.ofSeconds(FULL ? 120 : 40), Duration.ofSeconds(10), 0.1);
+            2, 4, Duration.ofSeconds(Nightly.bound(40, 120)), Duration.ofSeconds(10), 0.1);
     Storm.Setup setup = new Storm.Setup(workloads / 4, style, true, SEED);
 
     Report report = run("torture", kind, setup, workloads, rounds, KILL_EVERY);

@@ -1,57 +1,44 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
-import io.github.kueue4j.testkit.traffic.Fault;
-import io.github.kueue4j.testkit.traffic.Faults;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.Faults;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import java.time.Duration;
 import java.util.Random;
 
 /** What can go wrong between the controllers and the embedded server. */
 enum Trouble {
-  /** Writes meet somebody else's, or so the server says. */
+  /** Writes are answered with a conflict, as if another client had written in between. */
   CONFLICTS {
     @Override
     Fault begin(Faults faults, Random random) {
       return faults.failRate(0.3, VICTIMS.and(RequestMatcher.writes()), 409, random);
     }
   },
-  /** The server asks for patience. */
+  /** Some requests are answered with 429. */
   THROTTLING {
     @Override
     Fault begin(Faults faults, Random random) {
       return faults.failRate(0.1, VICTIMS.and(RequestMatcher.anyResource()), 429, random);
     }
   },
-  /** The server fails. */
+  /** Some requests are answered with 500. */
   ERRORS {
     @Override
     Fault begin(Faults faults, Random random) {
       return faults.failRate(0.3, VICTIMS.and(RequestMatcher.anyResource()), 500, random);
     }
   },
-  /** The server isn't there. */
+  /** Every request is answered with 503. */
   OUTAGE {
     @Override
     Fault begin(Faults faults, Random random) {
       return faults.failRate(1, VICTIMS.and(RequestMatcher.anyResource()), 503, random);
     }
   },
-  /** Every answer takes its time. */
+  /** Every answer is delayed. */
   SLOWNESS {
     @Override
     Fault begin(Faults faults, Random random) {

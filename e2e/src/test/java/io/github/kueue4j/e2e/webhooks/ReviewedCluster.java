@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.webhooks;
 
 import static org.awaitility.Awaitility.await;
@@ -23,14 +10,14 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.core.admission.AdmissionRules;
-import io.github.kueue4j.core.admission.Surroundings;
+import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.WebhookSettings;
+import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.core.webhook.Webhooks;
-import io.github.kueue4j.e2e.objects.Definitions;
 import io.github.kueue4j.e2e.scenarios.AdministratorAccess;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.IOException;
@@ -72,13 +59,12 @@ final class ReviewedCluster implements AutoCloseable {
           "workloads", "Workload",
           "jobs", "Job");
 
-  private final TimeSource time = TimeSource.system();
   private final AdministratorAccess access;
   private final ClusterConnection connection;
   private final Webhooks webhooks;
 
   /** One namespace has a default queue, and one Job waits in a queue. */
-  private static final class Town implements Surroundings {
+  private static final class Town implements DefaultingContext {
     @Override
     public boolean managesNamespace(String namespace) {
       return true;
@@ -95,12 +81,13 @@ final class ReviewedCluster implements AutoCloseable {
     }
 
     @Override
-    public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
+    public boolean managesOwner(
+        String namespace, String apiVersion, String kind, String name, ChildJob child) {
       return kind.equals("Job") && name.equals("parent");
     }
 
     @Override
-    public boolean managesKind(String apiVersion, String kind) {
+    public boolean createsJobs(String apiVersion, String kind) {
       return kind.equals("Job");
     }
   }
@@ -110,12 +97,11 @@ final class ReviewedCluster implements AutoCloseable {
     this.connection = ClusterConnection.builder("webhooks").kubeconfig(kubeconfig, null).connect();
     this.webhooks =
         Webhooks.on(
-            connection.api(),
+            connection,
             WebhookSettings.onLoopback(),
             NAMESPACE,
             new AdmissionRules(CONFIGURATION, new Town()).reviewers(),
-            CONFIGURATION.tls(),
-            time);
+            CONFIGURATION.tls());
   }
 
   static ReviewedCluster on(Path kubeconfig) throws IOException, GeneralSecurityException {
@@ -287,6 +273,5 @@ final class ReviewedCluster implements AutoCloseable {
     webhooks.close();
     connection.close();
     access.client().close();
-    time.close();
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonArray;
@@ -39,10 +26,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** All questions that the API server asks about writes, by the path at which it asks them. */
+/** All reviewers of writes, by the path of their webhook. */
 @API(status = API.Status.INTERNAL)
 public final class AdmissionRules {
-  /** Also the name that a finalizer has on a Workload. */
+  /** Also the name of the finalizer of Workloads. */
   private static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
 
   private static final String KUEUE = "-kueue-x-k8s-io-v1beta2-";
@@ -56,18 +43,18 @@ public final class AdmissionRules {
   /**
    * The rules.
    *
-   * @param surroundings what there is in the cluster
+   * @param defaultingContext facts about the cluster
    */
-  public AdmissionRules(Configuration configuration, Surroundings surroundings) {
+  public AdmissionRules(Configuration configuration, DefaultingContext defaultingContext) {
     this.gates = configuration.featureGates();
     this.frameworks = configuration.integrations().frameworks();
     this.workloads = new WorkloadRules(gates);
-    this.jobs = new JobRules(gates, surroundings);
+    this.jobs = new JobRules(gates, defaultingContext);
     this.jobDefaults =
-        new JobDefaults(gates, configuration.manageJobsWithoutQueueName(), surroundings);
+        new JobDefaults(gates, configuration.manageJobsWithoutQueueName(), defaultingContext);
   }
 
-  /** Who answers, by path. */
+  /** The reviewers by path. */
   public Map<String, Reviewer> reviewers() {
     Map<String, Reviewer> reviewers = new HashMap<>();
     reviewers.put("/mutate" + KUEUE + "clusterqueue", AdmissionRules::finalized);
@@ -76,25 +63,27 @@ public final class AdmissionRules {
     reviewers.put("/validate" + KUEUE + "clusterqueue", this::clusterQueue);
     reviewers.put(
         "/validate" + KUEUE + "cohort",
-        request -> judged(request, Cohort.class, ClusterQueueRules::of));
+        request -> reviewBy(request, Cohort.class, ClusterQueueRules::of));
     reviewers.put(
         "/validate" + KUEUE + "localqueue",
-        request -> judged(request, LocalQueue.class, ClusterQueueRules::of));
+        request -> reviewBy(request, LocalQueue.class, ClusterQueueRules::of));
     reviewers.put(
         "/validate" + KUEUE + "resourceflavor",
-        request -> judged(request, ResourceFlavor.class, ResourceFlavorRules::of));
+        request -> reviewBy(request, ResourceFlavor.class, ResourceFlavorRules::of));
     reviewers.put("/validate" + KUEUE + "workload", this::workload);
     for (JobKind<?> kind : JobKinds.ALL) {
-      // Whoever isn't managed would never be started again.
+      // The core would never resume a Job of a kind that it doesn't manage.
       boolean managed = frameworks.contains(kind.framework());
-      reviewers.put(path("/mutate", kind), managed ? jobDefaults::of : request -> Ruling.allowed());
-      reviewers.put(path("/validate", kind), managed ? this::job : request -> Ruling.allowed());
+      reviewers.put(
+          path("/mutate", kind), managed ? jobDefaults::of : request -> ReviewResult.allowed());
+      reviewers.put(
+          path("/validate", kind), managed ? this::job : request -> ReviewResult.allowed());
     }
     return Map.copyOf(reviewers);
   }
 
   /**
-   * Where the API server asks about Jobs of a kind.
+   * The path of the webhook for a kind of Jobs.
    *
    * @param verb {@code /mutate} or {@code /validate}
    */
@@ -109,13 +98,13 @@ public final class AdmissionRules {
         + type.kind().toLowerCase(Locale.ROOT);
   }
 
-  private static Ruling finalized(AdmissionRequest request) {
+  private static ReviewResult finalized(AdmissionRequest request) {
     Edits edits = new Edits(request.object());
     edits.finalizer(FINALIZER);
     return edits.ruling();
   }
 
-  private Ruling workloadDefaults(AdmissionRequest request) {
+  private ReviewResult workloadDefaults(AdmissionRequest request) {
     Edits edits = new Edits(request.object());
     if (!gates.enabled(FeatureGate.PARTIAL_ADMISSION)
         && edits.object().get("spec") instanceof JsonObject spec
@@ -131,26 +120,27 @@ public final class AdmissionRules {
     return edits.ruling();
   }
 
-  private Ruling clusterQueue(AdmissionRequest request) {
+  private ReviewResult clusterQueue(AdmissionRequest request) {
     ClusterQueue queue = request.objectAs(ClusterQueue.class);
     if (request.deleting()) {
-      return Ruling.allowed();
+      return ReviewResult.allowed();
     }
-    List<Violation> violations = new ArrayList<>(worse(request, queue, ClusterQueueRules::of));
+    List<Violation> violations =
+        new ArrayList<>(newViolations(request, queue, ClusterQueueRules::of));
     if (gates.enabled(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS)) {
       ClusterQueueRules.strategy(queue).stream()
           .filter(violation -> !violations.contains(violation))
           .forEach(violations::add);
     }
-    return Ruling.of(violations);
+    return ReviewResult.of(violations);
   }
 
-  private Ruling workload(AdmissionRequest request) {
+  private ReviewResult workload(AdmissionRequest request) {
     Workload after = request.objectAs(Workload.class);
     if (request.deleting()) {
-      return Ruling.allowed();
+      return ReviewResult.allowed();
     }
-    List<Violation> violations = new ArrayList<>(worse(request, after, workloads::of));
+    List<Violation> violations = new ArrayList<>(newViolations(request, after, workloads::of));
     JsonObject old = request.old();
     if (old != null) {
       request
@@ -159,12 +149,12 @@ public final class AdmissionRules {
               before ->
                   violations.addAll(workloads.ofChange(before, after, old, request.object())));
     }
-    return Ruling.of(violations);
+    return ReviewResult.of(violations);
   }
 
-  private Ruling job(AdmissionRequest request) {
+  private ReviewResult job(AdmissionRequest request) {
     if (request.deleting()) {
-      return Ruling.allowed();
+      return ReviewResult.allowed();
     }
     JobTraits after = JobTraits.of(request.object());
     List<Violation> violations = new ArrayList<>(jobs.of(after));
@@ -176,17 +166,19 @@ public final class AdmissionRules {
       violations.removeAll(jobs.of(before));
       violations.addAll(jobs.ofChange(request.namespace(), before, after));
     }
-    return Ruling.of(violations);
+    return ReviewResult.of(violations);
   }
 
-  private static <T> Ruling judged(
+  private static <T> ReviewResult reviewBy(
       AdmissionRequest request, Class<T> type, Function<T, List<Violation>> rules) {
     T object = request.objectAs(type);
-    return request.deleting() ? Ruling.allowed() : Ruling.of(worse(request, object, rules));
+    return request.deleting()
+        ? ReviewResult.allowed()
+        : ReviewResult.of(newViolations(request, object, rules));
   }
 
-  /** What is wrong with the object now and wasn't before. */
-  private static <T> List<Violation> worse(
+  /** The violations of the stored object, which an update may keep. */
+  private static <T> List<Violation> newViolations(
       AdmissionRequest request, T object, Function<T, List<Violation>> rules) {
     List<Violation> violations = new ArrayList<>(rules.apply(object));
     @SuppressWarnings("unchecked") // getClass of a T

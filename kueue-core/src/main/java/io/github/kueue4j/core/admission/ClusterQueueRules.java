@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
@@ -32,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What ClusterQueues, Cohorts and LocalQueues must fulfil beyond their schemas. */
+/** The rules for ClusterQueues, Cohorts and LocalQueues beyond their schemas. */
 final class ClusterQueueRules {
   private static final Set<String> WITH_VALUES = Set.of("In", "NotIn");
   private static final Set<String> WITHOUT_VALUES = Set.of("Exists", "DoesNotExist");
@@ -63,7 +50,7 @@ final class ClusterQueueRules {
     return findings.all();
   }
 
-  /** Checks may be limited to flavors that the queue has. */
+  /** Checks may be limited only to flavors of the queue. */
   static List<Violation> strategy(ClusterQueue queue) {
     AdmissionChecksStrategy strategy = queue.spec().admissionChecksStrategy();
     if (strategy == null) {

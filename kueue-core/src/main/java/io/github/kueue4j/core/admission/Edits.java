@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonArray;
@@ -20,7 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 
-/** Changes to an object, noted as a JSON patch (RFC 6902) while they are made on a copy. */
+/** Changes of a copy of an object, recorded as a JSON patch (RFC 6902). */
 final class Edits {
   private final JsonObject object;
   private final JsonArray patch = new JsonArray();
@@ -34,11 +21,11 @@ final class Edits {
     return object;
   }
 
-  Ruling ruling() {
-    return new Ruling.Allowed(patch);
+  ReviewResult ruling() {
+    return new ReviewResult.Allowed(patch);
   }
 
-  /** Sets a member of the object at a path of members, making them where they are missing. */
+  /** Sets a member at a path, and creates missing parents. */
   void set(JsonElement value, String... path) {
     JsonObject parent = object;
     StringBuilder pointer = new StringBuilder();
@@ -56,7 +43,7 @@ final class Edits {
     note("add", pointer + "/" + escaped(last), value);
   }
 
-  /** Adds a finalizer, unless it is there. */
+  /** Adds a finalizer unless it is present. */
   void finalizer(String name) {
     JsonElement present =
         object.get("metadata") instanceof JsonObject metadata ? metadata.get("finalizers") : null;

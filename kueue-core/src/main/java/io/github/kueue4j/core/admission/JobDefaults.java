@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonArray;
@@ -21,34 +8,40 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.ChildJob;
 import java.util.Optional;
 
-/** What a new Job gets: a queue and a priority class if there are defaults, and its suspension. */
+/**
+ * The defaults of a new Job: queue and priority class if the namespace has defaults, and
+ * suspension.
+ */
 final class JobDefaults {
   private static final String DEFAULT = "default";
 
   private final FeatureGates gates;
   private final boolean managesJobsWithoutQueue;
-  private final Surroundings surroundings;
+  private final DefaultingContext defaultingContext;
 
-  JobDefaults(FeatureGates gates, boolean managesJobsWithoutQueue, Surroundings surroundings) {
+  JobDefaults(
+      FeatureGates gates, boolean managesJobsWithoutQueue, DefaultingContext defaultingContext) {
     this.gates = gates;
     this.managesJobsWithoutQueue = managesJobsWithoutQueue;
-    this.surroundings = surroundings;
+    this.defaultingContext = defaultingContext;
   }
 
-  Ruling of(AdmissionRequest request) {
+  ReviewResult of(AdmissionRequest request) {
     Edits edits = new Edits(request.object());
-    // Elsewhere nobody would ever start it; and what is managed by its owner follows that.
+    // In other namespaces the core would never start it; a Job of a managed owner follows the
+    // owner.
     Optional<JsonObject> controller = controller(request);
-    if (!surroundings.managesNamespace(request.namespace())
+    if (!defaultingContext.managesNamespace(request.namespace())
         || controller.filter(owner -> managed(request, owner)).isPresent()) {
       return edits.ruling();
     }
-    // A JobSet without a queue would start its Jobs again whenever they are suspended.
+    // No queue for a Job of an unmanaged owner: a JobSet would resume it whenever it is suspended.
     if (controller.filter(this::job).isEmpty()
         && !hasLabel(edits, JobTraits.QUEUE_NAME)
-        && surroundings.hasLocalQueue(request.namespace(), DEFAULT)) {
+        && defaultingContext.hasLocalQueue(request.namespace(), DEFAULT)) {
       edits.set(new JsonPrimitive(DEFAULT), "metadata", "labels", JobTraits.QUEUE_NAME);
     }
     JobTraits job = JobTraits.of(edits.object());
@@ -57,7 +50,7 @@ final class JobDefaults {
     }
     if (gates.enabled(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
         && !hasLabel(edits, JobTraits.PRIORITY_CLASS)
-        && surroundings.hasWorkloadPriorityClass(DEFAULT)) {
+        && defaultingContext.hasWorkloadPriorityClass(DEFAULT)) {
       edits.set(new JsonPrimitive(DEFAULT), "metadata", "labels", JobTraits.PRIORITY_CLASS);
     }
     if (!job.suspended()) {
@@ -89,15 +82,24 @@ final class JobDefaults {
   }
 
   private boolean managed(AdmissionRequest request, JsonObject owner) {
-    return surroundings.managesOwner(
-        request.namespace(), text(owner, "apiVersion"), text(owner, "kind"), text(owner, "name"));
+    return defaultingContext.managesOwner(
+        request.namespace(),
+        text(owner, "apiVersion"),
+        text(owner, "kind"),
+        text(owner, "name"),
+        child(request.object()));
+  }
+
+  private static ChildJob child(JsonObject job) {
+    String name = job.get("metadata") instanceof JsonObject metadata ? text(metadata, "name") : "";
+    return new ChildJob(name, JobTraits.of(job).parallelism().orElse(1));
   }
 
   private boolean job(JsonObject owner) {
-    return surroundings.managesKind(text(owner, "apiVersion"), text(owner, "kind"));
+    return defaultingContext.createsJobs(text(owner, "apiVersion"), text(owner, "kind"));
   }
 
-  private static String text(JsonObject owner, String member) {
-    return owner.get(member) instanceof JsonPrimitive text ? text.getAsString() : "";
+  private static String text(JsonObject object, String member) {
+    return object.get(member) instanceof JsonPrimitive text ? text.getAsString() : "";
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.core.config.FeatureGate;
@@ -21,19 +8,19 @@ import io.github.kueue4j.core.job.PositiveNumber;
 import java.util.List;
 import java.util.Optional;
 
-/** What Jobs must fulfil to be managed. */
+/** The rules for managed Jobs. */
 final class JobRules {
   private static final String DEFAULT_QUEUE = "default";
 
   private final FeatureGates gates;
-  private final Surroundings surroundings;
+  private final DefaultingContext defaultingContext;
 
-  JobRules(FeatureGates gates, Surroundings surroundings) {
+  JobRules(FeatureGates gates, DefaultingContext defaultingContext) {
     this.gates = gates;
-    this.surroundings = surroundings;
+    this.defaultingContext = defaultingContext;
   }
 
-  /** What holds at any time. */
+  /** The violations of a Job by itself. */
   List<Violation> of(JobTraits job) {
     Findings findings = new Findings();
     label(findings, job, JobTraits.QUEUE_NAME);
@@ -52,13 +39,13 @@ final class JobRules {
                     text,
                     "must be an integer greater than 0 and at most 2147483647, in seconds"));
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
-      AdmissionGates.check(findings, job.annotations());
+      AdmissionGateRules.check(findings, job.annotations());
     }
     completions(findings, job);
     return findings.all();
   }
 
-  /** What a number of pods that would do must be; not asked again while it stays. */
+  /** The violations of the minimum parallelism; checked only when it changes. */
   static List<Violation> partialAdmission(JobTraits job) {
     Findings findings = new Findings();
     job.annotation(JobTraits.MIN_PARALLELISM)
@@ -99,7 +86,7 @@ final class JobRules {
     }
   }
 
-  /** What may not change. */
+  /** The violations of an update. */
   List<Violation> ofChange(String namespace, JobTraits before, JobTraits after) {
     Findings findings = new Findings();
     queueChange(findings, namespace, before, after);
@@ -129,7 +116,7 @@ final class JobRules {
           "field is immutable while the Job isn't suspended");
     }
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
-      AdmissionGates.checkChange(findings, before.annotations(), after.annotations());
+      AdmissionGateRules.checkChange(findings, before.annotations(), after.annotations());
     }
     if (!before
         .annotation(JobTraits.MIN_PARALLELISM)
@@ -147,8 +134,8 @@ final class JobRules {
       findings.forbidden(
           labelField(JobTraits.QUEUE_NAME), "field is immutable; suspend the Job to change it");
     } else if (after.queue().isEmpty()
-        && surroundings.hasLocalQueue(namespace, DEFAULT_QUEUE)
-        && surroundings.managesNamespace(namespace)) {
+        && defaultingContext.hasLocalQueue(namespace, DEFAULT_QUEUE)
+        && defaultingContext.managesNamespace(namespace)) {
       findings.forbidden(
           labelField(JobTraits.QUEUE_NAME),
           "can't be removed since the namespace has a LocalQueue \""

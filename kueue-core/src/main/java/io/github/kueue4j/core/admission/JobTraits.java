@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonElement;
@@ -23,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the rules want to know about a Job, read from its JSON: that of batch/v1 has a parallelism,
- * other kinds have only what all of them share.
+ * The fields of a Job that the rules depend on, read from its JSON: parallelism and completions for
+ * batch/v1, and those that all kinds share.
  */
 record JobTraits(
     Map<String, String> labels,
@@ -67,12 +54,12 @@ record JobTraits(
     return label(QUEUE_NAME);
   }
 
-  /** The Workload that was made for it; the annotation wins. */
+  /** Its prebuilt Workload; the annotation takes precedence. */
   Optional<String> prebuiltWorkload() {
     return annotation(PREBUILT).filter(name -> !name.isEmpty()).or(() -> label(PREBUILT));
   }
 
-  /** How many pods run at once at most. */
+  /** The largest number of pods that run at once. */
   int pods() {
     int atOnce = parallelism.orElse(1);
     return Math.min(atOnce, completions.orElse(atOnce));

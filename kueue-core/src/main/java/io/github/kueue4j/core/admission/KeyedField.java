@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonArray;
@@ -25,22 +12,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a field is, whatever its place in a list: elements are named by what identifies them, so
- * that the same field is found again after others were added, removed or put in another order.
+ * A field path that is independent of positions in lists: elements are identified by their keys, so
+ * that the same field is found again after elements were added, removed or reordered.
  */
 final class KeyedField {
   private static final Pattern STEP = Pattern.compile("\\[([^\\]]*)]|\\.?([^.\\[]+)");
   private static final List<String> KEYS = List.of("name", "type", "key");
 
-  /** Of an element that nothing identifies but what it holds. */
+  /** For an element without a key, which is identified by its content. */
   private static final String ANY = "*";
 
   private KeyedField() {}
 
   /**
-   * A path with keys in the place of numbers.
+   * A path with keys instead of indexes.
    *
-   * @param field such as {@code spec.podSets[0].minCount}; what isn't in the object stays as it is
+   * @param field such as {@code spec.podSets[0].minCount}; parts that the object doesn't contain
+   *     are kept
    */
   static String of(JsonObject object, String field) {
     StringBuilder keyed = new StringBuilder();

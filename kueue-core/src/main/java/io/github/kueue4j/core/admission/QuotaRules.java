@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.api.FairSharing;
@@ -26,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for quotas wherever they are given, and for weights. */
+/** The rules for quotas of ClusterQueues and Cohorts, and for weights. */
 final class QuotaRules {
   private static final int MOST_FLAVORS = 256;
   private static final int MOST_RESOURCES = 256;
@@ -40,8 +27,8 @@ final class QuotaRules {
   /**
    * Rules for one object.
    *
-   * @param clusterQueue whether it is a ClusterQueue, not a Cohort
-   * @param hasParent whether it has somebody to borrow from and lend to
+   * @param clusterQueue true for a ClusterQueue, false for a Cohort
+   * @param hasParent whether it has a Cohort above it to borrow from and lend to
    */
   QuotaRules(Findings findings, boolean clusterQueue, boolean hasParent) {
     this.findings = findings;
@@ -57,7 +44,7 @@ final class QuotaRules {
       covered(path + ".coveredResources", groups.get(i), resources);
       flavors(path, groups.get(i), flavors);
     }
-    // A Cohort's size is bounded by its schema alone.
+    // The size of a Cohort is limited by its schema alone.
     if (clusterQueue) {
       sizes(groups);
     }
@@ -124,7 +111,7 @@ final class QuotaRules {
   }
 
   private void order(String path, ResourceQuota quota, List<String> covered, int place) {
-    // A surplus resource is the schema's business.
+    // The schema refuses resources beyond those covered.
     if (place < covered.size() && !quota.name().equals(covered.get(place))) {
       findings.invalid(
           path + ".name",
@@ -140,7 +127,7 @@ final class QuotaRules {
     limit(path + ".borrowingLimit", quota.borrowingLimit());
     limit(path + ".lendingLimit", quota.lendingLimit());
     Quantity lending = quota.lendingLimit();
-    // A Cohort also lends what its members have.
+    // A Cohort also lends the quota of its members.
     if (clusterQueue && lending != null && lending.compareTo(quota.nominalQuota()) > 0) {
       findings.invalid(
           path + ".lendingLimit",

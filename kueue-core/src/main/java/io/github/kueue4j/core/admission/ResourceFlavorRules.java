@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.api.ResourceFlavor;
@@ -25,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What ResourceFlavors must fulfil beyond their schema. */
+/** The rules for ResourceFlavors beyond their schema. */
 final class ResourceFlavorRules {
   private ResourceFlavorRules() {}
 
@@ -50,7 +37,7 @@ final class ResourceFlavorRules {
     return findings.all();
   }
 
-  /** The schema sees to the rest of a toleration. */
+  /** Checks the keys of tolerations; the schema checks the other fields. */
   static void tolerations(Findings findings, String field, List<V1Toleration> tolerations) {
     for (int i = 0; i < tolerations.size(); i++) {
       String key = Objects.requireNonNullElse(tolerations.get(i).getKey(), "");

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import java.util.Map;
@@ -21,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The notations of names in the Kubernetes API. Each method says what is wrong, or nothing.
+ * The notations of names in the Kubernetes API. Each method returns the problem, or empty.
  *
  * <p>Source: Kubernetes documentation, "Object Names and IDs", "Labels and Selectors".
  */
@@ -77,7 +64,7 @@ final class Syntax {
         });
   }
 
-  /** Keys of annotations; their values are free. */
+  /** Keys of annotations; their values are not restricted. */
   static void annotations(Findings findings, String field, Set<String> keys) {
     keys.forEach(key -> findings.invalid(field, key, qualifiedName(key)));
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import java.util.Locale;
@@ -22,14 +9,14 @@ import org.apiguardian.api.API;
  * One reason to refuse an object.
  *
  * @param field path of the field, such as {@code spec.podSets[0].minCount}
- * @param problem what is wrong with it
- * @param value what it holds; empty where the problem is that it holds nothing
- * @param detail the rule, and what to do
+ * @param problem the kind of violation
+ * @param value of the field; empty if the field is missing
+ * @param detail the rule and the remedy
  */
 @API(status = API.Status.INTERNAL)
 public record Violation(String field, Problem problem, String value, String detail) {
 
-  /** What can be wrong with a field, in the words of the Kubernetes API. */
+  /** The kinds of violations in the Kubernetes API. */
   public enum Problem {
     REQUIRED,
     INVALID,
@@ -39,7 +26,7 @@ public record Violation(String field, Problem problem, String value, String deta
     FORBIDDEN,
     TOO_MANY;
 
-    /** As in the causes of a Status. */
+    /** The reason in the causes of a Status. */
     public String reason() {
       return switch (this) {
         case REQUIRED -> "FieldValueRequired";
@@ -67,7 +54,7 @@ public record Violation(String field, Problem problem, String value, String deta
     }
   }
 
-  /** Without the field. */
+  /** The message without the field. */
   public String message() {
     return problem.text() + (value.isEmpty() ? "" : ": " + value) + ": " + detail;
   }

@@ -1,25 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.queue.WorkloadPriority;
@@ -30,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What Workloads must fulfil beyond their schema: the spec and the annotations. */
+/** The rules for Workloads beyond their schema: the spec and the annotations. */
 final class WorkloadRules {
 
   private final FeatureGates gates;
@@ -41,7 +26,7 @@ final class WorkloadRules {
     this.podSets = new PodSetRules(gates);
   }
 
-  /** What holds at any time. */
+  /** The violations of a Workload by itself. */
   List<Violation> of(Workload workload) {
     Findings findings = new Findings();
     podSets.check(findings, workload.spec().podSets());
@@ -52,7 +37,7 @@ final class WorkloadRules {
 
   private void annotations(Findings findings, Map<String, String> annotations) {
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
-      AdmissionGates.check(findings, annotations);
+      AdmissionGateRules.check(findings, annotations);
     }
     String boost = annotations.get(WorkloadPriority.BOOST);
     if (boost != null && gates.enabled(FeatureGate.PRIORITY_BOOST) && !isInteger(boost)) {
@@ -63,13 +48,13 @@ final class WorkloadRules {
     }
   }
 
-  /** What may not change. */
+  /** The violations of an update. */
   List<Violation> ofChange(Workload before, Workload after, JsonObject from, JsonObject to) {
     Findings findings = new Findings();
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
-      AdmissionGates.checkChange(findings, annotations(before), annotations(after));
+      AdmissionGateRules.checkChange(findings, annotations(before), annotations(after));
     }
-    if (reserved(before) && !Objects.equals(podSets(from), podSets(to))) {
+    if (before.conditions().reserved() && !Objects.equals(podSets(from), podSets(to))) {
       findings.forbidden(
           "spec.podSets",
           "field is immutable while quota is reserved; set spec.active to false first, or delete"
@@ -78,10 +63,6 @@ final class WorkloadRules {
     List<Violation> all = new ArrayList<>(findings.all());
     all.addAll(WorkloadStatusRules.ofChange(before, after));
     return all;
-  }
-
-  static boolean reserved(Workload workload) {
-    return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED);
   }
 
   private static @Nullable JsonElement podSets(JsonObject tree) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.api.Admission;
@@ -33,7 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the status of a Workload must fulfil beyond its schema. */
+/** The rules for the status of a Workload beyond its schema. */
 final class WorkloadStatusRules {
   private static final Set<String> STATUSES =
       Set.of(Condition.TRUE, Condition.FALSE, Condition.UNKNOWN);
@@ -93,7 +80,7 @@ final class WorkloadStatusRules {
   }
 
   private void admission() {
-    if (!WorkloadRules.reserved(workload)) {
+    if (!workload.conditions().reserved()) {
       return;
     }
     Admission admission = workload.status().admission();
@@ -178,7 +165,7 @@ final class WorkloadStatusRules {
   static List<Violation> ofChange(Workload before, Workload after) {
     Findings findings = new Findings();
     admissionChange(findings, before.status().admission(), after.status().admission());
-    if (WorkloadRules.reserved(before) && WorkloadRules.reserved(after)) {
+    if (before.conditions().reserved() && after.conditions().reserved()) {
       reclaimableChange(findings, before, after);
     }
     List<AdmissionCheckState> entries = after.status().admissionChecks();

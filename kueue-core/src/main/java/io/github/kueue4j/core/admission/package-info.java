@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 /**
- * What the API server asks before it stores an object: which defaults it gets, and whether it may
- * be stored at all. Everything here is a function of the objects, the configuration and a few facts
- * about the cluster; {@code core.webhook} does the talking.
+ * Reviews of writes before the API server stores them: defaults and validation. Pure functions of
+ * the objects, the configuration and a few facts about the cluster; {@code core.webhook} serves
+ * them over HTTPS.
  *
- * <p>A rule that the schema of a CustomResourceDefinition can carry is there and not here. An
- * update is refused only for what it makes worse: an object that got past these rules once, while
- * nobody answered, can still be changed, and its status be written.
+ * <p>Rules that the schema of a CustomResourceDefinition can express are not repeated here. An
+ * update is refused only for violations that it adds: an object that was stored while the webhooks
+ * were down can still be changed, and its status written.
  */
 @NullMarked
 package io.github.kueue4j.core.admission;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.cache;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -30,7 +17,7 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.core.job.Trimming;
-import io.github.kueue4j.core.queue.Demands;
+import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.runtime.Informer;
@@ -50,7 +37,7 @@ import java.util.SequencedSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The caches that the core works on, those of the Jobs apart. */
+/** The informers of the core, except those of Jobs. */
 @API(status = API.Status.INTERNAL)
 public record CoreInformers(
     Informer<Workload> workloads,
@@ -91,9 +78,12 @@ public record CoreInformers(
         informers.of(CoreTypes.RUNTIME_CLASS).register());
   }
 
-  /** What Workloads ask for, by these rules and by what the caches hold. */
-  public Demands demands(ResourceRules rules) {
-    return new Demands(
+  /**
+   * The demands of Workloads under these rules, with LimitRanges and RuntimeClasses from the
+   * caches.
+   */
+  public DemandCalculator demands(ResourceRules rules) {
+    return new DemandCalculator(
         rules,
         namespace ->
             NamespaceLimits.of(
@@ -107,7 +97,7 @@ public record CoreInformers(
                 .orElse(Map.of()));
   }
 
-  /** What a RuntimeClass adds to every pod. */
+  /** The overhead that a RuntimeClass adds to every pod. */
   public static Map<String, Quantity> overhead(V1RuntimeClass runtimeClass) {
     Map<String, Quantity> overhead = new HashMap<>();
     if (runtimeClass.getOverhead() != null && runtimeClass.getOverhead().getPodFixed() != null) {
@@ -154,7 +144,7 @@ public record CoreInformers(
         .orElse(null);
   }
 
-  /** The Cohorts above a ClusterQueue, its own first; ends before one would come again. */
+  /** The Cohorts above a ClusterQueue, its own first; each Cohort of a cycle appears once. */
   public List<String> cohortsAbove(String clusterQueue) {
     SequencedSet<String> above = new LinkedHashSet<>();
     String next =
@@ -169,7 +159,7 @@ public record CoreInformers(
     return List.copyOf(above);
   }
 
-  /** The Workloads that have their priority from a class of this group. */
+  /** The Workloads whose priority is from a class of this API group. */
   public List<ObjectKey> workloadsOf(String group, String priorityClass) {
     return workloads.byIndex(BY_PRIORITY_CLASS, group + '/' + priorityClass).stream()
         .map(ObjectKey::of)

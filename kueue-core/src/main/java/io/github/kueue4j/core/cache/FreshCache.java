@@ -1,22 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.cache;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.ResourceVersions;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -28,8 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
- * An informer's cache that never shows less than what we have written or read ourselves: without it
- * every second step on an object would start from a stale copy and end in a conflict. Thread-safe.
+ * An informer's cache that never returns an object older than one that this process has written or
+ * read. Without it, consecutive writes of an object would start from a stale copy and end in a
+ * conflict. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class FreshCache<T extends KubernetesObject> {
@@ -46,7 +36,7 @@ public final class FreshCache<T extends KubernetesObject> {
     this.trim = trim;
   }
 
-  /** A cache over an informer; forgets what the informer sees deleted. */
+  /** A cache over an informer; removes objects whose deletion the informer sees. */
   public static <T extends KubernetesObject> FreshCache<T> over(
       Informer<T> informer, ResourceType<T> type, KubernetesApi api) {
     return over(informer, type, api, (read, known) -> read);
@@ -55,7 +45,8 @@ public final class FreshCache<T extends KubernetesObject> {
   /**
    * A cache over an informer whose objects are trimmed.
    *
-   * @param trim does the same to what is written or read here; may be given what it has returned
+   * @param trim trims objects that are written or read here as the informer's are; must be
+   *     idempotent
    */
   public static <T extends KubernetesObject> FreshCache<T> over(
       Informer<T> informer, ResourceType<T> type, KubernetesApi api, Trim<T> trim) {
@@ -69,7 +60,7 @@ public final class FreshCache<T extends KubernetesObject> {
     return cache;
   }
 
-  /** The newest version known here. */
+  /** The newest known version. */
   public Optional<T> get(ObjectKey key) {
     Optional<T> cached = informer.get(key);
     T own = ahead.get(key);
@@ -83,9 +74,9 @@ public final class FreshCache<T extends KubernetesObject> {
     return Optional.of(own);
   }
 
-  /** The version that the API server has now. */
+  /** The current version, read from the API server. */
   public Optional<T> live(ObjectKey key) {
-    Optional<T> read = api.get(type, key).map(this::saw);
+    Optional<T> read = api.get(type, key).map(this::remember);
     if (read.isEmpty()) {
       ahead.remove(key);
     }
@@ -93,23 +84,23 @@ public final class FreshCache<T extends KubernetesObject> {
   }
 
   /**
-   * Remembers what a write has returned.
+   * Remembers the result of a write.
    *
-   * @return what is kept of it
+   * @return the trimmed object that is kept
    */
-  public T saw(T object) {
+  public T remember(T object) {
     T kept = trim.apply(object, get(ObjectKey.of(object)));
     ahead.put(ObjectKey.of(kept), kept);
     return kept;
   }
 
   private void gone(T object) {
-    // A namesake that was created since then is another object.
+    // An object of the same name that was created since then has another uid.
     ahead.computeIfPresent(
         ObjectKey.of(object), (key, own) -> Uids.of(object).equals(Uids.of(own)) ? null : own);
   }
 
-  /** The object is about to go: only the informer counts. */
+  /** Forgets an object that is about to be deleted, so that only the informer counts. */
   public void forget(ObjectKey key) {
     ahead.remove(key);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
@@ -47,34 +34,34 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * The component configuration (kind {@code Configuration} of config.kueue.x-k8s.io, v1beta2 or
- * v1beta1), as far as the core acts upon it. An instance is complete and valid: absent keys have
- * their defaults.
+ * v1beta1), with the keys that have an effect in the core. An instance is complete and valid:
+ * absent keys have their defaults.
  *
  * @param namespace the namespace that the core runs in
- * @param leaderElection of several replicas, who acts
- * @param metrics what is measured, and who may read it where
- * @param tls what the HTTPS servers agree to in handshakes
- * @param health where the health endpoints are served; empty for nowhere
+ * @param leaderElection of the replicas
+ * @param metrics which metrics there are, their address and access
+ * @param tls the options of the HTTPS servers
+ * @param health address of the health endpoints; empty if they are off
  * @param readinessEndpoint path of the readiness endpoint without the slash
  * @param livenessEndpoint path of the liveness endpoint without the slash
- * @param diagnostics where a look into the running process is served; empty for nowhere
+ * @param diagnostics address of the diagnostics (thread dump and the like); empty if they are off
  * @param groupKindConcurrency concurrent reconciles by {@code Kind.group}
  * @param cacheSyncTimeout how long the caches may take to fill before the process ends; positive
- * @param queriesPerSecond client-side limit; negative for none
- * @param burst requests above the limit that may come at once
+ * @param queriesPerSecond client-side rate limit; negative for none
+ * @param burst the number of requests that may exceed the rate limit at once; at least 1
  * @param manageJobsWithoutQueueName whether Jobs without a queue name are kept suspended too
  * @param managedNamespaces where Jobs are managed
- * @param integrations which kinds of Jobs are managed
+ * @param integrations the kinds of Jobs that are managed
  * @param objectRetention how long finished and deactivated objects are kept
- * @param resourceRules what of the pods' resources needs quota
- * @param admissionFairSharing how past usage counts; empty: it doesn't
+ * @param resourceRules which resources of pods need quota
+ * @param admissionFairSharing how past usage counts; empty if admission fair sharing is off
  * @param fairSharingStrategies of preemption-based fair sharing, in the order to try; empty while
  *     it is off
  * @param waitForPodsReady KEP-1282, as written; see {@link #podsReady}
- * @param featureGates switches
- * @param webhook how the API server reaches the core; empty if it doesn't
+ * @param featureGates the feature gates
+ * @param webhook the webhooks of the core; empty if they are off
  * @param extensions the block {@code kueue4j}
- * @param unusedKeys keys in the file that are valid but that nothing acts upon yet
+ * @param unusedKeys valid keys in the file that have no effect
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Configuration(
@@ -106,7 +93,7 @@ public record Configuration(
   private static final String API_VERSION = GROUP + "/v1beta2";
   private static final String KIND = "Configuration";
 
-  /** Kinds that have workers of their own. */
+  /** Kinds with workers of their own, for {@code groupKindConcurrency}. */
   private static final Set<String> CONCURRENT =
       Stream.of(
               KueueTypes.WORKLOAD,
@@ -124,15 +111,15 @@ public record Configuration(
     unusedKeys = List.copyOf(unusedKeys);
   }
 
-  /** What holds without a file. */
+  /** The configuration without a file. */
   public static Configuration defaults() {
     return defaults(Launch.plain());
   }
 
   /**
-   * What holds without a file for a process that was started so.
+   * The configuration without a file, for a process with these launch parameters.
    *
-   * @throws InvalidConfigurationException if it was started with feature gates that don't exist
+   * @throws InvalidConfigurationException if the launch parameters contain unknown feature gates
    */
   public static Configuration defaults(Launch launch) {
     return parse("apiVersion: " + API_VERSION + "\nkind: " + KIND + "\n", launch);
@@ -141,15 +128,15 @@ public record Configuration(
   /**
    * Reads a configuration file.
    *
-   * @throws InvalidConfigurationException if the file can't be read, or says something that the
-   *     core can't do; the message is one line with the place and the remedy
+   * @throws InvalidConfigurationException if the file can't be read or is invalid; the message is
+   *     one line with the line number, the problem and the remedy
    */
   public static Configuration load(Path file) {
     return load(file, Launch.plain());
   }
 
   /**
-   * Reads a configuration file for a process that was started so.
+   * Reads a configuration file for a process with these launch parameters.
    *
    * @throws InvalidConfigurationException as {@link #load(Path)}
    */
@@ -180,7 +167,7 @@ public record Configuration(
   }
 
   /**
-   * Reads a configuration from YAML for a process that was started so.
+   * Reads a configuration from YAML for a process with these launch parameters.
    *
    * @throws InvalidConfigurationException as {@link #load}
    */
@@ -221,13 +208,13 @@ public record Configuration(
     ConfigurationBlock controller = root.block("controller");
     ConfigurationBlock client = root.block("clientConnection");
     ConfigurationBlock resources = root.block("resources");
-    acceptWhatIsOutOfScope(root, resources);
+    acceptUnsupportedKeys(root, resources);
     Duration cacheSyncTimeout = controller.duration("cacheSyncTimeout", Duration.ofMinutes(2));
     if (!cacheSyncTimeout.isPositive()) {
       throw controller.invalid("cacheSyncTimeout", "must be positive");
     }
     FeatureGates gates = FeatureGates.read(root, launch.featureGates());
-    MetricsSettings metrics = MetricsSettings.read(root, gates);
+    MetricsSettings metrics = MetricsSettings.read(root, gates, launch);
     Configuration configuration =
         new Configuration(
             namespace,
@@ -261,7 +248,7 @@ public record Configuration(
     return configuration;
   }
 
-  /** One port can't speak both HTTP and HTTPS. */
+  /** Refuses one port for both HTTP and HTTPS. */
   private void checkAddresses(ConfigurationBlock root) {
     if (metrics.secure()
         && metrics.address().isPresent()
@@ -275,20 +262,20 @@ public record Configuration(
     }
   }
 
-  /** How past usage counts when the gate AdmissionFairSharing is on, too. */
+  /** The policy of admission fair sharing; empty if the block is absent or the gate is off. */
   public Optional<UsagePolicy> usagePolicy() {
     return admissionFairSharing.filter(
         policy -> featureGates.enabled(FeatureGate.ADMISSION_FAIR_SHARING));
   }
 
-  /** How Workloads are waited for whose pods aren't ready, as the gate allows it. */
+  /** The policy for pods that aren't ready, subject to the feature gate. */
   public WaitForPodsReady podsReady() {
     return featureGates.enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
         ? WaitForPodsReady.never()
         : waitForPodsReady;
   }
 
-  /** The same with webhooks served so. */
+  /** A copy with other webhook settings. */
   public Configuration withWebhook(WebhookSettings settings) {
     return new Configuration(
         namespace,
@@ -318,15 +305,15 @@ public record Configuration(
   }
 
   /**
-   * How many objects of a kind of kueue.x-k8s.io are worked on at once.
+   * The number of objects of a kind of kueue.x-k8s.io that are reconciled concurrently.
    *
-   * @param fallback what holds if the configuration doesn't say
+   * @param fallback the value if the configuration has none
    */
   public int concurrency(String kind, int fallback) {
     return groupKindConcurrency.getOrDefault(kind + "." + KueueTypes.GROUP, fallback);
   }
 
-  /** In the version that is read. */
+  /** Upgrades the file to the current version. */
   private static MappingNode upgraded(MappingNode mapping) {
     ConfigurationBlock root = ConfigurationBlock.root(mapping, new ArrayList<>());
     String apiVersion = root.text("apiVersion", "");
@@ -338,7 +325,7 @@ public record Configuration(
           "apiVersion",
           "is \""
               + apiVersion
-              + "\"; read are "
+              + "\"; supported are "
               + API_VERSION
               + " and "
               + OlderConfiguration.VERSION);
@@ -346,16 +333,15 @@ public record Configuration(
     return mapping;
   }
 
-  /** Keys that a drop-in configuration may hold, of parts that don't exist here. */
-  private static void acceptWhatIsOutOfScope(
-      ConfigurationBlock root, ConfigurationBlock resources) {
+  /** Accepts keys of the API that concern features which don't exist here. */
+  private static void acceptUnsupportedKeys(ConfigurationBlock root, ConfigurationBlock resources) {
     root.acceptUnused("visibilityServer", "multiKueue");
     resources.acceptUnused("deviceClassMappings");
   }
 
   /**
-   * {@code pprofBindAddress}. What it shows is for nobody else: without a host it is served on the
-   * loopback address, which port forwarding reaches.
+   * Reads {@code pprofBindAddress}. Without a host it means the loopback address, because
+   * diagnostics are confidential; port forwarding reaches that address.
    */
   private static Optional<HttpAddress> readDiagnostics(ConfigurationBlock root) {
     return Addresses.read(root, "pprofBindAddress", "")

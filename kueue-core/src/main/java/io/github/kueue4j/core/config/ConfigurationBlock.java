@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
@@ -34,9 +21,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * One mapping of the configuration file, read key by key. Every key that a getter asks for is
- * thereby known; {@link #close()} refuses what nobody asked for. So the list of known keys can't
- * drift from the code that reads them.
+ * One mapping of the configuration file, read key by key. Every key that a getter reads counts as
+ * known; {@link #close()} refuses all others. So the list of known keys can't diverge from the code
+ * that reads them.
  */
 final class ConfigurationBlock implements AutoCloseable {
   private final String path;
@@ -64,16 +51,12 @@ final class ConfigurationBlock implements AutoCloseable {
     return new ConfigurationBlock("", node, unused);
   }
 
-  String path() {
-    return path;
-  }
-
   boolean has(String key) {
     known.add(key);
     return find(key).isPresent();
   }
 
-  /** A nested mapping; an absent one reads as empty, so that defaults need no second path. */
+  /** A nested mapping; an absent one reads as empty, so that defaults need no separate code. */
   ConfigurationBlock block(String key) {
     Node node = find(key).orElse(null);
     if (node != null && !(node instanceof MappingNode)) {
@@ -209,7 +192,7 @@ final class ConfigurationBlock implements AutoCloseable {
     return result;
   }
 
-  /** Accepts keys that the API defines but that nothing acts upon yet; they are reported. */
+  /** Accepts and reports keys that the API defines but that have no effect yet. */
   void acceptUnused(String... keys) {
     for (String key : keys) {
       if (has(key)) {
@@ -229,7 +212,7 @@ final class ConfigurationBlock implements AutoCloseable {
         (line == null ? "" : "line " + line + ": ") + child(key) + " " + problem);
   }
 
-  /** Refuses keys that nobody asked for. */
+  /** Refuses keys that no getter has read. */
   @Override
   public void close() {
     for (String key : values.keySet()) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -25,21 +12,24 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * A label that metrics carry besides their own, with a value out of the metadata of what is
- * measured.
+ * A custom label of metrics, whose value is a label or an annotation of the measured object.
  *
  * <p>Source: KEP-7066, "Configuration API" and "Label Name Validation".
  *
  * @param name of the metrics' label, after {@code custom_}
- * @param kind whose metadata; metrics of other kinds don't have the label
+ * @param labelSource of the measured objects; metrics of other kinds don't have the label
  * @param key of the label or annotation
  * @param annotation whether the key is an annotation's
- * @param trackedValues those that are told apart; empty for all
+ * @param trackedValues the distinguished values; empty for all
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record CustomLabel(
-    String name, Kind kind, String key, boolean annotation, Set<String> trackedValues) {
-  /** Stands for every value that isn't told apart. */
+    String name,
+    LabelSource labelSource,
+    String key,
+    boolean annotation,
+    Set<String> trackedValues) {
+  /** The label value for all values that aren't distinguished. */
   public static final String UNTRACKED = "kueue.x-k8s.io/_UNTRACKED_VALUE_";
 
   private static final int MOST = 20;
@@ -48,34 +38,36 @@ public record CustomLabel(
     trackedValues = Set.copyOf(trackedValues);
   }
 
-  /** What is measured. */
-  public enum Kind {
+  /** The kinds of measured objects. */
+  public enum LabelSource {
     CLUSTER_QUEUE("ClusterQueue", 6, 16),
     LOCAL_QUEUE("LocalQueue", 6, 16),
     COHORT("Cohort", 6, 16),
-    /** Anybody makes these: only some, and only with values that are known beforehand. */
+    /**
+     * Any user creates these, so their labels are limited in number and need {@code trackedValues}.
+     */
     WORKLOAD("Workload", 2, 12);
 
     private final String word;
     private final int mostLabels;
     private final int mostValues;
 
-    Kind(String word, int mostLabels, int mostValues) {
+    LabelSource(String word, int mostLabels, int mostValues) {
       this.word = word;
       this.mostLabels = mostLabels;
       this.mostValues = mostValues;
     }
 
-    private static Kind of(String word) {
-      Kind found = CLUSTER_QUEUE;
-      for (Kind kind : values()) {
-        found = kind.word.equals(word) ? kind : found;
+    private static LabelSource of(String word) {
+      LabelSource found = CLUSTER_QUEUE;
+      for (LabelSource labelSource : values()) {
+        found = labelSource.word.equals(word) ? labelSource : found;
       }
       return found;
     }
   }
 
-  /** The value for an object; empty if it has none. */
+  /** The label's value for an object; empty if it has none. */
   public String value(V1ObjectMeta metadata) {
     Map<String, String> source = annotation ? metadata.getAnnotations() : metadata.getLabels();
     String value = source == null ? "" : Objects.requireNonNullElse(source.get(key), "");
@@ -99,13 +91,13 @@ public record CustomLabel(
         labels.add(label);
       }
     }
-    for (Kind kind : Kind.values()) {
-      long count = labels.stream().filter(label -> label.kind() == kind).count();
-      if (count > kind.mostLabels) {
+    for (LabelSource labelSource : LabelSource.values()) {
+      long count = labels.stream().filter(label -> label.labelSource() == labelSource).count();
+      if (count > labelSource.mostLabels) {
         throw metrics.invalid(
             "customLabels",
             "has %d labels with sourceKind %s; at most %d are possible"
-                .formatted(count, kind.word, kind.mostLabels));
+                .formatted(count, labelSource.word, labelSource.mostLabels));
       }
     }
     if (labels.size() > MOST) {
@@ -137,26 +129,26 @@ public record CustomLabel(
           item.has(source) ? source : "name",
           "is \"" + key + "\", which can't be the key of a label; name one in " + source);
     }
-    Kind kind =
-        Kind.of(
+    LabelSource labelSource =
+        LabelSource.of(
             item.oneOf(
                 "sourceKind",
-                Kind.CLUSTER_QUEUE.word,
-                Kind.CLUSTER_QUEUE.word,
-                Kind.LOCAL_QUEUE.word,
-                Kind.COHORT.word,
-                Kind.WORKLOAD.word));
+                LabelSource.CLUSTER_QUEUE.word,
+                LabelSource.CLUSTER_QUEUE.word,
+                LabelSource.LOCAL_QUEUE.word,
+                LabelSource.COHORT.word,
+                LabelSource.WORKLOAD.word));
     List<String> values = item.texts("trackedValues", List.of());
-    if (values.size() > kind.mostValues) {
+    if (values.size() > labelSource.mostValues) {
       throw item.invalid(
           "trackedValues",
           "has %d values; at most %d are possible for sourceKind %s"
-              .formatted(values.size(), kind.mostValues, kind.word));
+              .formatted(values.size(), labelSource.mostValues, labelSource.word));
     }
-    if (kind == Kind.WORKLOAD && values.isEmpty()) {
+    if (labelSource == LabelSource.WORKLOAD && values.isEmpty()) {
       throw item.invalid(
-          "trackedValues", "is missing; name the values of Workloads that are to be told apart");
+          "trackedValues", "is missing; name the values of Workloads to distinguish");
     }
-    return new CustomLabel(name, kind, key, annotation, Set.copyOf(values));
+    return new CustomLabel(name, labelSource, key, annotation, Set.copyOf(values));
   }
 }

@@ -1,28 +1,14 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * Block {@code kueue4j}: the keys that only this implementation knows.
+ * The block {@code kueue4j}: keys of this implementation only.
  *
- * @param maximumRetryDelay bound on the delay that one check may ask for; default 24 h, not
- *     negative
+ * @param maximumRetryDelay bound on the delay of one check; default 24 h, from 0 to 100 years
  * @param queueStatusInterval shortest real time between two status writes of one queue; default 3
  *     s, positive
  */

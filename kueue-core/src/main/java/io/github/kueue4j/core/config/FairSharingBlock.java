@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
@@ -26,11 +13,14 @@ final class FairSharingBlock {
   /** The names of all strategies, in the order in which they are tried. */
   static String[] words() {
     return Arrays.stream(FairSharingStrategy.values())
-        .map(FairSharingStrategy::word)
+        .map(FairSharingStrategy::configName)
         .toArray(String[]::new);
   }
 
-  /** The block switches it on; {@code enable: false} leaves it off, as in older versions. */
+  /**
+   * The strategies; empty if the block is absent or, as in older versions, has {@code enable:
+   * false}.
+   */
   static List<FairSharingStrategy> read(ConfigurationBlock root) {
     try (ConfigurationBlock block = root.block("fairSharing")) {
       boolean switched = block.has("enable");
@@ -42,10 +32,10 @@ final class FairSharingBlock {
       }
       List<FairSharingStrategy> strategies =
           Arrays.stream(FairSharingStrategy.values())
-              .filter(strategy -> given.contains(strategy.word()))
+              .filter(strategy -> given.contains(strategy.configName()))
               .toList();
       if (given.isEmpty()
-          || !strategies.stream().map(FairSharingStrategy::word).toList().equals(given)) {
+          || !strategies.stream().map(FairSharingStrategy::configName).toList().equals(given)) {
         throw block.invalid(
             "preemptionStrategies",
             "is "

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import java.util.Arrays;
@@ -20,14 +7,15 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A named switch of the {@code featureGates} block. Those without an effect here are accepted all
- * the same, so that an existing configuration keeps working; docs/COMPATIBILITY.md says why each of
- * them has none.
+ * A feature gate of the {@code featureGates} block. Gates without an effect here are accepted, so
+ * that an existing configuration keeps working; docs/COMPATIBILITY.md gives the reason for each of
+ * them.
  */
 @API(status = API.Status.EXPERIMENTAL)
 public enum FeatureGate {
   /**
-   * KEP-3258: a check's {@code requeueAfterSeconds} delays the next attempt (LIFECYCLE section 2).
+   * KEP-3258: a check's {@code requeueAfterSeconds} delays the next attempt ({@code
+   * docs/lifecycle.md}, "The deadline").
    */
   AC_REQUEUE_AFTER("ACRequeueAfter", Stage.BETA, true, true),
 
@@ -101,11 +89,11 @@ public enum FeatureGate {
 
   /** How mature the feature behind a gate is. */
   public enum Stage {
-    /** Off unless it is asked for; may go again. */
+    /** Off by default; may be removed. */
     ALPHA,
-    /** Stays; can be switched off. */
+    /** Usually on by default; can be switched off. */
     BETA,
-    /** Can no longer be switched. */
+    /** Always on; can no longer be switched. */
     GA
   }
 
@@ -124,7 +112,7 @@ public enum FeatureGate {
     return enabledByDefault;
   }
 
-  /** Whether it makes a difference here. */
+  /** Whether it has an effect in this implementation. */
   public boolean effective() {
     return effective;
   }

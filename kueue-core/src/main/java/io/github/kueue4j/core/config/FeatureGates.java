@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
@@ -24,7 +11,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * Which feature gates are on.
+ * The states of the feature gates.
  *
  * @param set the gates that were set explicitly; the others have their defaults
  */
@@ -40,7 +27,7 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
   }
 
   /**
-   * Reads the block {@code featureGates}, or the command line's choice instead.
+   * Reads the block {@code featureGates}, or the flag of the command line.
    *
    * @param flag {@code name=true,other=false}; empty for none
    */
@@ -65,7 +52,7 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
     return gates;
   }
 
-  /** Gates that were switched to what they aren't here, in their order. */
+  /** Gates without an effect that were set to another value than their default. */
   private List<FeatureGate> ineffective() {
     return set.keySet().stream()
         .filter(gate -> !gate.effective() && enabled(gate) != gate.enabledByDefault())
@@ -74,10 +61,11 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
   }
 
   /**
-   * Reads what a command line says.
+   * Parses the flag of the command line.
    *
    * @param text such as {@code PartialAdmission=false,ShortWorkloadNames=true}
-   * @throws InvalidConfigurationException if a gate doesn't exist, or is set to something else
+   * @throws InvalidConfigurationException if a gate doesn't exist, is locked, or has a value other
+   *     than true or false
    */
   public static FeatureGates parse(String text) {
     FeatureGates gates = defaults();
@@ -108,7 +96,7 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
             .orElse("; remove it");
   }
 
-  /** Whether {@code gate} is on. */
+  /** Whether a gate is on. */
   public boolean enabled(FeatureGate gate) {
     return set.getOrDefault(gate, gate.enabledByDefault());
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.job.CopiedMetadata;
@@ -26,8 +13,8 @@ import org.apiguardian.api.API;
  * The kinds of Jobs that are managed (the block {@code integrations}).
  *
  * @param frameworks such as {@code batch/job}
- * @param external kinds whose Workloads somebody else makes
- * @param copied what a Workload takes over from its Job when it is created
+ * @param external kinds whose Workloads an external controller creates
+ * @param copied the metadata that a new Workload copies from its Job
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Integrations(
@@ -42,8 +29,8 @@ public record Integrations(
   /**
    * Reads the block.
    *
-   * @param measured labels whose sources in Workloads are copied, too, as KEP-7066 says of those
-   *     that are labels there; annotations serve the same purpose
+   * @param measured custom labels of metrics, whose sources in Workloads are copied, too: labels as
+   *     in KEP-7066, and likewise annotations
    */
   static Integrations read(ConfigurationBlock root, List<CustomLabel> measured) {
     try (ConfigurationBlock block = root.block("integrations")) {
@@ -68,7 +55,7 @@ public record Integrations(
       Set<String> labels = new LinkedHashSet<>(block.texts("labelKeysToCopy", List.of()));
       Set<String> annotations = new LinkedHashSet<>();
       measured.stream()
-          .filter(label -> label.kind() == CustomLabel.Kind.WORKLOAD)
+          .filter(label -> label.labelSource() == CustomLabel.LabelSource.WORKLOAD)
           .forEach(label -> (label.annotation() ? annotations : labels).add(label.key()));
       return new Integrations(frameworks, external, new CopiedMetadata(labels, annotations));
     }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import java.util.ArrayList;
@@ -66,7 +53,7 @@ public record LabelSelection(Map<String, String> matchLabels, List<Requirement> 
    * One requirement on a label.
    *
    * @param key the label
-   * @param operator what is asked of it
+   * @param operator to apply
    * @param values for In and NotIn; otherwise empty
    */
   public record Requirement(String key, Operator operator, Set<String> values) {
@@ -83,11 +70,6 @@ public record LabelSelection(Map<String, String> matchLabels, List<Requirement> 
         case DOES_NOT_EXIST -> value == null;
       };
     }
-  }
-
-  /** Selects everything. */
-  static LabelSelection everything() {
-    return new LabelSelection(Map.of(), List.of());
   }
 
   /** Whether something with these labels is selected. */

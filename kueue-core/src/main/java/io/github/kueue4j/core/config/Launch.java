@@ -1,55 +1,59 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How a process was started, as far as its configuration depends on it.
+ * The parameters of a process's start that its configuration depends on.
  *
- * @param namespace what holds if the file doesn't name the namespace
+ * @param namespace the default for a file that names no namespace
  * @param featureGates of the command line, {@code name=true,other=false}; empty for none
+ * @param metricsCertificates folder in which a certificate for the metrics may be mounted; empty if
+ *     none can be
  */
 @API(status = API.Status.EXPERIMENTAL)
-public record Launch(String namespace, String featureGates) {
+public record Launch(String namespace, String featureGates, Optional<Path> metricsCertificates) {
   private static final String DEFAULT_NAMESPACE = "kueue-system";
 
-  /** Where a pod finds the namespace of its service account. */
+  /** The file with the namespace of a pod's service account. */
   private static final Path OF_THE_POD =
       Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
 
-  /** Outside of a cluster, without gates. */
+  /** Where a pod of the core has the certificate for its metrics mounted. */
+  private static final Path METRICS_CERTIFICATES = Path.of("/etc/kueue/metrics/certs");
+
+  /** Outside of a cluster, without feature gates; reads nothing of the machine. */
   public static Launch plain() {
-    return new Launch(DEFAULT_NAMESPACE, "");
+    return plain("");
   }
 
-  /** In a pod its own namespace counts, elsewhere {@code kueue-system}. */
+  /** Outside of a cluster; reads nothing of the machine. */
+  public static Launch plain(String featureGates) {
+    return new Launch(DEFAULT_NAMESPACE, featureGates, Optional.empty());
+  }
+
+  /** The namespace of this process's pod; {@code kueue-system} outside of a pod. */
   public static Launch ofThisProcess(String featureGates) {
-    return in(OF_THE_POD, featureGates);
+    return in(OF_THE_POD, featureGates).withMetricsCertificates(METRICS_CERTIFICATES);
+  }
+
+  /** The same with another folder for the certificate of the metrics. */
+  public Launch withMetricsCertificates(Path folder) {
+    return new Launch(namespace, featureGates, Optional.of(folder));
   }
 
   static Launch in(Path namespaceFile, String featureGates) {
     try {
       String namespace =
           Files.isReadable(namespaceFile) ? Files.readString(namespaceFile).strip() : "";
-      return new Launch(namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace, featureGates);
+      return new Launch(
+          namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace, featureGates, Optional.empty());
     } catch (IOException | UncheckedIOException e) {
       throw new InvalidConfigurationException(
           namespaceFile + ": can't be read: " + e.getMessage() + "; set namespace in --config", e);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import java.time.Duration;
@@ -20,13 +7,14 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Of several replicas only the holder of a Lease acts.
+ * The configuration of leader election: of several replicas, only the holder of a Lease acts.
  *
- * @param leaderElect whether to elect at all
+ * @param leaderElect whether leader election is on
  * @param resourceName name of the Lease
- * @param leaseDuration how long the others wait for a silent leader
- * @param renewDeadline how long the leader tries to renew before it gives up; below leaseDuration
- * @param retryPeriod pause between tries; below renewDeadline
+ * @param leaseDuration how long other replicas wait after the leader's last renewal
+ * @param renewDeadline how long the leader retries a renewal before it stops leading; below
+ *     leaseDuration
+ * @param retryPeriod pause between attempts; positive, below renewDeadline
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record LeaderElection(

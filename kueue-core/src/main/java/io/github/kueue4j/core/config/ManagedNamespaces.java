@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import java.util.List;
@@ -22,10 +9,10 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * A label selector over namespaces ({@code managedJobsNamespaceSelector}): Jobs elsewhere are left
- * alone, with or without a queue name.
+ * The namespaces in which Jobs are managed ({@code managedJobsNamespaceSelector}). Jobs in other
+ * namespaces are ignored, with or without a queue name.
  *
- * @param selector what a namespace's labels must be
+ * @param selector of the namespaces' labels
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record ManagedNamespaces(LabelSelection selector) {
@@ -46,7 +33,8 @@ public record ManagedNamespaces(LabelSelection selector) {
   /**
    * Whether Jobs of a namespace are managed.
    *
-   * @param name the namespace; stands in for the name label, which every API server sets
+   * @param name of the namespace, used for the label {@code kubernetes.io/metadata.name} that every
+   *     API server sets
    * @param labels the labels of the namespace
    */
   public boolean matches(String name, Map<String, String> labels) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
@@ -30,9 +17,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A configuration of {@code v1beta1}, made one of {@code v1beta2}: blocks that had a switch are
- * left out when it was off and get the defaults that they had when it was on, and two keys that
- * don't exist any more are dropped.
+ * Converts a configuration of {@code v1beta1} to {@code v1beta2}: blocks with a switch are removed
+ * if it is off, and get the defaults of {@code v1beta1} if it is on; two keys that no longer exist
+ * are dropped.
  */
 final class OlderConfiguration {
   static final String VERSION = "config.kueue.x-k8s.io/v1beta1";
@@ -46,10 +33,10 @@ final class OlderConfiguration {
   private OlderConfiguration() {}
 
   /**
-   * The same in the newer version. Places in the text stay known.
+   * The configuration in the newer version, with the line numbers of the original.
    *
    * @throws InvalidConfigurationException for a switch that is neither true nor false, and for an
-   *     unknown key in a block that is left out
+   *     unknown key in a removed block
    */
   static MappingNode upgraded(MappingNode older) {
     List<NodeTuple> tuples = new ArrayList<>();

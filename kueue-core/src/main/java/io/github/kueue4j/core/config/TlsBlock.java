@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.runtime.TlsOptions;
@@ -28,15 +15,16 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * The block {@code tls}, which names things as Go's package crypto/tls does. What that package
- * knows and this Java doesn't is refused: whoever asks for a cipher suite must not get another one.
+ * Reads the block {@code tls}, whose names are those of Go's package crypto/tls. Names that this
+ * Java doesn't support are refused, so that no other cipher suite is used instead of the configured
+ * one.
  */
 final class TlsBlock {
   private static final String VERSION = "minVersion";
   private static final String SUITES = "cipherSuites";
   private static final String CURVES = "curvePreferences";
 
-  /** Java's protocols from there on; it has none before TLS 1.2 that it would speak. */
+  /** Java's protocols from each minimum version on; it supports none before TLS 1.2. */
   private static final Map<String, List<String>> VERSIONS =
       new TreeMap<>(
           Map.of(
@@ -48,7 +36,7 @@ final class TlsBlock {
   private static final List<String> SUITES_OF_TLS_1_3 =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
-  /** Go's ciphers are named as in IANA's registry, like Java's. */
+  /** The ciphers; Go and Java both use the names of the IANA registry. */
   private static final List<String> CIPHERS =
       List.of(
           "AES_128_GCM_SHA256",
@@ -58,7 +46,7 @@ final class TlsBlock {
           "AES_128_CBC_SHA",
           "AES_256_CBC_SHA");
 
-  /** Java's groups by Go's names; the numbers of IANA's registry stand for them, too. */
+  /** Java's groups by Go's names. */
   private static final Map<String, String> GROUPS =
       ordered(
           "X25519", "x25519",
@@ -102,7 +90,7 @@ final class TlsBlock {
     }
   }
 
-  /** Those of TLS 1.3 can't be chosen: it stays possible with all of them. */
+  /** The configured suites and all of TLS 1.3, which can't be restricted. */
   private static List<String> suites(ConfigurationBlock block, Set<String> supported) {
     List<String> known =
         Stream.concat(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.runtime.HttpAddress;
@@ -21,15 +8,15 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How the API server reaches the core.
+ * The configuration of the core's webhooks.
  *
- * @param address where the webhooks are served; port 0 is any free one
- * @param certificateFolder holds {@code tls.crt} and {@code tls.key} if the core doesn't manage
- *     certificates
- * @param managesCertificates whether the core makes and renews its certificate and tells the API
- *     server to trust it
- * @param serviceName the Service that leads to the port
- * @param secretName where the certificate is kept that the core manages
+ * @param address of the webhooks; port 0 for any free port
+ * @param certificateFolder folder with {@code tls.crt} and {@code tls.key}, used if the core
+ *     doesn't manage certificates
+ * @param managesCertificates whether the core creates and renews its certificate and registers its
+ *     authority with the API server
+ * @param serviceName the Service that routes to the port
+ * @param secretName the Secret with the certificate that the core manages
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record WebhookSettings(
@@ -55,8 +42,8 @@ public record WebhookSettings(
   }
 
   /**
-   * Empty without a {@code webhook} block: a core that nobody's API server can reach, such as one
-   * on a workstation, must not pretend to serve webhooks.
+   * Reads the block {@code webhook}; empty without it, because no API server can reach a core on a
+   * workstation.
    */
   static Optional<WebhookSettings> read(ConfigurationBlock root) {
     boolean served = root.has("webhook");

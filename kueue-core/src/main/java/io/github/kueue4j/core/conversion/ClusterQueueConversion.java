@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.conversion;
 
 import com.google.gson.JsonArray;
@@ -23,19 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cohort's field was named otherwise, and checks could be listed by name alone. Which of the
- * two ways was used is remembered: {@code kubectl apply} of the same manifest must find its own
- * field again, not the other one.
+ * Converts ClusterQueues. In v1beta1 the cohort's field has another name, and checks can be listed
+ * by name alone. An annotation records which of the two fields was used, so that {@code kubectl
+ * apply} of the same manifest finds its own field again.
  */
 final class ClusterQueueConversion implements KindConversion {
   private static final String CHECKS = "admissionChecks";
   private static final String STRATEGY = "admissionChecksStrategy";
 
-  /** What {@code flavorFungibility} used to call "stop the search". */
+  /** The v1beta1 values of {@code flavorFungibility} for {@code MayStopSearch}. */
   private static final Map<String, String> FORMER_STOP =
       Map.of("whenCanBorrow", "Borrow", "whenCanPreempt", "Preempt");
 
-  /** Says that the checks were given as {@code spec.admissionChecks}. */
+  /** Annotation: the checks were given as {@code spec.admissionChecks}. */
   static final String CHECKS_BY_NAME = "kueue4j.io/v1beta1-admission-checks";
 
   @Override
@@ -52,8 +39,8 @@ final class ClusterQueueConversion implements KindConversion {
   }
 
   /**
-   * The schema refuses to set both fields; an object that was stored before it did keeps all its
-   * checks, since failing here would keep every list of ClusterQueues from being read.
+   * The schema refuses objects with both fields. One that was stored before keeps the checks of
+   * both, because an error here would make every list of ClusterQueues fail.
    */
   private static void upgradeChecks(JsonObject queue, JsonObject spec) {
     Optional<JsonArray> names = Fields.array(spec, CHECKS).filter(listed -> !listed.isEmpty());
@@ -112,7 +99,7 @@ final class ClusterQueueConversion implements KindConversion {
             });
   }
 
-  /** Rules that have got flavors since can't be said by names alone. */
+  /** Converts back to names, unless a rule has been limited to flavors since. */
   private static void downgradeChecks(JsonObject spec) {
     Optional<JsonArray> rules =
         Fields.object(spec, STRATEGY).flatMap(strategy -> Fields.array(strategy, CHECKS));

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.conversion;
 
 import com.google.gson.JsonArray;
@@ -21,7 +8,7 @@ import com.google.gson.JsonObject;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Steps that the conversions of several kinds have in common. */
+/** Shared steps of the conversions. */
 final class Fields {
   private Fields() {}
 
@@ -33,7 +20,7 @@ final class Fields {
     return parent.get(name) instanceof JsonArray child ? Optional.of(child) : Optional.empty();
   }
 
-  /** The text of a field; empty if it is absent or no text. */
+  /** The text of a field; empty if it is absent or not a string. */
   static String text(JsonObject parent, String name) {
     JsonElement value = parent.get(name);
     return value == null || !value.isJsonPrimitive() ? "" : value.getAsString();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.conversion;
 
 import com.google.gson.JsonElement;
@@ -26,9 +13,9 @@ import org.apiguardian.api.API;
 /**
  * Converts between {@code v1beta1} and {@code v1beta2}.
  *
- * <p>What only one of the versions can say is kept in an annotation where a person meant it, so
- * that reading and writing back an object through the other version loses nothing that somebody
- * wanted (docs/COMPATIBILITY.md lists what is dropped all the same).
+ * <p>Values that users set and that only one of the versions can represent are kept in an
+ * annotation, so that reading an object in the other version and writing it back doesn't lose them
+ * (docs/COMPATIBILITY.md lists the values that are dropped).
  */
 @API(status = API.Status.INTERNAL)
 public final class VersionConversion {
@@ -52,10 +39,10 @@ public final class VersionConversion {
   /**
    * An object in another version.
    *
-   * @param object as one version serves it; stays as it is
-   * @param apiVersion what is wanted, for example {@code kueue.x-k8s.io/v1beta2}
-   * @throws UnconvertibleException if the object says something that the other version can't, or
-   *     its kind or version is none of ours
+   * @param object in one version; it is not modified
+   * @param apiVersion the wanted version, for example {@code kueue.x-k8s.io/v1beta2}
+   * @throws UnconvertibleException if the other version can't represent the object, or its kind or
+   *     version is unknown
    */
   public static JsonObject convert(JsonObject object, String apiVersion) {
     String kind = text(object, "kind");

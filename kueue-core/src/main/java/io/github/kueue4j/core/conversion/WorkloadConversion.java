@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.conversion;
 
 import com.google.gson.JsonElement;
@@ -21,7 +8,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import java.util.Map;
 
-/** Priority classes are named differently, and one field lost its misspelling. */
+/** Converts Workloads: v1beta1 names priority classes differently and misspells one field. */
 final class WorkloadConversion implements KindConversion {
   private static final String MISSPELT = "accumulatedPastExexcutionTimeSeconds";
   private static final String WELL_SPELT = "accumulatedPastExecutionTimeSeconds";
@@ -30,7 +17,10 @@ final class WorkloadConversion implements KindConversion {
   private static final String CLASS_REF = "priorityClassRef";
   private static final String GATES = "preemptionGates";
 
-  /** The name of a class of unknown kind, which {@code v1beta2} has no place for. */
+  /**
+   * Annotation: the name of a priority class of unknown kind, which {@code v1beta2} can't
+   * represent.
+   */
   static final String NAME_WITHOUT_SOURCE = "kueue4j.io/v1beta1-priority-class-name";
 
   private static final Map<String, JsonObject> REF_BY_SOURCE =

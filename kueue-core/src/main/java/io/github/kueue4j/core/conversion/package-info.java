@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 /**
- * Objects of {@code kueue.x-k8s.io} turned from one served version into another, as pure functions
- * of their JSON: a field that this code doesn't know passes through.
+ * Conversion of {@code kueue.x-k8s.io} objects between served versions, as pure functions of their
+ * JSON. Unknown fields are kept.
  */
 @NullMarked
 package io.github.kueue4j.core.conversion;

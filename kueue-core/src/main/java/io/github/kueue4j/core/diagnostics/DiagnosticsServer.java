@@ -1,24 +1,14 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.diagnostics;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.runtime.RequestThreads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.UnresolvedAddressException;
@@ -28,8 +18,6 @@ import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -43,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves what a JVM has in place of Go's pprof: its threads, what fills its heap, and flight
- * recordings. Anybody who reaches it may read; it belongs on the loopback address.
+ * Serves what a JVM has in place of Go's pprof: its threads, the contents of its heap, and flight
+ * recordings. It has no access control, so that it belongs on the loopback address.
  */
 @API(status = API.Status.INTERNAL)
 public final class DiagnosticsServer implements AutoCloseable {
@@ -61,23 +49,32 @@ public final class DiagnosticsServer implements AutoCloseable {
   private static final Pattern SECONDS = Pattern.compile("seconds=(\\d{1,3})");
   private static final int DEFAULT_SECONDS = 30;
   private static final int MOST_SECONDS = 300;
+  private static final int MOST_REQUESTS = 8;
+
+  /** The longest recording, and the time to send it. */
+  private static final Duration DEADLINE = Duration.ofSeconds(MOST_SECONDS + 60);
+
   private static final String TEXT = "text/plain; charset=utf-8";
 
   private final HttpServer server;
-  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final RequestThreads threads;
   private final Semaphore recording = new Semaphore(1);
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  private DiagnosticsServer(HttpServer server) {
+  private DiagnosticsServer(HttpServer server, RequestThreads threads) {
     this.server = server;
+    this.threads = threads;
   }
 
   /**
    * A server that answers from now on.
    *
-   * @throws HttpPortException if the port can't be had
+   * @param time real time that isn't set back or forward
+   * @param fatalErrors what happens after an Error on a thread of the server
+   * @throws HttpPortException if the port can't be bound
    */
-  public static DiagnosticsServer start(HttpAddress address) {
+  public static DiagnosticsServer start(
+      HttpAddress address, TimeSource time, FatalErrors fatalErrors) {
     HttpServer http;
     try {
       http = HttpServer.create(address.socket(), 0);
@@ -90,15 +87,17 @@ public final class DiagnosticsServer implements AutoCloseable {
               + "): choose another port in pprofBindAddress, or remove it",
           e);
     }
-    DiagnosticsServer diagnostics = new DiagnosticsServer(http);
-    http.setExecutor(diagnostics.executor);
+    DiagnosticsServer diagnostics =
+        new DiagnosticsServer(
+            http, new RequestThreads("diagnostics", MOST_REQUESTS, DEADLINE, time, fatalErrors));
+    http.setExecutor(diagnostics.threads);
     http.createContext("/", diagnostics::answer);
     http.start();
     log.atInfo().addKeyValue("port", diagnostics.port()).log("Serving diagnostics");
     return diagnostics;
   }
 
-  /** Where it listens. */
+  /** The port that it listens on. */
   public int port() {
     return server.getAddress().getPort();
   }
@@ -130,7 +129,10 @@ public final class DiagnosticsServer implements AutoCloseable {
                   new Object[] {arguments},
                   new String[] {String[].class.getName()}));
     } catch (JMException e) {
-      log.atWarn().setCause(e).addKeyValue("command", operation).log("The JVM gives no answer");
+      log.atWarn()
+          .setCause(e)
+          .addKeyValue("command", operation)
+          .log("The JVM can't run a diagnostic command");
       return "this JVM has no such command: " + e + "\n";
     }
   }
@@ -153,7 +155,7 @@ public final class DiagnosticsServer implements AutoCloseable {
     try {
       record(exchange, Duration.ofSeconds(seconds));
     } catch (ParseException e) {
-      log.atWarn().setCause(e).log("The JVM's settings for recordings can't be read");
+      log.atWarn().setCause(e).log("Can't read the JVM's settings for flight recordings");
       text(exchange, 500, "this JVM can't record: " + e.getMessage() + "\n");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -168,7 +170,7 @@ public final class DiagnosticsServer implements AutoCloseable {
     try (Recording flight = new Recording(Configuration.getConfiguration("profile"))) {
       flight.start();
       if (closing.await(duration.toMillis(), TimeUnit.MILLISECONDS)) {
-        log.atInfo().log("A flight recording ends early, with the process");
+        log.atInfo().log("A flight recording ends early because the process ends");
       }
       flight.stop();
       flight.dump(file);
@@ -194,6 +196,6 @@ public final class DiagnosticsServer implements AutoCloseable {
   public void close() {
     closing.countDown();
     server.stop(0);
-    executor.shutdownNow();
+    threads.close();
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.Condition;
@@ -22,11 +9,11 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * One fact that can be looked up.
+ * One fact that the reader can look up in the cluster.
  *
- * @param object where: {@code Kind/name}, or {@code Kind/namespace/name}
- * @param field which field of it, such as {@code status.conditions[Active]}
- * @param value what stands there, or that nothing does
+ * @param object the object: {@code Kind/name}, or {@code Kind/namespace/name}
+ * @param field path of the field, such as {@code status.conditions[Active]}
+ * @param value of the field, or a note that it is absent
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Evidence(String object, String field, String value) {
@@ -44,7 +31,7 @@ public record Evidence(String object, String field, String value) {
     return new Evidence(kind + "/" + name, field, value);
   }
 
-  /** A condition in one line: status, reason, since when, message. */
+  /** A condition in one line: status, reason, date, message. */
   static String words(Condition condition) {
     return String.join(
         " ",

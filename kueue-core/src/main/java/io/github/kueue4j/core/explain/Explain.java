@@ -1,22 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -24,175 +12,186 @@ import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Says why a Workload isn't running: the one reason that has to go first.
+ * Explains why a Workload isn't running, by the one reason that has to be resolved first.
  *
- * <p>The order is that of the lifecycle: what is over, what was taken out, what waits for time,
- * what waits for checks, what waits for the Job, and only then queues and quota. A core that has
- * died outweighs everything that it would have to do.
+ * <p>The reasons are tested in the order of the lifecycle: finished or deleted, deactivated,
+ * delayed, waiting for checks, waiting for the Job, and last queues and quota. If no core is
+ * running, that precedes every reason that waits for the core.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Explain {
-  private static final String DUE_TO_CHECK = "DeactivatedDueToAdmissionCheck";
-  private static final String DUE_TO = "DeactivatedDueTo";
 
   private Explain() {}
 
   /**
-   * Explains what was read.
+   * Explains a Workload or Job from the objects that were read.
    *
-   * @param now the cluster's time, which the deadlines in its objects are compared with
+   * @param now the current time by the cluster's clock, as the deadlines in its objects
    */
-  public static Explanation why(Surroundings around, Instant now) {
+  public static Explanation why(ExplainInput around, Instant now) {
     Workload workload = around.workload();
-    JobSeen job = around.job();
+    ObservedJob job = around.job();
     Explanation found;
     if (workload == null) {
       found = JobWithoutWorkload.explain(around, Objects.requireNonNull(job), now);
-    } else if (job != null && !belongs(workload, job)) {
+    } else if (job != null && !mayBelong(workload, job)) {
       found = JobWithoutWorkload.taken(workload, job);
     } else {
-      found = byPhase(new Look(around, workload, now));
+      found = byPhase(new WorkloadView(around, workload, now));
     }
     return CoreSteps.unlessDead(found, around, now);
   }
 
-  /** Whether the Workload stands for the Job, or will: nobody else controls it. */
-  private static boolean belongs(Workload workload, JobSeen job) {
-    return SurroundingsReader.controller(workload)
+  /** Whether the Workload represents the Job, or may: no other Job controls it. */
+  private static boolean mayBelong(Workload workload, ObservedJob job) {
+    return ExplainInputReader.controller(workload)
         .filter(owner -> !job.uid().equals(owner.getUid()))
         .isEmpty();
   }
 
-  private static Explanation byPhase(Look look) {
-    Phase phase = look.phase();
-    if (phase != Phase.FINISHED && Health.terminating(look.workload())) {
-      return deleting(look);
+  private static Explanation byPhase(WorkloadView workloadView) {
+    Phase phase = workloadView.phase();
+    if (phase != Phase.FINISHED && Health.terminating(workloadView.workload())) {
+      return deleting(workloadView);
     }
     boolean rejected =
-        look.workload().status().admissionChecks().stream()
+        workloadView.workload().status().admissionChecks().stream()
             .anyMatch(entry -> entry.is(CheckState.REJECTED));
     if (phase != Phase.FINISHED && rejected) {
-      return rejected(look);
+      return rejected(workloadView);
     }
     return switch (phase) {
-      case FINISHED -> finished(look);
-      case DEACTIVATED -> deactivated(look);
-      case EVICTING -> stopping(look);
-      case ADMITTED -> Admitted.explain(look);
-      case RESERVED -> Reserved.explain(look);
-      case BACKOFF -> Waiting.backoff(look);
-      case HELD -> Waiting.held(look);
-      case QUEUED -> Queued.explain(look);
+      case FINISHED -> finished(workloadView);
+      case DEACTIVATED -> deactivated(workloadView);
+      case EVICTING -> stopping(workloadView);
+      case ADMITTED -> AdmittedCase.explain(workloadView);
+      case RESERVED -> ReservedCase.explain(workloadView);
+      case BACKOFF -> WaitingCase.backoff(workloadView);
+      case HELD -> WaitingCase.held(workloadView);
+      case QUEUED -> QueuedCase.explain(workloadView);
     };
   }
 
-  private static Explanation finished(Look look) {
-    String how = look.reasonOf(WorkloadConditions.FINISHED, Condition.TRUE);
-    return look.finding(Reason.FINISHED, "It has finished: " + how + ".")
-        .seen(look.seen(WorkloadConditions.FINISHED))
-        .by(Party.NOBODY, "To run it again, create a new Job.");
+  private static Explanation finished(WorkloadView workloadView) {
+    String how =
+        workloadView
+            .conditions()
+            .findTrue(WorkloadConditions.FINISHED)
+            .map(Condition::reason)
+            .orElse("");
+    return workloadView
+        .finding(Reason.FINISHED, "It has finished: " + how + ".")
+        .seen(workloadView.seen(WorkloadConditions.FINISHED))
+        .by(Actor.NONE, "To run it again, create a new Job.");
   }
 
-  private static Explanation deleting(Look look) {
-    return look.finding(
-            Reason.DELETING, "It is being deleted; its finalizers go once its Job has stopped.")
+  private static Explanation deleting(WorkloadView workloadView) {
+    return workloadView
+        .finding(
+            Reason.DELETING,
+            "It is being deleted; its finalizers are removed once its Job has stopped.")
         .seen(
-            look.seen(
+            workloadView.seen(
                 "metadata",
                 "deletionTimestamp "
-                    + look.workload().metadata().getDeletionTimestamp()
+                    + workloadView.workload().metadata().getDeletionTimestamp()
                     + ", finalizers "
-                    + look.workload().metadata().getFinalizers()))
-        .seen(look.seenJob().stream().toList())
-        .by(Party.NOBODY, "A Job that still exists gets a new Workload afterwards.");
+                    + workloadView.workload().metadata().getFinalizers()))
+        .seen(workloadView.seenJob().stream().toList())
+        .by(Actor.NONE, "A Job that still exists gets a new Workload afterwards.");
   }
 
-  private static Explanation rejected(Look look) {
-    return look.finding(Reason.REJECTED, "An admission check rejected it, and that is final.")
+  private static Explanation rejected(WorkloadView workloadView) {
+    return workloadView
+        .finding(Reason.REJECTED, "An admission check rejected it, and that is final.")
         .seen(
-            look.workload().status().admissionChecks().stream()
+            workloadView.workload().status().admissionChecks().stream()
                 .filter(entry -> entry.is(CheckState.REJECTED))
-                .map(look::seen)
+                .map(workloadView::seen)
                 .toList())
-        .by(Party.WORKLOAD_OWNER, activate(look, "Remove the cause"));
+        .by(Actor.WORKLOAD_OWNER, activate(workloadView, "Remove the cause"));
   }
 
-  private static Explanation deactivated(Look look) {
+  private static Explanation deactivated(WorkloadView workloadView) {
     Condition cause =
-        Optional.of(WorkloadConditions.REQUEUED)
-            .flatMap(look::condition)
-            .filter(condition -> condition.reason().startsWith("Deactivated"))
-            .or(
-                () ->
-                    look.condition(WorkloadConditions.DEACTIVATION_TARGET)
-                        .filter(Condition::isTrue))
+        workloadView
+            .conditions()
+            .findFalse(WorkloadConditions.REQUEUED)
+            .filter(requeued -> EvictionReasons.isDeactivation(requeued.reason()))
+            .or(workloadView.conditions()::deactivationTarget)
             .orElse(null);
     List<Evidence> evidence =
         List.of(
-            look.seen("spec.active", "false"),
-            cause == null ? look.seen(WorkloadConditions.REQUEUED) : look.seen(cause.type()));
+            workloadView.seen("spec.active", "false"),
+            cause == null
+                ? workloadView.seen(WorkloadConditions.REQUEUED)
+                : workloadView.seen(cause.type()));
     String reason = cause == null ? "" : cause.reason();
-    if (reason.equals(DUE_TO_CHECK)) {
-      return look.finding(
-              Reason.REJECTED, "An admission check rejected it: " + message(cause) + ".")
+    if (reason.equals(EvictionReasons.DEACTIVATED_DUE_TO_ADMISSION_CHECK)) {
+      return workloadView
+          .finding(Reason.REJECTED, "An admission check rejected it: " + message(cause) + ".")
           .seen(evidence)
-          .by(Party.WORKLOAD_OWNER, activate(look, "Remove the cause"));
+          .by(Actor.WORKLOAD_OWNER, activate(workloadView, "Remove the cause"));
     }
     boolean limit =
-        reason.startsWith(DUE_TO)
+        EvictionReasons.isDeactivationByKueue(reason)
             || (cause != null && cause.type().equals(WorkloadConditions.DEACTIVATION_TARGET));
     return limit
-        ? look.finding(Reason.DEACTIVATED_BY_LIMIT, message(cause) + ".")
+        ? workloadView
+            .finding(Reason.DEACTIVATED_BY_LIMIT, message(cause) + ".")
             .seen(evidence)
-            .by(Party.WORKLOAD_OWNER, activate(look, "Remove the cause"))
-        : look.finding(Reason.DEACTIVATED_BY_USER, "Somebody deactivated it.")
+            .by(Actor.WORKLOAD_OWNER, activate(workloadView, "Remove the cause"))
+        : workloadView
+            .finding(Reason.DEACTIVATED_BY_USER, "A user deactivated it.")
             .seen(evidence)
-            .by(Party.WORKLOAD_OWNER, activate(look, "If it shall run"));
+            .by(Actor.WORKLOAD_OWNER, activate(workloadView, "If it is to run"));
   }
 
   private static String message(@org.jspecify.annotations.Nullable Condition condition) {
     return condition == null ? "it was deactivated" : condition.message();
   }
 
-  private static String activate(Look look, String first) {
+  private static String activate(WorkloadView workloadView, String first) {
     return first
         + ", then activate it: kubectl patch workload "
-        + look.key().name()
+        + workloadView.key().name()
         + " -n "
-        + look.key().namespace()
+        + workloadView.key().namespace()
         + " --type merge -p '{\"spec\":{\"active\":true}}'";
   }
 
-  /** Evicted, and quota still reserved. */
-  private static Explanation stopping(Look look) {
+  /** Evicted, and its quota is still reserved. */
+  private static Explanation stopping(WorkloadView workloadView) {
     List<Evidence> evidence =
         java.util.stream.Stream.concat(
-                java.util.stream.Stream.of(look.seen(WorkloadConditions.EVICTED)),
-                look.seenJob().stream())
+                java.util.stream.Stream.of(workloadView.seen(WorkloadConditions.EVICTED)),
+                workloadView.seenJob().stream())
             .toList();
-    boolean gone = look.job().isEmpty() || look.job().filter(JobSeen::stopped).isPresent();
+    boolean gone =
+        workloadView.job().isEmpty() || workloadView.job().filter(ObservedJob::stopped).isPresent();
     if (gone) {
       return CoreSteps.due(
-          look,
+          workloadView,
           null,
-          "gives its quota back now that its " + look.jobKind() + " has stopped",
+          "releases its quota now that its " + workloadView.jobKind() + " has stopped",
           evidence);
     }
-    return look.finding(
+    return workloadView
+        .finding(
             Reason.JOB_STILL_STOPPING,
             "It was evicted, but its "
-                + look.jobKind()
+                + workloadView.jobKind()
                 + " has pods that have not ended yet; its quota stays reserved"
                 + " until they have.")
         .seen(evidence)
-        .seen(Pods.seen(look.around(), pod -> true))
-        .wakes(look.requeueAt())
+        .seen(PodProblems.seen(workloadView.around(), pod -> true))
+        .wakes(workloadView.requeueAt())
         .by(
-            Party.CLUSTER_OPERATOR,
-            "Pods end after their grace period. If one hangs, look at its node and its finalizers.");
+            Actor.CLUSTER_OPERATOR,
+            "Pods end after their grace period. If one hangs, look at its node and its"
+                + " finalizers.");
   }
 }

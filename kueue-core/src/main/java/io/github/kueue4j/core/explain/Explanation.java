@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -26,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a Workload isn't running.
  *
- * @param subject the Workload; the Job while it has none
- * @param reason the one reason that has to go first
+ * @param subject the Workload; the Job if that has no Workload
+ * @param reason the one reason that has to be resolved first
  * @param summary the reason with its names and numbers, as one or two sentences
- * @param evidence the facts behind it, the most telling first; never empty
- * @param whoActs who has to do what
- * @param nextWake when it goes on by itself; null if that isn't a matter of time. May have passed
+ * @param evidence the facts behind it, the most important first; never empty
+ * @param whoActs the actor and the action needed
+ * @param nextWake when it continues without any action; null if that doesn't depend on time. May be
+ *     in the past
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Explanation(
@@ -48,11 +36,11 @@ public record Explanation(
     Objects.requireNonNull(whoActs, "whoActs");
     evidence = List.copyOf(evidence);
     if (evidence.isEmpty()) {
-      throw new IllegalArgumentException("an explanation without evidence is a guess: " + summary);
+      throw new IllegalArgumentException("an explanation needs evidence: " + summary);
     }
   }
 
-  /** A copy with more evidence behind the first. */
+  /** A copy with more evidence after the first. */
   Explanation and(List<Evidence> more) {
     List<Evidence> all = new ArrayList<>(evidence);
     all.addAll(more);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -21,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An explanation while its parts are put together. */
+/** A builder of an {@link Explanation}. */
 final class Finding {
   private final ObjectKey subject;
   private final Reason reason;
@@ -50,8 +37,8 @@ final class Finding {
     return this;
   }
 
-  Explanation by(Party party, String action) {
+  Explanation by(Actor actor, String action) {
     return new Explanation(
-        subject, reason, summary, evidence, new WhoActs(party, action), nextWake);
+        subject, reason, summary, evidence, new WhoActs(actor, action), nextWake);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.Workload;
@@ -22,15 +9,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Why a Job has no Workload. */
+/** Explains why a Job has no Workload. */
 final class JobWithoutWorkload {
   private JobWithoutWorkload() {}
 
-  static Explanation explain(Surroundings around, JobSeen job, Instant now) {
+  static Explanation explain(ExplainInput around, ObservedJob job, Instant now) {
     if (job.finished()) {
       return finding(job, Reason.FINISHED, " has finished, and has no Workload (any more).")
           .seen(job.seen())
-          .by(Party.NOBODY, "To run it again, create a new " + job.kind() + ".");
+          .by(Actor.NONE, "To run it again, create a new " + job.kind() + ".");
     }
     String queue = job.queueName();
     Evidence label =
@@ -51,18 +38,18 @@ final class JobWithoutWorkload {
               Reason.JOB_STOPPING,
               " was started before it was queued; it is queued once its pods have ended.")
           .seen(job.seen())
-          .seen(Pods.seen(around, pod -> true))
+          .seen(PodProblems.seen(around, pod -> true))
           .by(
-              Party.CLUSTER_OPERATOR,
+              Actor.CLUSTER_OPERATOR,
               "Pods end after their grace period. If one hangs, look at its node and its"
-                  + " finalizers. Those created with spec.suspend: true don't get here.");
+                  + " finalizers. A Job that is created with spec.suspend: true avoids this.");
     }
     return notCreated(job, label, now);
   }
 
-  /** It names a Workload that another Job controls. */
-  static Explanation taken(Workload workload, JobSeen job) {
-    V1OwnerReference owner = SurroundingsReader.controller(workload).orElseThrow();
+  /** Explains a Job that names a Workload which another Job controls. */
+  static Explanation taken(Workload workload, ObservedJob job) {
+    V1OwnerReference owner = ExplainInputReader.controller(workload).orElseThrow();
     return finding(
             job,
             Reason.WORKLOAD_OF_ANOTHER,
@@ -81,32 +68,34 @@ final class JobWithoutWorkload {
                 "metadata.ownerReferences",
                 owner.getKind() + "/" + owner.getName() + ", controller"))
         .by(
-            Party.WORKLOAD_OWNER,
-            "Name another Workload, or none; one Workload stands for one " + job.kind() + ".");
+            Actor.WORKLOAD_OWNER,
+            "Name another Workload, or none; a Workload belongs to exactly one "
+                + job.kind()
+                + ".");
   }
 
-  private static Finding finding(JobSeen job, Reason reason, String predicate) {
+  private static Finding finding(ObservedJob job, Reason reason, String predicate) {
     return new Finding(job.key(), reason, "The " + job.kind() + predicate);
   }
 
-  private static Explanation prebuiltMissing(JobSeen job, Evidence label) {
+  private static Explanation prebuiltMissing(ObservedJob job, Evidence label) {
     return finding(
             job,
             Reason.PREBUILT_WORKLOAD_MISSING,
             " names the Workload "
                 + job.workload().name()
-                + ", which doesn't exist; it stays suspended until somebody creates it.")
+                + ", which doesn't exist; it stays suspended until that is created.")
         .seen(label)
         .seen(job.seen("metadata[" + Keys.PREBUILT_WORKLOAD + "]", job.workload().name()))
         .seen(Evidence.of("Workload", job.workload(), "metadata", "not found"))
         .by(
-            Party.WORKLOAD_OWNER,
+            Actor.WORKLOAD_OWNER,
             "Create the Workload, or correct its name. Without the label and annotation "
                 + Keys.PREBUILT_WORKLOAD
-                + " the core makes one.");
+                + " the core creates one.");
   }
 
-  private static Explanation priorityMissing(JobSeen job, String priority) {
+  private static Explanation priorityMissing(ObservedJob job, String priority) {
     return new Finding(
             job.key(),
             Reason.PRIORITY_CLASS_MISSING,
@@ -117,21 +106,21 @@ final class JobWithoutWorkload {
                 + " isn't queued.")
         .seen(job.seen("metadata.labels[" + Keys.PRIORITY_CLASS + "]", priority))
         .seen(new Evidence("WorkloadPriorityClass/" + priority, "metadata", "not found"))
-        .by(Party.WORKLOAD_OWNER, "Correct the label, or have the WorkloadPriorityClass created.");
+        .by(Actor.WORKLOAD_OWNER, "Correct the label, or have the WorkloadPriorityClass created.");
   }
 
-  private static Explanation notManaged(JobSeen job, Evidence label) {
+  private static Explanation notManaged(ObservedJob job, Evidence label) {
     return finding(
             job,
             Reason.JOB_NOT_MANAGED,
             " names no LocalQueue, so it isn't queued"
                 + (job.suspended()
-                    ? "; it is suspended, and nobody will start it."
-                    : "; it runs as soon as its pods do, without quota."))
+                    ? "; it is suspended, and the core won't start it."
+                    : "; it runs without quota, as soon as its pods do."))
         .seen(label)
         .seen(job.seen())
         .by(
-            Party.WORKLOAD_OWNER,
+            Actor.WORKLOAD_OWNER,
             "Name a queue: kubectl label "
                 + job.kind().toLowerCase(Locale.ROOT)
                 + " "
@@ -143,31 +132,31 @@ final class JobWithoutWorkload {
                 + "=QUEUE");
   }
 
-  private static Explanation notCreated(JobSeen job, Evidence label, Instant now) {
+  private static Explanation notCreated(ObservedJob job, Evidence label, Instant now) {
     Evidence created = job.seen("metadata.creationTimestamp", job.createdAt().toString());
     Duration age = Duration.between(job.createdAt(), now);
-    if (age.compareTo(Look.PATIENCE) <= 0) {
+    if (age.compareTo(WorkloadView.PATIENCE) <= 0) {
       return finding(job, Reason.CORE_ABOUT_TO_ACT, " is new: the core is creating its Workload.")
           .seen(label)
           .seen(created)
           .wakes(now)
-          .by(Party.NOBODY, "Ask again in a few seconds.");
+          .by(Actor.NONE, "Ask again in a few seconds.");
     }
     return finding(
             job,
             Reason.WORKLOAD_NOT_CREATED,
             " has waited for its Workload for "
-                + Spans.words(age)
-                + ": no core is running, or its configuration leaves the namespace "
+                + DurationText.words(age)
+                + ": no core is running, or its configuration excludes the namespace "
                 + job.key().namespace()
                 + " or the kind "
                 + job.kind()
-                + " out.")
+                + ".")
         .seen(label)
         .seen(created)
         .by(
-            Party.CORE_OPERATOR,
-            "See that a core is running, that managedJobsNamespaceSelector of its configuration"
+            Actor.CORE_OPERATOR,
+            "Check that a core is running, that managedJobsNamespaceSelector of its configuration"
                 + " selects the namespace, and that integrations.frameworks lists the kind.");
   }
 }

@@ -1,54 +1,41 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** What keeps a Workload from running, or that nothing does. */
+/** The reason why a Workload isn't running, or that there is none. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Reason {
-  // Nothing is wrong.
+  // No obstacle.
 
-  /** It ran to its end. */
+  /** It has finished. */
   FINISHED,
   /** Its pods run. */
   RUNNING,
 
   // The Job has no Workload.
 
-  /** The Job names no LocalQueue, so nobody queues it. */
+  /** The Job names no LocalQueue, so it isn't queued. */
   JOB_NOT_MANAGED,
-  /** The Job was running already; its pods must go before it is queued. */
+  /** The Job was running already; its pods must end before it is queued. */
   JOB_STOPPING,
   /** The Job names a WorkloadPriorityClass that doesn't exist. */
   PRIORITY_CLASS_MISSING,
-  /** The Job names a Workload for somebody else to make, and there is none of that name. */
+  /** The Job names a Workload that its user has to create, and that doesn't exist. */
   PREBUILT_WORKLOAD_MISSING,
-  /** The Job names a Workload that stands for another one. */
+  /** The Job names a Workload that belongs to another Job. */
   WORKLOAD_OF_ANOTHER,
-  /** The Job should have a Workload, but nobody created one. */
+  /** The Job should have a Workload, but the core has not created one. */
   WORKLOAD_NOT_CREATED,
 
   // The core.
 
-  /** What the core has to do next is overdue, or nobody holds its lease. */
+  /** The core's next step is overdue, or no core holds the lease. */
   CORE_NOT_RUNNING,
-  /** The core's next step is due just now; nobody has to do anything. */
+  /** The core's next step is due now; no action is needed. */
   CORE_ABOUT_TO_ACT,
 
   // Taken out of the queue.
@@ -57,7 +44,7 @@ public enum Reason {
   DELETING,
   /** An admission check rejected it for good. */
   REJECTED,
-  /** A person set {@code spec.active: false}. */
+  /** A user set {@code spec.active: false}. */
   DEACTIVATED_BY_USER,
   /** It exceeded a limit, such as the number of requeues or its execution time. */
   DEACTIVATED_BY_LIMIT,
@@ -66,18 +53,18 @@ public enum Reason {
 
   // Waiting for time to pass.
 
-  /** One or more admission checks asked for another try later. */
+  /** One or more admission checks are in Retry with a delay. */
   RETRY_DELAYED,
-  /** Its pods didn't get ready in time; it waits before the next try. */
+  /** Its pods didn't get ready in time; it waits before the next attempt. */
   PODS_READY_BACKOFF,
 
   // Quota is reserved.
 
-  /** A check has answered that it isn't ready yet. */
+  /** A check is Pending and has given a message. */
   CHECK_PENDING,
-  /** A check has not said anything about this reservation yet. */
+  /** A check is Pending without a message for this reservation. */
   CHECK_UNANSWERED,
-  /** A check that has not answered isn't Active: its controller says so, or there is none. */
+  /** A Pending check isn't Active: its controller reports a problem, or no controller runs. */
   CHECK_INACTIVE,
 
   // Admitted.
@@ -93,15 +80,15 @@ public enum Reason {
 
   /** The Workload names no LocalQueue. */
   NO_QUEUE_NAME,
-  /** There is no such LocalQueue, or it is being deleted. */
+  /** The LocalQueue doesn't exist, or is being deleted. */
   LOCAL_QUEUE_MISSING,
-  /** The LocalQueue was stopped. */
+  /** The LocalQueue is stopped. */
   LOCAL_QUEUE_STOPPED,
-  /** There is no such ClusterQueue. */
+  /** The ClusterQueue doesn't exist. */
   CLUSTER_QUEUE_MISSING,
   /** The ClusterQueue is being deleted. */
   CLUSTER_QUEUE_TERMINATING,
-  /** The ClusterQueue was stopped. */
+  /** The ClusterQueue is stopped. */
   CLUSTER_QUEUE_STOPPED,
   /** The ClusterQueue names a ResourceFlavor that doesn't exist. */
   FLAVOR_MISSING,
@@ -109,40 +96,40 @@ public enum Reason {
   CHECK_MISSING,
   /** The ClusterQueue names an AdmissionCheck that isn't Active. */
   CHECK_NOT_ACTIVE,
-  /** The ClusterQueue requires more checks than a Workload's status has room for. */
+  /** The ClusterQueue requires more checks than a Workload's status can hold. */
   TOO_MANY_CHECKS,
   /** A Cohort above the ClusterQueue is its own ancestor. */
   COHORT_CYCLE,
-  /** The ClusterQueue can't admit for another reason, which it states itself. */
+  /** The ClusterQueue is inactive for another reason, which its condition states. */
   CLUSTER_QUEUE_INACTIVE,
 
   // The scheduler.
 
-  /** The ClusterQueue doesn't take Workloads of this namespace. */
+  /** The ClusterQueue's namespace selector doesn't match. */
   NAMESPACE_NOT_SELECTED,
-  /** It asks for a resource that the ClusterQueue has no quota for. */
+  /** It requests a resource that the ClusterQueue doesn't cover. */
   RESOURCE_NOT_COVERED,
-  /** No flavor suits its pods: taints, node selectors or node affinity. */
+  /** No flavor matches its pods: taints, node selectors or node affinity. */
   FLAVORS_UNSUITABLE,
-  /** It asks for more than the whole quota. */
+  /** It requests more than the whole quota. */
   EXCEEDS_QUOTA,
-  /** Its Cohort has enough, but the ClusterQueue must not borrow as much. */
+  /** Its Cohort has enough quota, but the ClusterQueue's borrowing limit is too low. */
   BORROWING_LIMITED,
-  /** Its Cohort has enough, but others don't lend as much. */
+  /** Its Cohort has enough quota, but the lending limits of other members are too low. */
   LENDING_LIMITED,
-  /** Others were preempted for it and have not given their quota back yet. */
+  /** Workloads were preempted for it and have not released their quota yet. */
   PREEMPTING,
-  /** Others use the quota; it is the next in line. */
+  /** Other Workloads use the quota; it is the next in its queue. */
   QUOTA_IN_USE,
-  /** Others use the quota, and others are ahead of it. */
+  /** Other Workloads use the quota, and others are ahead of it in its queue. */
   BEHIND_OTHERS,
-  /** Past usage decides who is next, and others have used less. */
+  /** Past usage decides the order, and other LocalQueues have used less. */
   OTHERS_USED_LESS,
-  /** It would fit, but the queue is strict and its head doesn't fit. */
+  /** It would fit, but its queue is StrictFIFO and the head doesn't fit. */
   BLOCKED_BY_HEAD,
-  /** Somebody is named in its annotation admission-gated-by. */
+  /** Its annotation admission-gated-by isn't empty. */
   ADMISSION_GATED,
-  /** Another one has to start first. */
+  /** The pods of another admitted Workload have to get ready first. */
   WAITING_FOR_PODS_READY,
   /** Anything else that the scheduler states in the condition QuotaReserved. */
   NOT_RESERVED;
@@ -154,8 +141,8 @@ public enum Reason {
         .collect(Collectors.joining());
   }
 
-  /** Whether this is no obstacle: the Workload runs or is through. */
-  public boolean fine() {
+  /** Whether this is no obstacle: the Workload runs or has finished. */
+  public boolean isNoObstacle() {
     return this == FINISHED || this == RUNNING;
   }
 }

@@ -1,23 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -34,37 +19,37 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** The quota that a ClusterQueue has a share in, as far as it could be read. */
+/** The quota tree that a ClusterQueue belongs to, as far as it could be read. */
 final class SharedQuota {
-  private final Surroundings around;
+  private final ExplainInput around;
   private final ClusterQueue queue;
 
-  SharedQuota(Surroundings around, ClusterQueue queue) {
+  SharedQuota(ExplainInput around, ClusterQueue queue) {
     this.around = around;
     this.queue = queue;
   }
 
-  /** Whether there is a Cohort whose other members must not be read. */
-  boolean blind() {
-    return queue.spec().cohortName() != null && around.relatives().isEmpty();
+  /** Whether there is a Cohort whose other members may not be read. */
+  boolean membersUnreadable() {
+    return queue.spec().cohortName() != null && around.clusterQueues().isEmpty();
   }
 
-  /** As if nobody used anything. */
+  /** The tree without usage. */
   QuotaTree unused() {
     return tree(quota -> quota);
   }
 
-  /** As if nobody used anything, and everybody could borrow all that is lent. */
+  /** The tree without usage and without borrowing limits. */
   QuotaTree withoutBorrowingLimits() {
     return tree(quota -> new Quota(quota.nominal(), null, quota.lendingLimit()));
   }
 
-  /** As if nobody used anything, and everything were lent and could be borrowed. */
+  /** The tree without usage and without borrowing and lending limits. */
   QuotaTree withoutLimits() {
     return tree(quota -> new Quota(quota.nominal(), null, null));
   }
 
-  /** As it is. */
+  /** The tree with the current usage. */
   QuotaTree used() {
     QuotaTree tree = unused();
     for (Workload holder : holders()) {
@@ -76,11 +61,11 @@ final class SharedQuota {
     return tree;
   }
 
-  /** Who holds quota of the tree, in this queue and in others. */
+  /** The Workloads that hold quota of the tree. */
   List<Workload> holders() {
     QuotaTree tree = unused();
     List<String> relatives = tree.queuesUnder(tree.rootOf(name()));
-    return Stream.concat(around.rivals().stream(), around.neighbours().stream())
+    return Stream.concat(around.sameQueueWorkloads().stream(), around.cohortHolders().stream())
         .filter(Phase::holdsQuota)
         .filter(
             holder -> {
@@ -90,13 +75,14 @@ final class SharedQuota {
         .toList();
   }
 
-  /** Who was preempted for a Workload, by the latter's UID, and still holds quota. */
+  /** The Workloads that were preempted for the Workload of this UID and still hold quota. */
   List<Workload> preemptedFor(String uid) {
     return holders().stream()
         .filter(
             holder ->
-                Conditions.find(holder.status().conditions(), WorkloadConditions.PREEMPTED)
-                    .filter(Condition::isTrue)
+                holder
+                    .conditions()
+                    .findTrue(WorkloadConditions.PREEMPTED)
                     .filter(preempted -> preempted.message().contains("UID: " + uid + ","))
                     .isPresent())
         .toList();
@@ -108,7 +94,7 @@ final class SharedQuota {
 
   private QuotaTree tree(UnaryOperator<Quota> as) {
     Stream<ClusterQueue> others =
-        around.relatives().stream()
+        around.clusterQueues().stream()
             .filter(relative -> !ObjectKey.of(relative).equals(ObjectKey.of(queue)));
     return QuotaTree.of(
         around.cohorts().entrySet().stream()

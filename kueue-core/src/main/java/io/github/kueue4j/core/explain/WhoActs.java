@@ -1,33 +1,20 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
 import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Who has to do what.
+ * The action that is needed and the party that has to take it.
  *
- * @param party who
- * @param action what, as one sentence; for {@link Party#NOBODY} what will happen by itself
+ * @param actor that has to act
+ * @param action as one sentence; for {@link Actor#NONE} the expected course
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record WhoActs(Party party, String action) {
+public record WhoActs(Actor actor, String action) {
   public WhoActs {
-    Objects.requireNonNull(party, "party");
+    Objects.requireNonNull(actor, "party");
     Objects.requireNonNull(action, "action");
   }
 }

@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * Why a Workload isn't running: the one dominant reason, told from the objects alone.
+ * Explains why a Workload isn't running, by the one dominant reason, from the objects alone.
  *
- * <p>{@link io.github.kueue4j.core.explain.Explain} is a pure function of what {@link
- * io.github.kueue4j.core.explain.SurroundingsReader} read and of the time. It needs no access to
- * the core and keeps no history, so it also serves a dashboard, a bot or a test.
+ * <p>{@link io.github.kueue4j.core.explain.Explain} is a pure function of the time and of the
+ * objects that {@link io.github.kueue4j.core.explain.ExplainInputReader} reads. It needs no access
+ * to the core and keeps no history, so a dashboard, a bot or a test can use it too.
  */
 @NullMarked
 package io.github.kueue4j.core.explain;

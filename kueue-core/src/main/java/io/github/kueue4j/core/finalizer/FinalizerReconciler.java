@@ -1,23 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.finalizer;
 
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.core.cache.Copies;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.status.Health;
@@ -35,8 +22,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Keeps objects of one kind from disappearing while they are in use: puts a finalizer on them, and
- * takes it away from a deleted one once nothing needs it any more.
+ * Keeps objects of one kind from disappearing while they are in use: adds a finalizer to them, and
+ * removes it from a deleted object once no other object needs it.
  */
 final class FinalizerReconciler<T extends KubernetesObject> implements Reconciler {
   private final KubernetesApi api;
@@ -45,7 +32,7 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
   private final InUse inUse;
   private final BiFunction<T, V1ObjectMeta, T> withMetadata;
 
-  /** Whether something needs the object of that name. */
+  /** Whether another object needs the object of that name. */
   @FunctionalInterface
   interface InUse {
     boolean test(String name) throws InterruptedException;
@@ -84,7 +71,7 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
 
   private void apply(ObjectKey key, T object) throws InterruptedException {
     V1ObjectMeta metadata =
-        Copies.of(Objects.requireNonNull(object.getMetadata()), V1ObjectMeta.class);
+        KueueJson.copyOf(Objects.requireNonNull(object.getMetadata()), V1ObjectMeta.class);
     List<String> finalizers =
         new ArrayList<>(Objects.requireNonNullElse(metadata.getFinalizers(), List.of()));
     boolean terminating = Health.terminating(object);
@@ -98,7 +85,8 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
       return;
     }
     metadata.setFinalizers(finalizers.isEmpty() ? null : finalizers);
-    cache.saw(api.patch(type, GuardedPatch.between(object, withMetadata.apply(object, metadata))));
+    cache.remember(
+        api.patch(type, GuardedPatch.between(object, withMetadata.apply(object, metadata))));
     if (terminating) {
       cache.forget(key);
     }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.finalizer;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -23,7 +10,6 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.Change;
@@ -55,19 +41,19 @@ public final class ObjectsInUse {
   private final BiFunction<String, Reconciler, Controller.Builder> controllers;
   private final Controller clusterQueues;
 
-  /** How many objects of a kind are worked on at once. */
+  /** How many objects of a kind are reconciled at once. */
   @FunctionalInterface
   @API(status = API.Status.INTERNAL)
   public interface Concurrency {
-    /** The number for a kind, which is {@code fallback} unless it was configured. */
+    /** The number for a kind; {@code fallback} unless it is configured. */
     int of(String kind, int fallback);
   }
 
   /**
    * The controllers, not yet started.
    *
-   * @param clusterQueueCache what is known of the ClusterQueues
-   * @param controllers begins a controller of that name
+   * @param clusterQueueCache the ClusterQueues as the core's own writes have left them
+   * @param controllers begins a controller with a name and a reconciler
    */
   public ObjectsInUse(
       KubernetesApi api,
@@ -96,7 +82,7 @@ public final class ObjectsInUse {
             .build();
   }
 
-  /** All controllers of this room. */
+  /** All controllers of this package. */
   public List<Controller> controllers() {
     return List.of(
         clusterQueues,
@@ -115,8 +101,8 @@ public final class ObjectsInUse {
   }
 
   /**
-   * Fewer Workloads may hold quota of this ClusterQueue now; if it is deleted, it may go. A
-   * deletion that isn't known yet is looked at when it is.
+   * Fewer Workloads may hold quota of this ClusterQueue now. If it is being deleted, it may go. If
+   * the deletion isn't known yet, the informer's event brings it to the controller later.
    */
   public void released(ObjectKey clusterQueue) {
     if (caches.clusterQueues().get(clusterQueue).filter(Health::terminating).isPresent()) {
@@ -150,13 +136,14 @@ public final class ObjectsInUse {
 
   private boolean hasHolders(String clusterQueue) throws InterruptedException {
     try {
-      return loop.ask((State state) -> state.quotaHeldIn(clusterQueue)).get();
+      return loop.ask(reports -> reports.quotaHeldIn(clusterQueue)).get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the scheduler's state can't say who holds quota", e);
+      throw new IllegalStateException(
+          "could not read from the scheduler's state whether quota is held", e);
     }
   }
 
-  /** What a ClusterQueue needed before a change and doesn't need any more may go now. */
+  /** The objects that a ClusterQueue named before a change and doesn't name any more. */
   private static Set<ObjectKey> keys(
       Change<ClusterQueue> change, Function<ClusterQueue, Set<String>> names) {
     Set<String> released =

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.Admission;
@@ -27,21 +14,21 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Whether a Workload still says what its Job asks for, and what is to be done if it doesn't. While
- * nothing is reserved, the Workload follows the Job. What was decided about other pods than the
- * Job's doesn't count: such a Workload is replaced, which stops the Job and gives the quota back.
+ * Whether a Workload still matches its Job, and the action if it doesn't. Without a reservation,
+ * the Workload is updated to match the Job. With one, it was decided for other pods than the Job's:
+ * such a Workload is replaced, which stops the Job and releases the quota.
  */
 @API(status = API.Status.INTERNAL)
 public sealed interface Alignment {
-  /** They agree, or it is not yet the time to look. */
-  record InLine() implements Alignment {}
+  /** They match, or are not to be compared yet. */
+  record InSync() implements Alignment {}
 
   /**
-   * The Workload is to be changed.
+   * The Workload is to be updated.
    *
-   * @param before the Workload that was looked at
-   * @param after what it becomes
-   * @param what of it changes, for people
+   * @param before the Workload as it was read
+   * @param after the updated Workload
+   * @param what the names of the changed parts, for messages
    */
   record Change(Workload before, Workload after, List<String> what) implements Alignment {
     public Change {
@@ -49,22 +36,27 @@ public sealed interface Alignment {
     }
   }
 
-  /** Its pods are to be changed, which takes whole copies of the Workload and of the Job's pods. */
+  /**
+   * Its pods are to be updated, for which the Workload and the Job must be read from the API
+   * untrimmed.
+   */
   record Recheck() implements Alignment {}
 
-  /** The Workload is to be deleted, so that a new one is made for the Job. */
+  /** The Workload is to be deleted, so that a new one is created for the Job. */
   record Replace() implements Alignment {}
 
-  /** Somebody else has made the Workload, and for other pods: that can't be mended. */
+  /**
+   * The Workload is prebuilt, and for other pods than the Job's: the Workload is to be finished.
+   */
   record OutOfSync(FinishedOwner finished) implements Alignment {}
 
   /**
-   * Looks at a Job and its Workload, which isn't finished.
+   * Compares a Job with its Workload, which isn't finished.
    *
    * @param named the priority of the WorkloadPriorityClass that the Job names; empty if it names
    *     none or a missing one
-   * @param lenient compares only what a scheduler looks at: the server keeps other fields otherwise
-   *     than they were sent, so that they can't be compared
+   * @param lenient whether to compare only the fields that scheduling depends on, because the
+   *     server stores other fields differently from how they were sent
    */
   static <T extends KubernetesObject> Alignment of(
       JobKind<T> kind,
@@ -80,11 +72,11 @@ public sealed interface Alignment {
         (lenient || JobWorkload.prebuilt(job).isPresent())
             ? Equivalence.sameRequest(podSets, known)
             : Equivalence.same(podSets, known);
-    FollowedWorkload draft = new FollowedWorkload(workload, job);
+    WorkloadUpdate draft = new WorkloadUpdate(workload, job);
     draft.followPriority(named, Phase.holdsQuota(workload));
     draft.followGates();
     return switch (phase) {
-      case FINISHED, EVICTING -> new InLine();
+      case FINISHED, EVICTING -> new InSync();
       case ADMITTED -> {
         Admission admission = workload.status().admission();
         yield admission == null
@@ -95,7 +87,7 @@ public sealed interface Alignment {
       }
       case RESERVED -> {
         if (!suspended) {
-          yield new InLine();
+          yield new InSync();
         }
         if (!same || draft.movesToAnotherQueue()) {
           yield mismatch(job);
@@ -105,7 +97,7 @@ public sealed interface Alignment {
       }
       case DEACTIVATED, BACKOFF, HELD, QUEUED -> {
         if (Phase.holdsQuota(workload) || !suspended) {
-          yield new InLine();
+          yield new InSync();
         }
         if (!same && JobWorkload.prebuilt(job).isPresent()) {
           yield mismatch(job);

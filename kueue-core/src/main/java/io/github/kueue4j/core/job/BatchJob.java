@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -77,7 +64,7 @@ public final class BatchJob implements JobKind<V1Job> {
     return Math.min(parallelism, Objects.requireNonNullElse(spec.getCompletions(), parallelism));
   }
 
-  /** The fewest pods that would do; empty if the Job doesn't say so in a number above 0. */
+  /** The minimum parallelism in the Job's annotation; empty unless that is a positive number. */
   private static Optional<Integer> minParallelism(V1Job job) {
     return annotation(job, Keys.MIN_PARALLELISM).flatMap(PositiveNumber::read);
   }
@@ -89,8 +76,8 @@ public final class BatchJob implements JobKind<V1Job> {
   }
 
   /**
-   * Whether the Job could do with fewer pods. One whose completions follow its parallelism could
-   * not once some of it is done: with as few completions as that it would count as complete.
+   * Whether the Job may run with fewer pods. If its completions are to equal its parallelism, not
+   * once some pods have completed: with fewer completions it would count as complete.
    */
   private static boolean shrinkable(V1Job job) {
     return !completionsFollow(job) || terminal(job) == 0;
@@ -100,7 +87,7 @@ public final class BatchJob implements JobKind<V1Job> {
     return annotation(job, Keys.COMPLETIONS_EQUAL_PARALLELISM).filter("true"::equals).isPresent();
   }
 
-  /** Lets the Job run this many pods at once, and no more in all if it says so. */
+  /** Sets the parallelism, and the completions too if they are to equal it. */
   private static void resize(V1Job job, int pods) {
     spec(job).setParallelism(pods);
     if (completionsFollow(job)) {
@@ -152,7 +139,10 @@ public final class BatchJob implements JobKind<V1Job> {
     return Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
   }
 
-  /** Succeeded pods that the Job controller hasn't counted yet are among those it will count. */
+  /**
+   * Also counts succeeded pods that the Job controller hasn't moved to {@code status.succeeded}
+   * yet.
+   */
   @Override
   public boolean podsReady(V1Job job) {
     V1JobStatus status = status(job);
@@ -182,8 +172,8 @@ public final class BatchJob implements JobKind<V1Job> {
   }
 
   /**
-   * Of the pods that may run at once, those that will never run again because fewer completions
-   * than that are missing (KEP-78).
+   * The pods of the parallelism that will never run again, because fewer completions than that are
+   * left (KEP-78).
    */
   @Override
   public Map<String, Integer> reclaimablePods(V1Job job) {
@@ -197,7 +187,7 @@ public final class BatchJob implements JobKind<V1Job> {
     return remaining < atOnce ? Map.of(POD_SET, atOnce - remaining) : Map.of();
   }
 
-  /** Completions that need no pod any more; an index that has failed is not tried again. */
+  /** The completions that need no pod any more; failed indexes included, which are not retried. */
   private static int terminal(V1Job job) {
     V1JobStatus status = status(job);
     if (!"Indexed".equals(spec(job).getCompletionMode())) {
@@ -210,8 +200,8 @@ public final class BatchJob implements JobKind<V1Job> {
   }
 
   @Override
-  public Start<V1Job> start(V1Job job, List<PodSetStart> podSets) {
-    PodSetStart start =
+  public Start<V1Job> start(V1Job job, List<PodSetAdditions> podSets) {
+    PodSetAdditions start =
         podSets.stream()
             .filter(candidate -> candidate.name().equals(POD_SET))
             .findFirst()
@@ -237,8 +227,8 @@ public final class BatchJob implements JobKind<V1Job> {
 
   /**
    * Three writes, since the API server takes changes of the template only from a Job that is
-   * suspended, has no start time (KEP-2926) and no pods (KEP-5440); the annotation says that the
-   * Job isn't through yet.
+   * suspended, has no start time (KEP-2926) and no pods (KEP-5440); the annotation marks a Job
+   * whose stop isn't complete.
    */
   @Override
   public Optional<StopStep<V1Job>> nextStopStep(V1Job job, List<PodSet> podSets) {

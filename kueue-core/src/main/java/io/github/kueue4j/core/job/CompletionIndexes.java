@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import java.util.ArrayList;
@@ -25,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sets of completion indexes in the API's notation, such as {@code 0,2-4}. They are counted by
- * their ranges: a few characters can stand for billions of indexes.
+ * range, because a few characters can denote billions of indexes.
  */
 final class CompletionIndexes {
   private static final Pattern RANGE = Pattern.compile("([0-9]{1,10})(?:-([0-9]{1,10}))?");
@@ -35,10 +22,10 @@ final class CompletionIndexes {
   private record Range(long first, long last) {}
 
   /**
-   * How many indexes are in at least one of the sets; what is no index of the Job, or can't be
-   * read, is none.
+   * The size of the union of the sets; text that can't be parsed and indexes out of range are
+   * ignored.
    *
-   * @param completions of the Job: its indexes are those below
+   * @param completions of the Job; its indexes are from 0 to {@code completions} - 1
    */
   static int count(int completions, @Nullable String... sets) {
     List<Range> ranges = new ArrayList<>();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import com.google.gson.JsonArray;
@@ -36,17 +23,17 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a Job still asks for what its Workload says. A Job can be edited at any time; one that
- * ran with more than was admitted would take what is others'.
+ * Compares a Job's requests with its Workload. A Job can be edited at any time; if it ran with more
+ * than was admitted, it would exceed its quota.
  */
 @API(status = API.Status.INTERNAL)
 public final class Equivalence {
   private Equivalence() {}
 
   /**
-   * Whether nothing differs between what a suspended Job asks for and what its Workload says:
-   * counts, and the templates as a whole, since a flavor is chosen by node selectors, affinity and
-   * tolerations, and a stopped Job is restored from its Workload.
+   * Whether a suspended Job equals its Workload: counts and whole templates, because flavors are
+   * chosen by node selectors, affinity and tolerations, and because a stopped Job is restored from
+   * its Workload.
    */
   public static boolean same(List<PodSet> job, List<PodSet> workload) {
     return agree(
@@ -57,12 +44,12 @@ public final class Equivalence {
   }
 
   /**
-   * Whether a Job asks for as many pods as were admitted, with the resources that were admitted.
-   * Flavors and checks have added to its templates, so that nothing else can be compared.
+   * Whether a Job requests the admitted number of pods with the admitted resources. Nothing else
+   * can be compared, because flavors and checks have added to its templates.
    *
-   * @param done the pods of each pod set of the Job that will never run again: those need not have
+   * @param done the pods of each pod set of the Job that will never run again; they needn't have
    *     been admitted
-   * @param running false if it may also still have, or have again, its full number of pods
+   * @param running false if the Job may also have its full number of pods
    */
   public static boolean asAdmitted(
       List<PodSet> job,
@@ -80,13 +67,13 @@ public final class Equivalence {
                   && ((!running && podSet.minCount() != null)
                       || podSet.count() - done.getOrDefault(podSet.name(), 0) <= admitted);
           return (full || podSet.count() == admitted)
-              && demand(podSet.template()).equals(demand(other.template()));
+              && resourceFields(podSet.template()).equals(resourceFields(other.template()));
         });
   }
 
   /**
-   * Whether the counts are the same, and of the templates what a scheduler looks at: for a Workload
-   * that somebody else has made, or that a server keeps otherwise than it was sent.
+   * Whether the counts are equal, and those fields of the templates that scheduling depends on: for
+   * prebuilt Workloads, and for servers that store fields differently from how they were sent.
    */
   public static boolean sameRequest(List<PodSet> job, List<PodSet> workload) {
     return agree(
@@ -94,7 +81,7 @@ public final class Equivalence {
         workload,
         (podSet, other) ->
             sameCounts(podSet, other)
-                && request(podSet.template()).equals(request(other.template())));
+                && schedulingFields(podSet.template()).equals(schedulingFields(other.template())));
   }
 
   private static boolean agree(
@@ -128,35 +115,37 @@ public final class Equivalence {
     return byName;
   }
 
-  /** What of a template decides where its pods may run, and what that costs. */
-  private static JsonElement request(V1PodTemplateSpec template) {
+  /**
+   * The fields of a template that decide where its pods may run and which resources they request.
+   */
+  private static JsonElement schedulingFields(V1PodTemplateSpec template) {
     V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
-    JsonObject request = demand(template).getAsJsonObject();
-    request.add("nodeSelector", orNone(pod.getNodeSelector()));
-    request.add("affinity", orNone(pod.getAffinity()));
-    request.add("tolerations", orNone(pod.getTolerations()));
-    return NormalJson.of(request);
+    JsonObject schedulingFields = resourceFields(template).getAsJsonObject();
+    schedulingFields.add("nodeSelector", orNone(pod.getNodeSelector()));
+    schedulingFields.add("affinity", orNone(pod.getAffinity()));
+    schedulingFields.add("tolerations", orNone(pod.getTolerations()));
+    return NormalJson.of(schedulingFields);
   }
 
-  /** What of a template costs quota. */
-  private static JsonElement demand(V1PodTemplateSpec template) {
+  /** The fields of a template that decide which resources its pods request. */
+  private static JsonElement resourceFields(V1PodTemplateSpec template) {
     V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
-    JsonObject demand = new JsonObject();
-    demand.add("containers", demand(pod.getContainers()));
-    demand.add("initContainers", demand(pod.getInitContainers()));
-    demand.add("resources", orNone(pod.getResources()));
-    demand.add("overhead", orNone(pod.getOverhead()));
-    return NormalJson.of(demand);
+    JsonObject resourceFields = new JsonObject();
+    resourceFields.add("containers", resourceFields(pod.getContainers()));
+    resourceFields.add("initContainers", resourceFields(pod.getInitContainers()));
+    resourceFields.add("resources", orNone(pod.getResources()));
+    resourceFields.add("overhead", orNone(pod.getOverhead()));
+    return NormalJson.of(resourceFields);
   }
 
-  private static JsonElement demand(@Nullable List<V1Container> containers) {
+  private static JsonElement resourceFields(@Nullable List<V1Container> containers) {
     JsonArray demands = new JsonArray();
     for (V1Container container : containers == null ? List.<V1Container>of() : containers) {
-      JsonObject demand = new JsonObject();
-      demand.addProperty("name", container.getName());
-      demand.addProperty("restartPolicy", container.getRestartPolicy());
-      demand.add("resources", orNone(container.getResources()));
-      demands.add(demand);
+      JsonObject resourceFields = new JsonObject();
+      resourceFields.addProperty("name", container.getName());
+      resourceFields.addProperty("restartPolicy", container.getRestartPolicy());
+      resourceFields.add("resources", orNone(container.getResources()));
+      demands.add(resourceFields);
     }
     return demands;
   }

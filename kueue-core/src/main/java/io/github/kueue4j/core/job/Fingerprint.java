@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import com.google.gson.JsonArray;
@@ -27,9 +14,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
- * What tells whole pod templates apart that mean something else, in 128 bits: the first ones of the
- * SHA-256 of the template in {@link NormalJson}, with the members of each object in order. Nobody
- * finds two templates with the same one, not even on purpose.
+ * A 128-bit hash of a whole pod template: the first bits of the SHA-256 of its {@link NormalJson},
+ * with the members of each object in order. It is cryptographic, so that two different templates
+ * with the same fingerprint can't be constructed.
  */
 record Fingerprint(long high, long low) {
 
@@ -48,7 +35,7 @@ record Fingerprint(long high, long low) {
         List<String> names = object.keySet().stream().sorted().toList();
         text.append('{');
         for (String name : names) {
-          // Quoted, or a name could be made to look like the end of a value.
+          // Quoted, so that a name can't imitate the end of a value.
           text.append(KueueJson.toJson(name)).append(':');
           write(object.get(name), text);
           text.append(',');

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.PodSet;
@@ -26,41 +13,41 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A kind of object that runs on behalf of a Workload. Implementations are pure: they read an object
- * and return what it shall become; the arguments are never changed, but by {@link #trimmed}. {@link
- * PodTemplates} does with one pod template what a start and a stop take.
+ * A kind of object that can own a Workload. Implementations are pure: they take an object and
+ * return the changed one; arguments are never modified, except by {@link #trimmed}. {@link
+ * PodTemplates} has the changes of one pod template at start and stop.
  *
  * @param <T> the class of the objects
  */
 @API(status = API.Status.INTERNAL)
 public interface JobKind<T extends KubernetesObject> {
-  /** The name by which {@code integrations.frameworks} of the configuration switches it on. */
+  /** The name that enables it in {@code integrations.frameworks} of the configuration. */
   String framework();
 
-  /** Where the objects are served. */
+  /** The resource type of the objects. */
   ResourceType<T> type();
 
   /**
-   * The object as caches keep it, see {@link Trimming}: every other method answers the same for it,
-   * but that its {@link #podSets} can be compared and not written.
+   * The object as caches keep it, see {@link Trimming}: every other method returns the same for it,
+   * except that its {@link #podSets} can only be compared, not written.
    *
-   * @param read given up by the caller: it may be changed
+   * @param read may be modified; the caller must not use it afterwards
    */
   T trimmed(T read);
 
-  /** What its pods ask for. */
+  /** Its pod sets, as for a Workload. */
   List<PodSet> podSets(T job);
 
   /** Name of the PriorityClass that its pods name; empty if they name none. */
   Optional<String> podPriorityClass(T job);
 
-  /** How it ended; empty while it hasn't. */
+  /** Its result; empty until it has finished. */
   Optional<FinishedOwner> finished(T job);
 
-  /** Whether it may not run: suspended, and not still being stopped. */
+  /** Whether it is suspended and its stop is complete. */
   boolean suspended(T job);
 
-  /** Whether it is suspended, but has not yet gone all steps of its stop. */
+  /** Whether it is suspended, but its stop isn't complete. */
   default boolean stopBegun(T job) {
     return false;
   }
@@ -74,41 +61,54 @@ public interface JobKind<T extends KubernetesObject> {
    */
   boolean podsReady(T job);
 
-  /** What its status counts. */
+  /** The counts of its status. */
   JobProgress progress(T job);
 
   /** A label selector of its pods. */
   String podSelector(T job);
 
   /**
-   * How many pods of each pod set will never run again, although they count in {@link #podSets}:
-   * their quota can be used by others (KEP-78). Pod sets without such pods are left out.
+   * The number of pods of each pod set that will never run again, although {@link #podSets} counts
+   * them: their quota is released (KEP-78). Pod sets without such pods are left out.
    */
   Map<String, Integer> reclaimablePods(T job);
 
-  /** What it becomes when its Workload is admitted. */
-  Start<T> start(T job, List<PodSetStart> podSets);
+  /** The object to write when its Workload is admitted. */
+  Start<T> start(T job, List<PodSetAdditions> podSets);
 
   /**
-   * Selects by label the Jobs that the object has made and resumes when it is resumed itself;
-   * empty: it makes none.
+   * A label selector of the Jobs that the object creates, and resumes when it is resumed; empty if
+   * it creates none.
    */
   default Optional<String> children(T job) {
     return Optional.empty();
   }
 
+  /** Whether objects of this kind create Jobs, which then run on their quota. */
+  default boolean createsJobs() {
+    return false;
+  }
+
   /**
-   * One of its {@link #children} as it has to be before it is resumed; empty if it is so already.
+   * Whether the object creates a Job of this name and size. A Job that merely says that the object
+   * owns it would run without quota otherwise.
+   */
+  default boolean creates(T job, ChildJob child) {
+    return false;
+  }
+
+  /**
+   * The change that one of its {@link #children} needs before the object is resumed; empty if none.
    *
-   * @param resumed the object as it is to run
+   * @param resumed the object to be written
    */
   default Optional<V1Job> beforeResumption(T resumed, V1Job child) {
     return Optional.empty();
   }
 
   /**
-   * The next step on the way to being suspended as it was before its start; empty when it is there.
-   * A Job that its user has suspended still has to be brought back to what it was.
+   * The next write that stops the object and restores it as it was before its start; empty when it
+   * is stopped and restored. A Job that its user suspended has to be restored, too.
    *
    * @param podSets the original pods, as in the Workload
    */
@@ -116,26 +116,29 @@ public interface JobKind<T extends KubernetesObject> {
 
   /** The outcome of preparing a start. */
   sealed interface Start<T extends KubernetesObject> {
-    /** The object that runs. */
+    /** The object to write, which then runs. */
     record Ready<T extends KubernetesObject>(T after) implements Start<T> {}
 
     /**
-     * It counts as started, which keeps its template from changing (KEP-2926): its status has to be
-     * written first, and then it is asked again.
+     * The object has a start time, so that its template is immutable (KEP-2926): its status has to
+     * be written first, and then the start is computed again.
      */
     record ResetFirst<T extends KubernetesObject>(T after) implements Start<T> {}
 
-    /** It can't run with what the flavors and checks ask for, now or ever. */
+    /**
+     * The object can't be started, because the additions of flavors and checks contradict each
+     * other.
+     */
     record Impossible<T extends KubernetesObject>(String why) implements Start<T> {}
   }
 
   /**
-   * One write on the way to being stopped.
+   * One write of a stop.
    *
-   * @param after what the object becomes
-   * @param inStatus whether the status endpoint takes the change
-   * @param possible whether the API server takes it now: it may keep a template from changing until
-   *     the last of its pods is gone (KEP-5440)
+   * @param after the object to write
+   * @param inStatus whether the change belongs to the status subresource
+   * @param possible whether the API server accepts it now: it may refuse changes of the template
+   *     until the last pod is gone (KEP-5440)
    */
   record StopStep<T extends KubernetesObject>(T after, boolean inStatus, boolean possible) {}
 }

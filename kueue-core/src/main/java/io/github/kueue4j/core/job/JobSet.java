@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ApiObject;
@@ -25,12 +12,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that run together ({@code jobset.x-k8s.io/v1alpha2}), as far as admission has to do with
- * them.
+ * A JobSet ({@code jobset.x-k8s.io/v1alpha2}), with the fields that admission needs.
  *
  * @param metadata name, namespace, labels; treat it as read-only
  * @param spec the groups of Jobs
- * @param status how far they are
+ * @param status of the groups
  */
 @API(status = API.Status.INTERNAL)
 public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements ApiObject {
@@ -54,11 +40,11 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   /**
-   * What is to run.
+   * The spec of a JobSet.
    *
-   * @param suspend whether nothing may run now; absent means that it may
+   * @param suspend whether it is suspended; absent counts as false
    * @param replicatedJobs keyed by name
-   * @param failurePolicy what happens when a Job fails; absent: the JobSet fails
+   * @param failurePolicy for failed Jobs; absent if the JobSet fails at the first failure
    */
   public record Spec(
       @Nullable Boolean suspend,
@@ -70,9 +56,9 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   /**
-   * How often all Jobs may be made anew because one has failed.
+   * How often all Jobs may be recreated because one has failed.
    *
-   * @param maxRestarts at most that often
+   * @param maxRestarts the largest number of restarts
    * @param rules exceptions
    */
   public record FailurePolicy(int maxRestarts, List<FailureRule> rules) {
@@ -82,7 +68,7 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   /**
-   * What happens after certain failures.
+   * An action for certain failures.
    *
    * @param action {@code RestartJobSetAndIgnoreMaxRestarts} among others
    */
@@ -92,7 +78,7 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
     }
   }
 
-  /** Whether complete Jobs may be made anew. */
+  /** Whether completed Jobs may be recreated. */
   boolean mayRestart() {
     FailurePolicy policy = spec.failurePolicy();
     return policy != null
@@ -102,11 +88,11 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   /**
-   * A group of equal Jobs.
+   * A group of identical Jobs.
    *
    * @param name unique in the JobSet
    * @param replicas number of Jobs; absent is 1
-   * @param template each Job; treat it as read-only
+   * @param template of each Job; treat it as read-only
    */
   public record ReplicatedJob(String name, @Nullable Integer replicas, V1JobTemplateSpec template) {
     public ReplicatedJob {
@@ -116,11 +102,12 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   /**
-   * How far the Jobs are.
+   * The status of a JobSet.
    *
    * @param conditions among them Completed and Failed
    * @param replicatedJobsStatus per group
-   * @param restartsCountTowardsMax how many of the restarts are used up
+   * @param restartsCountTowardsMax the number of restarts so far that count towards {@code
+   *     maxRestarts}
    */
   public record Status(
       List<V1Condition> conditions,
@@ -134,12 +121,12 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
   }
 
   /**
-   * How many Jobs of a group are in which state.
+   * The number of a group's Jobs by state.
    *
    * @param name the group
-   * @param ready all of their pods are ready
-   * @param succeeded they are complete
-   * @param active they have pods that have not ended
+   * @param ready Jobs whose pods are all ready
+   * @param succeeded Jobs that are complete
+   * @param active Jobs with pods that have not ended
    */
   public record ReplicatedJobStatus(String name, int ready, int succeeded, int active) {
     public ReplicatedJobStatus {

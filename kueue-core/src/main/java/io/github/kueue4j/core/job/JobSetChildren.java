@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.core.job.JobSet.ReplicatedJob;
@@ -32,9 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Jobs that a JobSet has made. When it is resumed, its controller merges the JobSet's templates
- * into theirs and removes nothing, so that what an earlier start has left would be asked for
- * besides: the labels of two flavors' nodes, which no node has.
+ * The Jobs of a JobSet. When a JobSet is resumed, its controller merges the JobSet's templates into
+ * those of the Jobs without removing anything. So additions of an earlier start would remain: the
+ * pods would require the node labels of two flavors, which no node has.
  */
 final class JobSetChildren {
   private static final String DOMAIN = "jobset.sigs.k8s.io";
@@ -43,16 +30,16 @@ final class JobSetChildren {
 
   private JobSetChildren() {}
 
-  /** Which Jobs are the children of a JobSet. */
+  /** The label selector of a JobSet's Jobs. */
   static String selector(JobSet parent) {
     return JOB_SET_NAME + "=" + parent.metadata().getName();
   }
 
   /**
-   * A child that waits to be resumed, without what its JobSet doesn't ask for any more: where its
-   * pods may run, and the marks of checks, such as the booking of nodes that are long gone.
+   * A suspended Job without additions that its JobSet no longer has: node selectors, tolerations,
+   * and the labels and annotations of checks, such as a booking of nodes that no longer exist.
    *
-   * @param parent as it is to be resumed
+   * @param parent the JobSet as it will be resumed
    * @return empty if there is nothing to remove
    */
   static Optional<V1Job> cleaned(JobSet parent, V1Job child) {
@@ -84,7 +71,7 @@ final class JobSetChildren {
         .orElse(null);
   }
 
-  /** Labels that the child has itself are its controllers' own. */
+  /** Keeps the labels of the Job itself, which its controllers have set. */
   private static void clean(
       @Nullable V1ObjectMeta metadata, @Nullable V1ObjectMeta wanted, Set<String> own) {
     if (metadata != null) {
@@ -125,7 +112,7 @@ final class JobSetChildren {
     return kept;
   }
 
-  /** What the controller of JobSets adds itself, to keep Jobs apart. */
+  /** Whether the JobSet controller sets a key itself, for exclusive placement. */
   private static boolean ofController(@Nullable String key) {
     String domain = key == null ? "" : key.replaceFirst("/.*", "");
     return domain.equals(DOMAIN) || domain.endsWith("." + DOMAIN);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -30,13 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * JobSets: one pod set per group of Jobs. Their own controller passes a suspension on to the Jobs,
- * and takes changed templates over when they are resumed, so that a start and a stop are one write
- * each.
+ * JobSets: one pod set per group of Jobs. The JobSet controller propagates a suspension to the
+ * Jobs, and copies changed templates to them when they are resumed, so a start and a stop are one
+ * write each.
  */
 final class JobSetKind implements JobKind<JobSet> {
+  private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
+
   @Override
   public String framework() {
     return "jobset.x-k8s.io/jobset";
@@ -133,7 +123,7 @@ final class JobSetKind implements JobKind<JobSet> {
     return "jobset.sigs.k8s.io/jobset-name=" + ObjectKey.of(job).name();
   }
 
-  /** A Job of a group that is complete is not run again, unless all of them may be. */
+  /** Pods of complete Jobs, unless the failure policy may recreate these. */
   @Override
   public Map<String, Integer> reclaimablePods(JobSet job) {
     if (job.mayRestart()) {
@@ -151,10 +141,10 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
-  public Start<JobSet> start(JobSet job, List<PodSetStart> podSets) {
+  public Start<JobSet> start(JobSet job, List<PodSetAdditions> podSets) {
     JobSet after = PodTemplates.copy(job, JobSet.class);
     for (ReplicatedJob group : after.spec().replicatedJobs()) {
-      Optional<PodSetStart> start =
+      Optional<PodSetAdditions> start =
           podSets.stream().filter(found -> found.name().equals(group.name())).findFirst();
       if (start.isEmpty()) {
         return new Start.Impossible<>(
@@ -171,6 +161,30 @@ final class JobSetKind implements JobKind<JobSet> {
   @Override
   public Optional<String> children(JobSet job) {
     return Optional.of(JobSetChildren.selector(job));
+  }
+
+  @Override
+  public boolean createsJobs() {
+    return true;
+  }
+
+  @Override
+  public boolean creates(JobSet job, ChildJob child) {
+    return job.spec().replicatedJobs().stream().anyMatch(group -> creates(job, group, child));
+  }
+
+  /** Jobs are called {@code JOBSET-GROUP-INDEX}. */
+  private static boolean creates(JobSet job, ReplicatedJob group, ChildJob child) {
+    String prefix = ObjectKey.of(job).name() + "-" + group.name() + "-";
+    int parallelism = Objects.requireNonNullElse(spec(group).getParallelism(), 1);
+    return child.name().startsWith(prefix)
+        && index(child.name().substring(prefix.length())) < replicas(group)
+        && child.parallelism() <= parallelism;
+  }
+
+  /** The number that this text is in its shortest form; beyond all others if it is none. */
+  private static int index(String text) {
+    return INDEX.matcher(text).matches() ? Integer.parseInt(text) : Integer.MAX_VALUE;
   }
 
   @Override
@@ -207,7 +221,7 @@ final class JobSetKind implements JobKind<JobSet> {
     return Objects.requireNonNullElse(group.replicas(), 1);
   }
 
-  /** The most there can be rather than an overflow, which would look like few. */
+  /** The number of pods, saturated at {@link Integer#MAX_VALUE}. */
   private static int pods(int replicas, ReplicatedJob group) {
     return (int) Math.min(Integer.MAX_VALUE, (long) replicas * podsPerJob(group));
   }

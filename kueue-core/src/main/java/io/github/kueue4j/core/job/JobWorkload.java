@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -36,12 +23,12 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The Workload that stands for a Job. */
+/** Creates the Workload of a Job, and reads the labels and annotations that it depends on. */
 @API(status = API.Status.INTERNAL)
 public final class JobWorkload {
   private static final int HASH_LENGTH = 5;
 
-  /** A name may have 253 characters; the dash and the hash take six. */
+  /** A name may have 253 characters; the dash and the hash have six. */
   private static final int LONGEST_PREFIX = 247;
 
   /** A label's value may have 63. */
@@ -50,9 +37,9 @@ public final class JobWorkload {
   private JobWorkload() {}
 
   /**
-   * A priority and where it came from.
+   * A priority and its source.
    *
-   * @param value higher goes first
+   * @param value the higher precedes
    * @param source the class; null for the default priority
    */
   public record Priority(int value, @Nullable PriorityClassRef source) {
@@ -63,17 +50,10 @@ public final class JobWorkload {
   }
 
   /**
-   * The key of the Workload of a Job: {@code <kind>-<name>-<hash>}, where the hash tells Jobs of
-   * the same name that lived one after the other apart.
-   */
-  public static ObjectKey keyOf(ResourceType<?> type, KubernetesObject job) {
-    return keyOf(type, job, false);
-  }
-
-  /**
-   * The key of the Workload of a Job.
+   * The key of the Workload of a Job: {@code <kind>-<name>-<hash>}, where the hash distinguishes
+   * Jobs that had the same name at different times.
    *
-   * @param shortened whether it is to fit a label's value
+   * @param shortened whether the name has to fit a label's value
    */
   static ObjectKey keyOf(ResourceType<?> type, KubernetesObject job, boolean shortened) {
     V1ObjectMeta metadata = metadata(job);
@@ -87,17 +67,19 @@ public final class JobWorkload {
         prefix.substring(0, Math.min(prefix.length(), longest)) + "-" + hash(identity));
   }
 
-  /** The Workload that a Job names instead of having one made; empty if it names none. */
+  /** The prebuilt Workload that a Job names; empty if it names none. */
   public static Optional<String> prebuilt(KubernetesObject job) {
     return annotation(job, Keys.PREBUILT_WORKLOAD).or(() -> label(job, Keys.PREBUILT_WORKLOAD));
   }
 
-  /** Seconds for which a Job may be admitted in all; empty if its label is no number above 0. */
+  /**
+   * The maximum execution time of a Job in seconds; empty unless its label is a positive number.
+   */
   public static Optional<Integer> maximumExecutionTime(KubernetesObject job) {
     return label(job, Keys.MAX_EXECUTION_TIME).flatMap(PositiveNumber::read);
   }
 
-  /** Who must agree before a Job is queued; empty if nobody need. */
+  /** The admission gates of a Job or Workload; empty if there are none. */
   public static Optional<String> gates(KubernetesObject object) {
     return annotation(object, Keys.ADMISSION_GATED_BY);
   }
@@ -115,9 +97,9 @@ public final class JobWorkload {
   /**
    * The Workload to create for a Job.
    *
-   * @param key what it is to be called
-   * @param podSets whole
-   * @param copied what it takes over from the Job
+   * @param key of the Workload
+   * @param podSets with untrimmed templates
+   * @param copied the metadata to copy from the Job
    */
   public static Workload create(
       ObjectKey key,
@@ -128,7 +110,9 @@ public final class JobWorkload {
       CopiedMetadata copied) {
     if (!Trimming.whole(podSets)) {
       throw new IllegalArgumentException(
-          "the pods of " + ObjectKey.of(job) + " come from a cache: read them whole from the API");
+          "the pods of "
+              + ObjectKey.of(job)
+              + " are trimmed copies from a cache: read them whole from the API");
     }
     V1ObjectMeta owner = metadata(job);
     V1ObjectMeta metadata = new V1ObjectMeta().namespace(key.namespace()).name(key.name());
@@ -162,12 +146,15 @@ public final class JobWorkload {
                     .withPriorityClassRef(priority.source())));
   }
 
-  /** Pods as they were before a start of ours, as far as that can be told from them alone. */
+  /** A pod set without the additions of a start, as far as they can be recognized. */
   public static PodSet withoutMarks(PodSet podSet) {
     return podSet.withTemplate(PodTemplates.withoutMarks(podSet.template()));
   }
 
-  /** A Workload with a Job as its controller, kept until the Job has let go of it. */
+  /**
+   * A Workload with a Job as its controller, and a finalizer that keeps it until the Job has
+   * stopped.
+   */
   public static Workload ownedBy(ResourceType<?> type, KubernetesObject job, Workload workload) {
     V1ObjectMeta owner = metadata(job);
     V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import org.apiguardian.api.API;
@@ -32,26 +19,26 @@ public final class Keys {
   /** Label of a Workload: uid of the Job that owns it. */
   public static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
-  /** Label of a Job: seconds for which it may be admitted in all. */
+  /** Label of a Job: its maximum execution time in seconds. */
   static final String MAX_EXECUTION_TIME = "kueue.x-k8s.io/max-exec-time-seconds";
 
-  /** Annotation or label of a Job: the Workload that somebody else has created for it. */
+  /** Annotation or label of a Job: its prebuilt Workload. */
   public static final String PREBUILT_WORKLOAD = "kueue.x-k8s.io/prebuilt-workload-name";
 
-  /** Annotation of a Job and of its Workload: who must agree before it is queued. */
+  /** Annotation of a Job and of its Workload: its admission gates. */
   public static final String ADMISSION_GATED_BY = "kueue.x-k8s.io/admission-gated-by";
 
-  /** Annotation of a Job: the fewest pods at once that would do. */
+  /** Annotation of a Job: its minimum parallelism. */
   static final String MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism";
 
-  /** Annotation of a Job that runs as many pods as it has completions, whatever that number. */
+  /** Annotation of a Job whose completions are to equal its parallelism when that is reduced. */
   static final String COMPLETIONS_EQUAL_PARALLELISM =
       "kueue.x-k8s.io/job-completions-equal-parallelism";
 
-  /** Annotation of a Job while it is being stopped. */
+  /** Annotation of a Job whose stop isn't complete. */
   static final String STOPPING = "kueue.x-k8s.io/stopping";
 
-  /** Prefix of annotations that travel from the Job to its Workload. */
+  /** Prefix of annotations that a Workload copies from its Job. */
   static final String PROVISIONING_PREFIX = "provreq.kueue.x-k8s.io/";
 
   /** Label of a pod template: the pod set. */

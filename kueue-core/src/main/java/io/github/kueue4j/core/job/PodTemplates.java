@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.KueueJson;
@@ -33,15 +20,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pod templates of Jobs of any kind: as a Workload keeps them, with what a start adds, and back
- * again. The methods that return nothing change the template that they are given.
+ * Conversions of pod templates, for all kinds of Jobs: to the form in a Workload, with the
+ * additions of a start, and back. Void methods modify their argument.
  */
 final class PodTemplates {
-  /** Labels that the API server or the Job controller puts on the template of one certain Job. */
+  /** Labels that the API server or the Job controller adds to the template of a particular Job. */
   private static final List<String> JOB_OWN_LABELS =
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
 
-  /** With the one that a Workload keeps. */
+  /** The same labels and the one that a Workload keeps. */
   static final List<String> SERVER_LABELS =
       List.of(
           "job-name",
@@ -51,7 +38,7 @@ final class PodTemplates {
 
   private PodTemplates() {}
 
-  /** The template as a Workload keeps it: without what belongs to one certain Job. */
+  /** The template as in a Workload: without the labels of a particular Job. */
   static V1PodTemplateSpec forWorkload(@Nullable V1PodTemplateSpec original) {
     if (original instanceof TrimmedTemplate trimmed) {
       return trimmed.keptAs(forWorkload(trimmed.getMetadata()));
@@ -69,7 +56,7 @@ final class PodTemplates {
   }
 
   private static V1ObjectMeta forWorkload(@Nullable V1ObjectMeta original) {
-    // A Workload's schema has nothing else: a name would be dropped, and be a difference.
+    // A Workload's schema has no other metadata: other fields would be pruned and then differ.
     V1ObjectMeta metadata = new V1ObjectMeta();
     if (original != null) {
       Map<String, String> labels = new TreeMap<>(orEmpty(original.getLabels()));
@@ -79,7 +66,7 @@ final class PodTemplates {
     return metadata;
   }
 
-  /** The list of variables is keyed by name in a Workload, but not in a Job. */
+  /** Removes duplicate variables: the list is keyed by name in a Workload, but not in a Job. */
   private static void lastVariableWins(@Nullable List<V1Container> containers) {
     for (V1Container container : containers == null ? List.<V1Container>of() : containers) {
       List<V1EnvVar> variables = container.getEnv();
@@ -93,13 +80,13 @@ final class PodTemplates {
     }
   }
 
-  /** Whether a start of ours has left its marks on the template. */
+  /** Whether the template has the labels and annotations that the core adds at a start. */
   static boolean marked(V1PodTemplateSpec template) {
     return template.getMetadata() != null
         && orEmpty(template.getMetadata().getAnnotations()).containsKey(Keys.WORKLOAD);
   }
 
-  /** The template without the marks that a start of ours has left on it, if it was started. */
+  /** The template without the labels and annotations that the core adds at a start. */
   static V1PodTemplateSpec withoutMarks(V1PodTemplateSpec original) {
     if (!marked(original)) {
       return original;
@@ -117,16 +104,16 @@ final class PodTemplates {
   }
 
   /**
-   * Adds what a start adds.
+   * Adds labels, annotations, node selectors and tolerations for a start.
    *
-   * @return why that is impossible; empty if it was done
+   * @return the conflict that prevents it; empty if successful
    */
-  static Optional<String> start(V1PodTemplateSpec template, PodSetStart start) {
+  static Optional<String> start(V1PodTemplateSpec template, PodSetAdditions start) {
     V1ObjectMeta metadata = metadata(template);
     V1PodSpec pod = podSpec(template);
-    PodSetStart.Merge labels = start.labelsOnto(metadata.getLabels());
-    PodSetStart.Merge annotations = start.annotationsOnto(metadata.getAnnotations());
-    PodSetStart.Merge selector = start.nodeSelectorOnto(pod.getNodeSelector());
+    PodSetAdditions.Merge labels = start.labelsOnto(metadata.getLabels());
+    PodSetAdditions.Merge annotations = start.annotationsOnto(metadata.getAnnotations());
+    PodSetAdditions.Merge selector = start.nodeSelectorOnto(pod.getNodeSelector());
     for (String conflict :
         new String[] {start.conflict(), labels.conflict, annotations.conflict, selector.conflict}) {
       if (conflict != null) {
@@ -145,9 +132,9 @@ final class PodTemplates {
   }
 
   /**
-   * Takes back what a start has added.
+   * Reverts the additions of a start.
    *
-   * @param original the template as the Workload keeps it
+   * @param original the template in the Workload
    */
   static void restore(V1PodTemplateSpec template, V1PodTemplateSpec original) {
     Map<String, String> labels = new TreeMap<>(orEmpty(metadata(template).getLabels()));
@@ -191,12 +178,12 @@ final class PodTemplates {
     return map == null ? Map.of() : map;
   }
 
-  /** The API writes no empty maps; writing one would be a difference where there is none. */
+  /** Null for an empty map, because the API server omits empty maps. */
   static @Nullable Map<String, String> orNull(Map<String, String> map) {
     return map.isEmpty() ? null : map;
   }
 
-  /** Whether two objects say the same, whatever they keep besides. */
+  /** Whether two objects are equal as JSON. */
   static boolean same(Object one, Object other) {
     return KueueJson.toTree(one).equals(KueueJson.toTree(other));
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.kubernetes.client.openapi.models.V1Container;
@@ -24,21 +11,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod template as caches keep it: what quota, flavors, starts and stops look at, and the {@link
- * Fingerprint} of the whole, by which two can still be compared. What else it was, environment and
- * volumes for the most part, is many times as large.
+ * A pod template as caches keep it: the fields that quota, flavors, starts and stops depend on, and
+ * the {@link Fingerprint} of the whole template for comparisons. The omitted fields, such as
+ * environment and volumes, are many times as large.
  *
- * <p>A class of its own, so that nobody can take one for a whole template and write it: as JSON it
- * is what is left, without the fingerprint, and JSON that is read back is no such object any more.
- * A patch between two objects that share one doesn't touch what is missing.
+ * <p>A class of its own, so that a trimmed template is not mistaken for a whole one and written.
+ * Its JSON contains only the remaining fields, without the fingerprint. A patch between two objects
+ * that share a trimmed template doesn't touch the omitted fields.
  *
- * <p>Rejected: the fingerprint as an annotation. A server that has no annotations at that place
- * would be sent patches that presume some.
+ * <p>Rejected: the fingerprint as an annotation. Patches would then presume annotations that the
+ * object on the server may not have.
  */
 final class TrimmedTemplate extends V1PodTemplateSpec {
-  private static final SharedPods SHARED = new SharedPods();
+  private static final PodSpecInterner SHARED = new PodSpecInterner();
 
-  /** Null if nobody can tell any more what the whole would be: equal to none. */
+  /** Null if the whole template is unknown; then it is equal to no other template. */
   private final transient @Nullable Fingerprint whole;
 
   private TrimmedTemplate(
@@ -49,9 +36,9 @@ final class TrimmedTemplate extends V1PodTemplateSpec {
   }
 
   /**
-   * What caches keep of a template; one that is trimmed already is returned as it is.
+   * Trims a template; one that is trimmed already is returned unchanged.
    *
-   * @param compared the whole as it is compared with others
+   * @param compared the whole template in the form that is compared with others
    */
   static TrimmedTemplate of(V1PodTemplateSpec template, V1PodTemplateSpec compared) {
     return template instanceof TrimmedTemplate trimmed
@@ -60,17 +47,17 @@ final class TrimmedTemplate extends V1PodTemplateSpec {
             template.getMetadata(), trimmed(template.getSpec()), Fingerprint.of(compared));
   }
 
-  /** With other metadata, of which the whole one, as it is compared, says the same. */
+  /** A copy with other metadata that doesn't change the compared form. */
   TrimmedTemplate keptAs(V1ObjectMeta metadata) {
     return new TrimmedTemplate(metadata, getSpec(), whole);
   }
 
-  /** With other metadata, and so another whole. */
+  /** A copy with other metadata that changes the compared form. */
   TrimmedTemplate changedTo(V1ObjectMeta metadata) {
     return new TrimmedTemplate(metadata, getSpec(), null);
   }
 
-  /** Whether two templates mean the same, each of them trimmed or whole. */
+  /** Whether two templates, each trimmed or whole, are equal in their compared form. */
   static boolean same(V1PodTemplateSpec one, V1PodTemplateSpec other) {
     Fingerprint first = fingerprint(one);
     return first != null && first.equals(fingerprint(other));

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.PodSet;
@@ -27,13 +14,13 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * Objects as caches keep them: without what nobody looks at, which is most of a Job or Workload. A
- * copy like this is good for every decision, and for patches of what it still has; whoever writes
- * pods as a whole needs {@link #whole whole} ones, read from the API.
+ * Trims objects for caches: removes the fields that no decision depends on, which are most of a Job
+ * or Workload. A trimmed copy serves for every decision and for patches of its remaining fields; to
+ * write whole pods, {@link #whole whole} ones must be read from the API.
  */
 @API(status = API.Status.INTERNAL)
 public final class Trimming {
-  /** Where kubectl keeps the manifest: the whole template once more, as text. */
+  /** The annotation in which kubectl keeps the manifest, with the whole template as text. */
   private static final String APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   private Trimming() {}
@@ -41,9 +28,9 @@ public final class Trimming {
   /**
    * A Workload as caches keep it.
    *
-   * @param read given up by the caller: its metadata is changed
-   * @param known what is kept of an earlier version; a spec that hasn't changed since is taken from
-   *     it, as most writes are about the status, and a fingerprint costs more than all the rest
+   * @param read its metadata is modified; the caller must not use it afterwards
+   * @param known the cached copy of an earlier version; an unchanged spec is taken from it, because
+   *     most writes change only the status, and the fingerprint is the most expensive part
    */
   public static Workload workload(Workload read, Optional<Workload> known) {
     metadata(read.metadata());
@@ -54,14 +41,9 @@ public final class Trimming {
             .orElseGet(() -> trimmed(read.spec())));
   }
 
-  /** A Workload as caches keep it that know nothing of it yet. */
-  public static Workload workload(Workload read) {
-    return workload(read, Optional.empty());
-  }
-
   /**
-   * The API server gives every change of a spec another generation. Not so what a restored backup
-   * or another definition makes of it: a core sees that after its next start.
+   * The API server increments the generation with every change of a spec. After a restored backup
+   * or a changed CRD it may not; then the core sees the change after its next start.
    */
   private static boolean sameSpec(V1ObjectMeta read, V1ObjectMeta earlier) {
     return read.getUid() != null
@@ -79,7 +61,7 @@ public final class Trimming {
             .toList());
   }
 
-  /** Whether nothing was trimmed of these pods, so that they can be written. */
+  /** Whether these pods are not trimmed, so that they can be written. */
   public static boolean whole(Collection<PodSet> podSets) {
     return podSets.stream().noneMatch(podSet -> podSet.template() instanceof TrimmedTemplate);
   }
@@ -91,7 +73,10 @@ public final class Trimming {
         : TrimmedTemplate.of(read, PodTemplates.forWorkload(read));
   }
 
-  /** Empties what nobody looks at. The keys stay: a patch has to know that there are some. */
+  /**
+   * Empties values that no decision depends on. The keys stay, because a patch depends on whether
+   * there are any.
+   */
   static void metadata(V1ObjectMeta read) {
     read.setManagedFields(null);
     Map<String, String> annotations = read.getAnnotations();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -25,38 +12,39 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Which Workload stands for a Job: the one that it names, else one that is called after it. Names
- * may be up to 253 characters long, or fit a label's 63 (gate ShortWorkloadNames); a Workload that
- * was made under the other rule keeps its name.
+ * The name of a Job's Workload: the prebuilt one that the Job names, otherwise one derived from the
+ * Job. Derived names have up to 253 characters, or up to 63 to fit a label (gate
+ * ShortWorkloadNames); an existing Workload keeps its name when the gate changes.
  *
  * @param shortened whether new names fit a label
  */
 @API(status = API.Status.INTERNAL)
 public record WorkloadNames(boolean shortened) {
 
-  /** The Workload that a Job names, or that is to be made for it. */
+  /** The key of the Workload that a Job names, or that is to be created for it. */
   public ObjectKey of(ResourceType<?> type, KubernetesObject job) {
-    return named(job).orElseGet(() -> made(type, job));
+    return named(job).orElseGet(() -> derivedKey(type, job));
   }
 
-  /** Every Workload that may stand for a Job, {@link #of} first. */
+  /** All keys that a Job's Workload may have, {@link #of} first. */
   public List<ObjectKey> all(ResourceType<?> type, KubernetesObject job) {
     return named(job)
         .map(List::of)
         .orElseGet(
             () ->
-                Stream.of(made(type, job), JobWorkload.keyOf(type, job, !shortened))
+                Stream.of(derivedKey(type, job), JobWorkload.keyOf(type, job, !shortened))
                     .distinct()
                     .toList());
   }
 
-  /** Whether a Workload is called as one that the core has made for this Job. */
+  /** Whether a Workload has a name that the core derives from this Job. */
   public boolean isMade(ResourceType<?> type, KubernetesObject job, Workload workload) {
     ObjectKey key = ObjectKey.of(workload);
-    return key.equals(made(type, job)) || key.equals(JobWorkload.keyOf(type, job, !shortened));
+    return key.equals(derivedKey(type, job))
+        || key.equals(JobWorkload.keyOf(type, job, !shortened));
   }
 
-  private ObjectKey made(ResourceType<?> type, KubernetesObject job) {
+  private ObjectKey derivedKey(ResourceType<?> type, KubernetesObject job) {
     return JobWorkload.keyOf(type, job, shortened);
   }
 

@@ -1,23 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * Jobs as owners of Workloads: how a Workload is made from a Job, and what a Job looks like when it
- * is started, stopped and restored. All of it pure: functions from an object that was read to the
- * object that shall be.
+ * Jobs as owners of Workloads: the Workload of a Job, and the changes of a Job when it is started,
+ * stopped and restored. Pure functions from the object that was read to the object to write.
  */
 @NullMarked
 package io.github.kueue4j.core.job;

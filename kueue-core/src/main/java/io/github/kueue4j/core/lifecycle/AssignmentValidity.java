@@ -1,26 +1,13 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Whether the quota assignment of a Workload could still be made today (KEP-993: verified before
- * Admitted, as flavors and quota may have changed while the checks ran).
+ * Whether the quota assignment of a Workload is still valid (KEP-993: verified before Admitted,
+ * because flavors and quota may have changed while the checks ran).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface AssignmentValidity {
@@ -34,7 +21,7 @@ public sealed interface AssignmentValidity {
    * No longer valid.
    *
    * @param reason reason of the QuotaReserved=False condition, such as NoMatchingFlavor
-   * @param message the same in words
+   * @param message of the same condition
    */
   static AssignmentValidity invalid(String reason, String message) {
     return new Invalid(reason, message);
@@ -50,7 +37,7 @@ public sealed interface AssignmentValidity {
    * No longer valid: a reservation that isn't admitted yet is withdrawn.
    *
    * @param reason a CamelCase condition reason
-   * @param message for people
+   * @param message of the same condition
    */
   record Invalid(String reason, String message) implements AssignmentValidity {
     public Invalid {

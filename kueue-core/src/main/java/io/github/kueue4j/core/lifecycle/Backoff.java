@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -22,18 +9,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a Workload that waits after a Retry: R5, R6 and R7.
+ * The rules for a Workload that waits after a Retry: R5, R6 and R7.
  *
- * <p>They can't fight each other over requeueAt: all of them write the same value, the deadline of
- * the entries as they are, and R6 ends the matter by resetting the entries.
+ * <p>They never undo each other's writes of requeueAt: all of them write the same value, the
+ * deadline of the current entries, and R6 resets the entries.
  */
 final class Backoff {
   private Backoff() {}
 
-  /** When R6 may act; null for at once. */
-  static @Nullable Instant due(View view) {
-    return view.reading().heldForPodsReady()
-        ? Stamps.laterOrNull(view.deadline().at(), view.reading().requeueAt())
+  /** The instant from which R6 may act; null if it may act at once. */
+  static @Nullable Instant due(SituationView view) {
+    return view.conditions().heldForPodsReady()
+        ? ApiSeconds.laterOrNull(view.deadline().at(), view.requeueAt())
         : view.deadline().at();
   }
 
@@ -41,7 +28,7 @@ final class Backoff {
    * R6, Backoff → Queued, or Held if a queue is stopped: the delay is over. Counts every Retry and
    * resets it in one patch.
    */
-  static @Nullable Decision requeue(View view) {
+  static @Nullable ProposedWrite requeue(SituationView view) {
     if (view.phase() != Phase.BACKOFF) {
       return null;
     }
@@ -50,18 +37,21 @@ final class Backoff {
       return null;
     }
     StatusDraft draft = new StatusDraft(view).countRetries().requeueAt(null);
-    if (!view.reading().heldForStoppedQueue()) {
+    if (!view.conditions().heldForStoppedQueue()) {
       draft.requeue(Reasons.BACKOFF_FINISHED, Messages.BACKOFF_FINISHED);
     }
-    return draft.fact(new Fact.Requeued(Stamps.between(due, view.now()))).as(Rule.REQUEUE);
+    return draft
+        .fact(new LifecycleMetric.Requeued(ApiSeconds.between(due, view.now())))
+        .toWrite(Rule.REQUEUE);
   }
 
   /**
-   * R7: a Retry was written without a reservation, or after R6, and nothing else holds the Workload
-   * back: now it is held for the check. One without a delay, or whose delay is over, was R6's.
+   * R7: a Retry was written without a reservation, or after R6, and no other Requeued=False holds
+   * the Workload: now it is held for the check. R6 precedes this rule and handles a Retry without a
+   * delay or whose delay is over.
    */
-  static @Nullable Decision holdForStrayRetry(View view) {
-    if (view.phase() != Phase.BACKOFF || view.reading().heldFor() != null) {
+  static @Nullable ProposedWrite holdForStrayRetry(SituationView view) {
+    if (view.phase() != Phase.BACKOFF || view.conditions().heldFor().isPresent()) {
       return null;
     }
     String message = Messages.stillDelayed(view.retries(), view.deadline());
@@ -70,30 +60,30 @@ final class Backoff {
         .requeueAt(view.deadline().at())
         .recordDelays()
         .event(LifecycleEvent.normal("AdmissionCheckRetry", message))
-        .as(Rule.STRAY_RETRY);
+        .toWrite(Rule.STRAY_RETRY);
   }
 
   /**
    * R5: requeueAt differs from the deadline, because a check changed its own delay, withdrew it, or
-   * answered late. Level-triggered, so it doesn't matter how many changes were missed.
+   * answered late. Level-triggered, so missed changes don't matter.
    */
-  static @Nullable Decision followDeadline(View view) {
+  static @Nullable ProposedWrite followDeadline(SituationView view) {
     if (view.phase() != Phase.EVICTING && !view.phase().waits()) {
       return null;
     }
-    Instant wanted = StatusDraft.wantedRequeueAt(view.reading(), view.deadline());
-    if (Objects.equals(wanted, view.reading().requeueAt())) {
+    Instant wanted = StatusDraft.wantedRequeueAt(view.workload().status(), view.deadline());
+    if (Objects.equals(wanted, view.requeueAt())) {
       return null;
     }
-    StatusDraft draft = new StatusDraft(view).settleRequeueAt();
+    StatusDraft draft = new StatusDraft(view).updateRequeueAt();
     List<AdmissionCheckState> retries = view.retries();
-    if (Reasons.ADMISSION_CHECK.equals(view.reading().heldFor()) && !retries.isEmpty()) {
+    if (view.conditions().heldForChecks() && !retries.isEmpty()) {
       draft.holdForChecks(Messages.stillDelayed(retries, view.deadline()));
     }
     if (wanted == null && view.phase() == Phase.QUEUED) {
-      // No rule leaves it behind in the queue: somebody else wrote it.
+      // No rule leaves requeueAt on a queued Workload, so another writer set it.
       draft.event(LifecycleEvent.warning("StatusMended", Messages.STRAY_REQUEUE_AT));
     }
-    return draft.as(Rule.LATE_UPDATE);
+    return draft.toWrite(Rule.LATE_UPDATE);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -26,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * What an AdmissionCheck asks of the core.
  *
  * @param name the check's name
- * @param retry computes the delay of a Retry that names none; null for no delay
- * @param pendingTimeout how long the check may stay Pending while it holds quota; null for ever
+ * @param retry computes the delay of a Retry without requeueAfterSeconds; null for no delay
+ * @param pendingTimeout how long the check may stay Pending while quota is reserved; not negative,
+ *     null for no limit
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckPolicy(
@@ -41,7 +29,10 @@ public record CheckPolicy(
     }
   }
 
-  /** What {@code check} asks for, read leniently: values out of range count as their bound. */
+  /**
+   * The policy in the spec of {@code check}, read leniently: values out of range count as their
+   * bound.
+   */
   public static CheckPolicy of(AdmissionCheck check) {
     AdmissionCheckRetry retry = check.spec().retry();
     Integer timeout = check.spec().pendingTimeoutSeconds();
@@ -56,7 +47,7 @@ public record CheckPolicy(
     return new CheckPolicy(name, null, null);
   }
 
-  /** This check with a policy for delays that it doesn't name itself. */
+  /** This check with a policy for Retries without requeueAfterSeconds. */
   public CheckPolicy withRetry(@Nullable RetryPolicy retry) {
     return new CheckPolicy(name, retry, pendingTimeout);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -29,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * entries in Retry, in whole seconds rounded up (KEP-3258; {@code docs/lifecycle.md}, "The
  * deadline").
  *
- * @param at null if no required Retry has a delay, or with the gate off
- * @param delays what each delayed entry contributes, by name
+ * @param at null if no required Retry has a delay, or if the gate is off
+ * @param delays the delay of each delayed entry, by check name
  */
 record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
 
   /**
-   * The contribution of one entry.
+   * The delay of one entry.
    *
-   * @param base from when it counts
-   * @param duration how long, after the cap
-   * @param computed whether {@code spec.retry} gave it, not the check
-   * @param capped whether the configured maximum cut it
+   * @param base the instant from which it counts
+   * @param duration its length, after the cap
+   * @param computed whether the AdmissionCheck's {@code spec.retry} gave it, rather than the entry
+   * @param capped whether {@code maximumRetryDelay} shortened it
    */
   record Delay(String check, Instant base, Duration duration, boolean computed, boolean capped) {
     Instant until() {
-      return Stamps.ceil(base.plus(duration));
+      return ApiSeconds.ceil(base.plus(duration));
     }
   }
 
@@ -54,21 +41,22 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
     delays = Collections.unmodifiableSortedMap(new TreeMap<>(delays));
   }
 
-  /** The deadline set by the entries of {@code situation}, given what has been seen of them. */
-  static Deadline of(Situation situation, Sightings seen) {
+  /** The deadline that the entries of {@code situation} set, given when their Retries were seen. */
+  static Deadline of(Situation situation, ObservedEntries seen) {
     if (!situation.settings().acRequeueAfter()) {
       return NONE;
     }
     Instant latest = null;
     SortedMap<String, Delay> delays = new TreeMap<>();
     for (AdmissionCheckState entry :
-        new Reading(situation.workload()).retries(situation.required().keySet())) {
-      Sightings.Retry sighting = seen.retry(entry.name());
+        Entries.retries(
+            situation.workload().status().admissionChecks(), situation.required().keySet())) {
+      ObservedEntries.Retry sighting = seen.retry(entry.name());
       Delay delay =
           delay(situation, entry, sighting == null ? entry.lastTransitionTime() : sighting.base());
       if (delay != null) {
         delays.put(entry.name(), delay);
-        latest = Stamps.later(delay.until(), latest);
+        latest = ApiSeconds.later(delay.until(), latest);
       }
     }
     return new Deadline(latest, delays);
@@ -85,7 +73,7 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
     Integer asked = entry.requeueAfterSeconds();
     Duration duration;
     if (asked != null) {
-      // The schema refuses negative delays; one that got in all the same is no delay.
+      // The CRD schema refuses negative delays; one that was stored nevertheless counts as 0.
       duration = Duration.ofSeconds(Math.max(0, asked));
     } else {
       RetryPolicy policy = policy(situation, entry.name());
@@ -93,16 +81,11 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
         return null;
       }
       int attempt = entry.retryCount() == null ? 0 : entry.retryCount();
-      duration = policy.delay(attempt, Jitter.draw(situation, entry.name(), attempt));
+      duration = policy.delay(attempt, Jitter.fraction(situation, entry.name(), attempt));
     }
     Duration maximum = situation.settings().maximumRetryDelay();
     boolean capped = duration.compareTo(maximum) > 0;
     return new Delay(entry.name(), base, capped ? maximum : duration, asked == null, capped);
-  }
-
-  /** Whether {@code entry} contributes the whole of the deadline, alone or with others. */
-  boolean decidedBy(Delay delay) {
-    return delay.until().equals(at);
   }
 
   private static @Nullable RetryPolicy policy(Situation situation, String check) {

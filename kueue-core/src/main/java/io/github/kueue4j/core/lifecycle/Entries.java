@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -20,6 +7,7 @@ import io.github.kueue4j.api.CheckState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,18 +15,18 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The edits of check entries. Entries change only through their check's controller or through these
- * (invariant 7).
+ * Reads and edits check entries. Entries are changed only by their check's controller or by these
+ * methods (invariant 7).
  */
 final class Entries {
-  /** As many entries as the API stores. */
+  /** The largest number of entries that the API accepts. */
   static final int LIMIT = 8;
 
   private Entries() {}
 
   /**
    * R1: exactly the required entries, each Pending since the reservation. Pending ones keep their
-   * retryCount, all others lose it: they had succeeded.
+   * retryCount; all others lose it, because they had succeeded.
    */
   static List<AdmissionCheckState> forReservation(
       List<AdmissionCheckState> entries, Collection<String> required, Instant reservedAt) {
@@ -53,14 +41,14 @@ final class Entries {
     return fresh;
   }
 
-  /** R2: the checks succeeded, so their counts start anew. */
+  /** R2: the checks succeeded, so their retry counts are reset. */
   static List<AdmissionCheckState> succeeded(List<AdmissionCheckState> entries) {
     return map(entries, entry -> entry.withRetryCount(null).withRequeueAfterSeconds(null));
   }
 
   /**
    * R6: everything that isn't Pending becomes Pending. A Retry is counted, exactly once because the
-   * count and the state change in one patch; a Ready loses its count.
+   * count and the state change in one patch; a Ready entry loses its count.
    */
   static List<AdmissionCheckState> afterBackoff(List<AdmissionCheckState> entries, Instant at) {
     return map(
@@ -82,7 +70,7 @@ final class Entries {
                 : pending(entry, null, at, why));
   }
 
-  /** Without the entries that are no longer required; a Rejected always counts, so it stays. */
+  /** Removes entries that are no longer required, except Rejected ones, which always count. */
   static List<AdmissionCheckState> withoutUnrequired(
       List<AdmissionCheckState> entries, Set<String> required) {
     return entries.stream()
@@ -98,6 +86,22 @@ final class Entries {
         .withMessage(message)
         .withRequeueAfterSeconds(null)
         .withPodSetUpdates(List.of());
+  }
+
+  /** Those in this state, sorted by name. */
+  static List<AdmissionCheckState> in(CheckState state, List<AdmissionCheckState> entries) {
+    return entries.stream()
+        .filter(entry -> entry.is(state))
+        .sorted(Comparator.comparing(AdmissionCheckState::name))
+        .toList();
+  }
+
+  /** The required ones in Retry, sorted by name. */
+  static List<AdmissionCheckState> retries(
+      List<AdmissionCheckState> entries, Set<String> required) {
+    return in(CheckState.RETRY, entries).stream()
+        .filter(entry -> required.contains(entry.name()))
+        .toList();
   }
 
   static @Nullable AdmissionCheckState find(List<AdmissionCheckState> entries, String name) {

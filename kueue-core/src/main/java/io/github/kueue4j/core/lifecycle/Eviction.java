@@ -1,20 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
+import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.SchedulingStatsEviction;
 
 /**
@@ -22,7 +10,7 @@ import io.github.kueue4j.api.SchedulingStatsEviction;
  *
  * @param reason of the Evicted condition
  * @param counted the reason under which it is counted: Deactivated for every deactivation
- * @param cause what lies underneath; may be empty
+ * @param cause the underlying cause; may be empty
  * @param message for the condition and the event
  */
 record Eviction(String reason, String counted, String cause, String message) {
@@ -39,12 +27,15 @@ record Eviction(String reason, String counted, String cause, String message) {
     return new Eviction(reason, reason, cause, message);
   }
 
-  /** A deactivation for {@code reason}, which is Deactivated or DeactivatedDueTo and a cause. */
+  /**
+   * A deactivation for {@code reason}, which is Deactivated or DeactivatedDueTo followed by a
+   * cause.
+   */
   static Eviction deactivation(String reason, String message) {
     String cause =
-        reason.startsWith(Reasons.DEACTIVATED_DUE_TO)
-            ? reason.substring(Reasons.DEACTIVATED_DUE_TO.length())
+        reason.startsWith(EvictionReasons.DEACTIVATED_DUE_TO)
+            ? reason.substring(EvictionReasons.DEACTIVATED_DUE_TO.length())
             : "";
-    return new Eviction(reason, Reasons.DEACTIVATED, cause, message);
+    return new Eviction(reason, EvictionReasons.DEACTIVATED, cause, message);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import java.time.Duration;
@@ -20,11 +7,11 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * The part of the configuration that decides the lifecycle.
+ * The part of the configuration that the lifecycle depends on.
  *
  * @param acRequeueAfter feature gate {@code ACRequeueAfter} (Beta, on): whether checks can delay a
- *     requeue. Off, a Retry resets its entries at eviction and is requeued at once
- * @param maximumRetryDelay bound on the delay of one check; default 24 h, at most 100 years
+ *     requeue. If off, a Retry resets the entries at eviction and the Workload is requeued at once
+ * @param maximumRetryDelay bound on the delay of one check; default 24 h, from 0 to 100 years
  * @param jitterSeed varies the jitter between installations; the same seed always gives the same
  *     delays
  */
@@ -50,7 +37,7 @@ public record LifecycleSettings(
     return new LifecycleSettings(true, DEFAULT_MAXIMUM_RETRY_DELAY, 0);
   }
 
-  /** These settings with the gate as given. */
+  /** These settings with the gate {@code ACRequeueAfter} on or off. */
   public LifecycleSettings withAcRequeueAfter(boolean enabled) {
     return new LifecycleSettings(enabled, maximumRetryDelay, jitterSeed);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -27,8 +14,8 @@ import java.util.stream.Collectors;
 /**
  * Every text that the lifecycle writes: conditions, check entries and events.
  *
- * <p>The texts that other tools match on are those of the API's other implementation; what is
- * delayed, by whom and until when is added behind them.
+ * <p>Texts that other tools match on are those of the API's other implementation; the delays (which
+ * check, until when) are appended to them.
  */
 final class Messages {
   /** The API's bound on condition and entry messages. */
@@ -70,12 +57,15 @@ final class Messages {
     return cut("Previously: " + message);
   }
 
-  /** Who evicts: {@code Evicted due to AdmissionCheck in Retry state: "a" (why)}, by name. */
+  /**
+   * The checks that evict, by name: {@code Evicted due to AdmissionCheck in Retry state: "a"
+   * (why)}.
+   */
   static String inRetry(List<AdmissionCheckState> retries) {
     return "Evicted due to " + inState(retries, "Retry");
   }
 
-  /** Who rejects: {@code AdmissionCheck in Rejected state: "a" (why)}. */
+  /** The checks that reject, by name: {@code AdmissionCheck in Rejected state: "a" (why)}. */
   static String inRejected(List<AdmissionCheckState> rejected) {
     return inState(rejected, "Rejected");
   }
@@ -93,28 +83,31 @@ final class Messages {
     return entry.message().isEmpty() ? name : name + " (" + entry.message() + ")";
   }
 
-  /** {@code what}, followed by who delays the requeue until when, if anybody does. */
+  /**
+   * {@code what}, followed by the checks that delay the requeue and until when, if there are any.
+   */
   static String delayed(String what, Deadline deadline) {
     if (deadline.at() == null) {
       return cut(what);
     }
-    List<String> who = new ArrayList<>();
+    List<String> delayers = new ArrayList<>();
     for (Deadline.Delay delay : deadline.delays().values()) {
-      who.add(
+      delayers.add(
           '"'
               + delay.check()
               + "\" until "
               + delay.until()
               + " ("
-              + words(delay.duration())
+              + goDuration(delay.duration())
               + (delay.computed() ? ", by its retry policy" : "")
               + (delay.capped() ? ", cut to maximumRetryDelay" : "")
               + ")");
     }
-    String when = "Requeued not before " + deadline.at() + ", delayed by " + String.join(", ", who);
-    // What matters most must survive the cut.
-    int room = MESSAGE_BYTES - when.length() - 2 - CUT.length();
-    return cut(cut(what, Math.max(room, 0)) + ". " + when);
+    String when =
+        "Requeued not before " + deadline.at() + ", delayed by " + String.join(", ", delayers);
+    // The delays must survive the cut.
+    int bytesForWhat = MESSAGE_BYTES - when.length() - 2 - CUT.length();
+    return cut(cut(what, Math.max(bytesForWhat, 0)) + ". " + when);
   }
 
   static String stillDelayed(List<AdmissionCheckState> retries, Deadline deadline) {
@@ -126,7 +119,7 @@ final class Messages {
     String last = entry.message();
     int kept = last.indexOf(PREVIOUSLY);
     if (last.startsWith("Reset ") && kept >= 0) {
-      // A check that answered without a message of its own: don't pile up resets.
+      // The check answered without a message: keep one "Reset ..." prefix instead of nesting them.
       last = last.substring(kept + PREVIOUSLY.length());
       int state = last.indexOf(": ");
       last = state < 0 ? "" : last.substring(state + 2);
@@ -136,7 +129,7 @@ final class Messages {
   }
 
   static String timedOut(Duration timeout) {
-    return "No answer within the check's pending timeout of " + words(timeout);
+    return "No answer within the check's pending timeout of " + goDuration(timeout);
   }
 
   /** The pods-ready timeout and until when it delays the requeue. */
@@ -146,7 +139,7 @@ final class Messages {
         + "/"
         + workload.metadata().getName()
         + ". Not all pods were ready within "
-        + words(timeout)
+        + goDuration(timeout)
         + ", requeued not before "
         + requeueAt;
   }
@@ -167,12 +160,12 @@ final class Messages {
     return kind + " " + name + " is terminating or missing";
   }
 
-  /** At most 1024 bytes. */
+  /** Cuts an event's note to 1024 bytes of UTF-8. */
   static String cutNote(String note) {
     return cut(note, NOTE_BYTES);
   }
 
-  /** At most 32768 bytes. */
+  /** Cuts a condition's or an entry's message to 32768 bytes of UTF-8. */
   static String cut(String message) {
     return cut(message, MESSAGE_BYTES);
   }
@@ -187,27 +180,27 @@ final class Messages {
     }
     int end = Math.max(0, bytes - CUT.length());
     while (end > 0 && (encoded[end] & 0xC0) == 0x80) {
-      end--; // never in the middle of a character
+      end--; // not within a multi-byte character
     }
     return new String(encoded, 0, end, StandardCharsets.UTF_8) + CUT;
   }
 
   /** {@code 90 s} as {@code 1m30s}. */
-  private static String words(Duration duration) {
+  private static String goDuration(Duration duration) {
     long seconds = duration.toSeconds();
     if (seconds == 0) {
       return "0s";
     }
-    StringBuilder words = new StringBuilder();
-    append(words, seconds / 3600, 'h');
-    append(words, seconds / 60 % 60, 'm');
-    append(words, seconds % 60, 's');
-    return words.toString();
+    StringBuilder text = new StringBuilder();
+    append(text, seconds / 3600, 'h');
+    append(text, seconds / 60 % 60, 'm');
+    append(text, seconds % 60, 's');
+    return text.toString();
   }
 
-  private static void append(StringBuilder words, long amount, char unit) {
+  private static void append(StringBuilder text, long amount, char unit) {
     if (amount > 0) {
-      words.append(amount).append(unit);
+      text.append(amount).append(unit);
     }
   }
 }

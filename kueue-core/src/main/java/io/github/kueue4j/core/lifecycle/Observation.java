@@ -1,22 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -24,52 +13,54 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the sightings up to date with the object that was just read.
+ * Updates the observed entries with the object that was just read.
  *
- * <p>A Retry is known by its lastTransitionTime. One that wasn't known is counted from that time if
- * it lies within the last two seconds of the core's own clock, otherwise from now. After a restart,
- * lastTransitionTime + delay ≤ requeueAt proves that an earlier process had recorded it.
+ * <p>A Retry is identified by its lastTransitionTime. The delay of a new Retry counts from that
+ * time if it lies within the last two seconds of the core's own clock, otherwise from now. After a
+ * restart, lastTransitionTime + delay ≤ requeueAt proves that an earlier process recorded it.
  */
 final class Observation {
-  /** How far a check's clock may lag before it is distrusted; the API stores whole seconds. */
+  /** How far a check's clock may lag before its date is ignored; the API stores whole seconds. */
   private static final Duration TRUSTED_LAG = Duration.ofSeconds(2);
 
   private Observation() {}
 
-  static Sightings of(Situation situation, Instant now) {
-    Sightings before = situation.sightings();
-    Reading reading = new Reading(situation.workload());
-    Map<String, Sightings.Retry> retries = new TreeMap<>();
-    Map<String, Sightings.Wait> waits = new TreeMap<>();
-    for (AdmissionCheckState entry : reading.entries()) {
+  static ObservedEntries of(Situation situation, Instant now) {
+    ObservedEntries before = situation.observedEntries();
+    WorkloadConditions conditions = situation.workload().conditions();
+    WorkloadStatus status = situation.workload().status();
+    Map<String, ObservedEntries.Retry> retries = new TreeMap<>();
+    Map<String, ObservedEntries.Wait> waits = new TreeMap<>();
+    for (AdmissionCheckState entry : status.admissionChecks()) {
       if (entry.is(CheckState.RETRY)) {
-        Sightings.Retry known = before.retry(entry.name());
+        ObservedEntries.Retry known = before.retry(entry.name());
         retries.put(
             entry.name(),
             known != null && known.matches(entry.lastTransitionTime())
                 ? known
-                : firstSight(situation, entry, reading.requeueAt(), now));
-      } else if (reading.reserved()) {
-        Instant from = Stamps.later(entry.lastTransitionTime(), reading.quotaReservedSince());
-        Sightings.Wait known = before.wait(entry.name());
+                : firstSight(situation, entry, status.requeueAt(), now));
+      } else if (conditions.reserved()) {
+        Instant reservedAt = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
+        Instant from = ApiSeconds.later(entry.lastTransitionTime(), reservedAt);
+        ObservedEntries.Wait known = before.wait(entry.name());
         waits.put(
             entry.name(),
             known != null && known.identity().equals(from)
                 ? known
-                : new Sightings.Wait(from, from.isAfter(now) ? now : from));
+                : new ObservedEntries.Wait(from, from.isAfter(now) ? now : from));
       }
     }
     return before.with(retries, waits);
   }
 
-  private static Sightings.Retry firstSight(
+  private static ObservedEntries.Retry firstSight(
       Situation situation, AdmissionCheckState entry, @Nullable Instant requeueAt, Instant now) {
     Instant written = entry.lastTransitionTime();
     boolean trusted = !written.isBefore(now.minus(TRUSTED_LAG)) && !written.isAfter(now);
     boolean recorded =
-        situation.sightings().restarted() && recordedIn(requeueAt, situation, entry, written);
-    // First sight is rounded up like every "not before", or the recorded value would promise less.
-    return new Sightings.Retry(written, trusted || recorded ? written : Stamps.ceil(now));
+        situation.observedEntries().restarted() && recordedIn(requeueAt, situation, entry, written);
+    // Rounded up like every "not before": a recorded value rounded down would shorten the delay.
+    return new ObservedEntries.Retry(written, trusted || recorded ? written : ApiSeconds.ceil(now));
   }
 
   private static boolean recordedIn(

@@ -1,41 +1,28 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import org.apiguardian.api.API;
 
 /**
- * What is known about the object that runs on behalf of a Workload, usually a Job.
+ * What the core knows about a Workload's owner, the object that runs its pods, usually a Job.
  *
- * <p>Quota is released only when nothing can run on it any more, so {@link #STOPPED} is a strong
- * statement: it comes from the one serial worker that also starts the owner, after reading the
- * owner from the API, with no start in flight. Whoever isn't that worker says {@link #UNKNOWN}.
+ * <p>Quota is released only when no pod can run on it any more. So only the serial worker that also
+ * starts the owner may report {@link #STOPPED}, after reading the owner from the API and with no
+ * start in flight. Every other caller passes {@link #UNKNOWN}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Owner {
   /** The Workload has no owner; it counts as stopped. */
   NONE,
-  /** Not looked at; nothing that needs a stopped owner is planned. */
+  /** The caller didn't read the owner; no plan that requires a stopped owner is made. */
   UNKNOWN,
   /** Running, starting or not fully stopped. */
   RUNNING,
-  /** Suspended without active pods, read live. */
+  /** Suspended without active pods, as read from the API server. */
   STOPPED;
 
-  /** Whether quota may be given back without anything still running on it. */
+  /** Whether quota may be released because no pod runs on it. */
   boolean stopped() {
     return this == NONE || this == STOPPED;
   }

@@ -1,34 +1,22 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * Where a Workload stands, derived from the object alone; the first constant whose condition holds
- * wins.
+ * The phase of a Workload's life, derived from the object alone; the first constant whose condition
+ * holds applies (see {@code docs/lifecycle.md}, "Where a Workload can stand").
  *
- * <p>A queue takes a Workload in by its phase, never by looking at the Requeued condition or at
- * requeueAt. Evicted=True alone says nothing: it stays True after the release, as history.
+ * <p>Whether a Workload belongs in a queue depends on its phase, never on the Requeued condition or
+ * requeueAt alone. Evicted=True alone decides nothing: it stays True after the release.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Phase {
-  /** Finished=True; nothing acts any more. */
+  /** Finished=True; no rule acts any more. */
   FINISHED,
   /** {@code spec.active} is false. */
   DEACTIVATED,
@@ -53,32 +41,29 @@ public enum Phase {
    *     reserved, by any flavor of the queue otherwise
    */
   public static Phase of(Workload workload, Set<String> required) {
-    Reading reading = new Reading(workload);
-    if (reading.finished()) {
+    WorkloadConditions conditions = workload.conditions();
+    if (conditions.finished()) {
       return FINISHED;
     }
-    if (!reading.active()) {
+    if (!workload.spec().active()) {
       return DEACTIVATED;
     }
-    if (reading.reserved()) {
-      if (reading.evicted()) {
+    if (conditions.reserved()) {
+      if (conditions.evicted()) {
         return EVICTING;
       }
-      return reading.admitted() ? ADMITTED : RESERVED;
+      return conditions.admitted() ? ADMITTED : RESERVED;
     }
-    String heldFor = reading.heldFor();
-    if (Reasons.ADMISSION_CHECK.equals(heldFor)
-        || Reasons.PODS_READY_TIMEOUT.equals(heldFor)
-        || !reading.retries(required).isEmpty()) {
+    if (conditions.heldForDelay()
+        || !Entries.retries(workload.status().admissionChecks(), required).isEmpty()) {
       return BACKOFF;
     }
-    return heldFor == null ? QUEUED : HELD;
+    return conditions.heldFor().isPresent() ? HELD : QUEUED;
   }
 
   /** Whether the Workload's usage counts: while QuotaReserved=True, until it is Finished. */
   public static boolean holdsQuota(Workload workload) {
-    Reading reading = new Reading(workload);
-    return reading.reserved() && !reading.finished();
+    return workload.conditions().holdsQuota();
   }
 
   /** Active, unfinished, without a reservation. */

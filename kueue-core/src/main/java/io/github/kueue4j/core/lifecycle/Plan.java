@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Workload;
@@ -22,16 +9,16 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thing to do next for a Workload: nothing, a patch of its status, or a patch of its spec.
+ * The next step for a Workload: nothing, one patch of its status, or one patch of its spec.
  *
- * <p>A patch never restates what is already there. It is written with the resourceVersion of {@link
+ * <p>A plan that writes always changes the object. It is written with the resourceVersion of {@link
  * Write#before}; on a conflict the caller reads from the API and plans again.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Plan {
 
-  /** What has been seen up to now; to be kept whether or not a patch succeeds. */
-  Sightings observed();
+  /** The observed entries up to now; the caller keeps them whether or not the patch succeeds. */
+  ObservedEntries observed();
 
   /**
    * When to plan again if nothing changes before: never earlier than needed, null for not at all.
@@ -48,7 +35,7 @@ public sealed interface Plan {
     /** The Workload as it was read. */
     Workload before();
 
-    /** The Workload as it shall be. */
+    /** The Workload as the patch makes it. */
     Workload after();
 
     @Override
@@ -56,37 +43,42 @@ public sealed interface Plan {
   }
 
   /**
-   * Nothing is to be written.
+   * A plan that writes nothing.
    *
-   * @param waiting what the Workload waits for
+   * @param waitReason what the Workload waits for
    */
-  record Nothing(Waiting waiting, @Nullable Instant wakeAt, Sightings observed) implements Plan {}
+  record Nothing(WaitReason waitReason, @Nullable Instant wakeAt, ObservedEntries observed)
+      implements Plan {}
 
   /**
    * One patch of the status.
    *
-   * @param applied the sightings that hold once the patch has succeeded
+   * @param applied the observed entries that hold once the patch has succeeded
    * @param events to record once the patch has succeeded
-   * @param facts to count once the patch has succeeded
+   * @param metrics the metrics to count once the patch has succeeded
    */
   record PatchStatus(
       Rule rule,
       Workload before,
       Workload after,
-      Sightings observed,
-      Sightings applied,
+      ObservedEntries observed,
+      ObservedEntries applied,
       @Nullable Instant wakeAt,
       List<LifecycleEvent> events,
-      List<Fact> facts)
+      List<LifecycleMetric> metrics)
       implements Write {
     public PatchStatus {
       events = List.copyOf(events);
-      facts = List.copyOf(facts);
+      metrics = List.copyOf(metrics);
     }
   }
 
   /** One patch of the spec: {@code active} becomes false. */
   record PatchSpec(
-      Rule rule, Workload before, Workload after, Sightings observed, @Nullable Instant wakeAt)
+      Rule rule,
+      Workload before,
+      Workload after,
+      ObservedEntries observed,
+      @Nullable Instant wakeAt)
       implements Write {}
 }

@@ -1,46 +1,34 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known and asked of the pods of an admitted Workload (KEP-1282).
+ * Whether the pods of an admitted Workload are ready, and the policy for those that aren't
+ * (KEP-1282).
  *
- * @param policy null if nobody waits for them
- * @param pods what their owner says
+ * @param policy null if readiness of the pods isn't awaited
+ * @param pods their state as the owner's status reports it
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodsReadiness(@Nullable PodsReadyPolicy policy, Pods pods) {
 
-  /** What the owner says about its pods. */
+  /** The state of the pods as the owner's status reports it. */
   public enum Pods {
-    /** Nothing: there is no owner, or somebody else looks after it. */
+    /** Unknown: there is no owner, or another controller is responsible for it. */
     UNKNOWN,
-    /** At least one has neither become ready nor succeeded, or it wasn't started yet. */
+    /** At least one pod isn't ready and hasn't succeeded, or hasn't started yet. */
     NOT_READY,
     /** All are ready or have succeeded. */
     READY
   }
 
-  /** Nobody waits for pods. */
+  /** Readiness of the pods is neither awaited nor known. */
   public static final PodsReadiness NOT_ASKED = new PodsReadiness(null, Pods.UNKNOWN);
 
-  /** Whether the core itself keeps the condition PodsReady. */
+  /** Whether the core itself maintains the condition PodsReady. */
   boolean observed() {
     return policy != null && pods != Pods.UNKNOWN;
   }

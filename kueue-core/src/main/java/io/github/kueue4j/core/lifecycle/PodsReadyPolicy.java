@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.ClusterQueuePodsReady;
@@ -24,13 +11,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an admitted Workload may take until all of its pods are ready, and what becomes of it
- * otherwise (KEP-1282).
+ * How long an admitted Workload may take until all of its pods are ready, and how it is requeued or
+ * deactivated otherwise (KEP-1282).
  *
  * @param timeout from the admission until all pods are ready; positive
- * @param recoveryTimeout from the moment that a pod is no longer ready until all are again; zero
- *     for as long as it takes
- * @param timestamp what orders those that come back in their queue
+ * @param recoveryTimeout from the moment that a pod is no longer ready until all are again; not
+ *     negative, zero for no limit
+ * @param timestamp which time orders requeued Workloads in their queue
  * @param backoffLimitCount requeues before the Workload is deactivated; null for no limit
  * @param backoffBase the first delay, doubled by each further requeue; not negative
  * @param backoffMax the longest delay before jitter; zero for no bound
@@ -56,7 +43,7 @@ public record PodsReadyPolicy(
   /** The default of {@code backoffMax}. */
   public static final Duration DEFAULT_BACKOFF_MAX = Duration.ofHours(1);
 
-  /** By how much of a delay jitter makes it longer at most. */
+  /** The largest jitter, as a share of the delay. */
   static final double JITTER = 0.05;
 
   private static final double LONGEST_SECONDS = Duration.ofDays(36_500).toSeconds();
@@ -85,7 +72,9 @@ public record PodsReadyPolicy(
     }
   }
 
-  /** What holds where nothing else is said: 30 min, requeued without end, after 1 min to 1 h. */
+  /**
+   * The defaults: a timeout of 30 min, requeued without limit, with a backoff from 1 min to 1 h.
+   */
   public static PodsReadyPolicy defaults() {
     return new PodsReadyPolicy(
         DEFAULT_TIMEOUT,
@@ -97,7 +86,10 @@ public record PodsReadyPolicy(
         null);
   }
 
-  /** This policy with what a ClusterQueue says instead; read leniently. */
+  /**
+   * This policy with the overrides of a ClusterQueue, read leniently: values out of range count as
+   * their bound or as absent.
+   */
   public PodsReadyPolicy with(@Nullable ClusterQueuePodsReady own) {
     if (own == null) {
       return this;
@@ -129,14 +121,14 @@ public record PodsReadyPolicy(
     return duration == null || duration.isNegative() ? fallback : duration;
   }
 
-  /** Whether a Workload that comes back takes its old place in the queue. */
+  /** Whether a requeued Workload keeps its position in the queue. */
   public boolean keepsPlace() {
     return timestamp.equals(RequeuingTimestamp.CREATION);
   }
 
   /**
    * The delay of the n-th requeue in whole seconds: base · 2^(n−1), bounded, and up to 5 % more, so
-   * that those that were evicted together don't come back together. The KEP's own jitter, a
+   * that Workloads that were evicted together are not requeued together. The KEP's own jitter, a
    * ten-thousandth, would be lost in {@code requeueAt}, which has whole seconds.
    *
    * @param count n, from 1

@@ -1,35 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
-/** Condition reasons that the lifecycle writes or reads. */
+/** Condition reasons that the lifecycle writes or reads, those of evictions apart. */
 final class Reasons {
-  static final String ADMISSION_CHECK = "AdmissionCheck";
-  static final String PODS_READY_TIMEOUT = "PodsReadyTimeout";
-  static final String PREEMPTED = "Preempted";
-  static final String CLUSTER_QUEUE_STOPPED = "ClusterQueueStopped";
-  static final String LOCAL_QUEUE_STOPPED = "LocalQueueStopped";
-
-  /** A user's own deactivation; also the prefix of every other one. */
-  static final String DEACTIVATED = "Deactivated";
-
-  static final String DEACTIVATED_DUE_TO = "DeactivatedDueTo";
-  static final String DEACTIVATED_DUE_TO_ADMISSION_CHECK = DEACTIVATED_DUE_TO + ADMISSION_CHECK;
-
-  /** kueue4j's own: an admitted Workload without an assignment can't run. */
+  /** An extension of kueue4j: an admitted Workload without an assignment can't run. */
   static final String ASSIGNMENT_LOST = "AssignmentLost";
 
   static final String BACKOFF_FINISHED = "BackoffFinished";

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import java.util.Collection;
@@ -26,8 +13,8 @@ import org.apiguardian.api.API;
  *
  * <p>Which of the two sets holds is decided by the object: {@code byAssignment} while quota is
  * reserved, {@code byQueue} otherwise. An entry for any other check doesn't count (unless it is
- * Rejected) and is removed by the next patch. So both sets come from caches that have synced: a
- * ClusterQueue that merely hasn't been seen yet would look as if it required nothing.
+ * Rejected) and is removed by the next patch. So both sets must come from synced caches: a
+ * ClusterQueue that the informer hasn't delivered yet would seem to require no check.
  *
  * @param byAssignment required by the flavors of the current assignment; empty when there is none
  * @param byQueue required by any flavor of the ClusterQueue; empty when there is no ClusterQueue
@@ -57,7 +44,7 @@ public record RequiredChecks(
     return new RequiredChecks(byName(byAssignment), byName(byQueue));
   }
 
-  /** The same checks of the queue, with those that another assignment requires. */
+  /** These checks with other ones for the assignment. */
   RequiredChecks withAssignment(Collection<CheckPolicy> checks) {
     return new RequiredChecks(byName(checks), byQueue);
   }

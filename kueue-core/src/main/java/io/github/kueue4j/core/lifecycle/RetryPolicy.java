@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckRetry;
@@ -24,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delay that an AdmissionCheck's {@code spec.retry} (an extension of kueue4j) gives to a Retry
- * that doesn't name one itself.
+ * without requeueAfterSeconds.
  *
  * <p>Attempt n means retryCount = n (KEP-3258): the delay is {@code baseDelay} for a static policy
  * and {@code min(maxDelay, baseDelay · factor^n)} for a backoff, so 30 s and factor 2 give 8 min at
  * attempt 4. Jitter is added afterwards, once, and never makes a delay shorter; it may exceed
- * {@code maxDelay}, because without it everything that reached the maximum would wake together.
+ * {@code maxDelay}, because otherwise all Workloads at the maximum would be requeued together.
  *
  * @param baseDelay the delay at attempt 0; not negative
- * @param maxDelay bound before jitter; null for none
+ * @param maxDelay bound before jitter; not negative, null for none
  * @param factor growth per attempt; 1 for a static policy; at least 1
  * @param jitter the largest share of the delay that may be added, 0 to 1
  */
@@ -55,7 +42,7 @@ public record RetryPolicy(
     }
   }
 
-  /** What {@code spec.retry} says, read leniently: values out of range count as their bound. */
+  /** The policy in {@code spec.retry}, read leniently: values out of range count as their bound. */
   static RetryPolicy of(AdmissionCheckRetry retry) {
     boolean grows = retry.strategy().equals(RetryStrategy.BACKOFF);
     Duration max = retry.maxDelay();
@@ -97,7 +84,7 @@ public record RetryPolicy(
     double grown = seconds == 0 ? 0 : seconds * Math.pow(factor, Math.max(0, attempt));
     double bound = maxDelay == null ? LONGEST_SECONDS : maxDelay.toMillis() / 1000.0;
     double bounded = Math.min(grown, Math.min(bound, LONGEST_SECONDS));
-    // Rounding to the microsecond first keeps 0.1 + 0.2 from costing a whole second.
+    // Round to the microsecond first, or a binary fraction like 0.1 + 0.2 rounds up a whole second.
     double jittered = Math.round(bounded * (1 + jitter * draw) * 1e6) / 1e6;
     return Duration.ofSeconds((long) Math.ceil(jittered));
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import org.apiguardian.api.API;
@@ -28,7 +15,7 @@ public enum Rule {
   EVICT_FOR_RETRY,
   /** R4: the owner has stopped, quota is given back. */
   RELEASE,
-  /** R5: a delay changed after the eviction. */
+  /** R5: a check changed its delay after the eviction. */
   LATE_UPDATE,
   /** R6: the backoff is over. */
   REQUEUE,
@@ -42,13 +29,13 @@ public enum Rule {
   PENDING_TIMEOUT,
   /** R11: deactivated by a user or by a limit. */
   DEACTIVATE,
-  /** A limit was exceeded; names the cause, R11 follows. */
+  /** A limit was exceeded; writes the cause, R11 follows. */
   LIMIT_EXCEEDED,
-  /** A reservation that isn't admitted is taken back: queue gone or stopped, assignment invalid. */
+  /** A reservation before admission is withdrawn: queue gone or stopped, or assignment invalid. */
   WITHDRAW,
   /** Preempted by the scheduler. */
   PREEMPT,
-  /** The pods have become ready, or aren't any more (KEP-1282). */
+  /** All pods have become ready, or no longer are (KEP-1282). */
   PODS_READY,
   /** The pods did not get ready in time (KEP-1282). */
   PODS_READY_TIMEOUT,
@@ -60,8 +47,8 @@ public enum Rule {
   FINISH,
   /** A check became required while the checks were running; its entry is added as Pending. */
   ADD_CHECK,
-  /** The scheduler says why it did not reserve. */
+  /** The scheduler reports why it did not reserve quota. */
   NOT_RESERVED,
-  /** A status that contradicts itself, as after an edit by hand, was put in order. */
-  MEND
+  /** A contradictory status, as after an edit by hand, is repaired. */
+  REPAIR
 }

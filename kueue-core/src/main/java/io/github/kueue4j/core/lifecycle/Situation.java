@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Workload;
@@ -21,7 +8,7 @@ import java.util.SortedMap;
 import org.apiguardian.api.API;
 
 /**
- * Everything a decision about one Workload depends on, besides the time.
+ * Everything that a decision about one Workload depends on, besides the time.
  *
  * @param workload as read; a plan's patch is guarded by its resourceVersion
  * @param localQueue the queue named by {@code spec.queueName}
@@ -31,23 +18,23 @@ import org.apiguardian.api.API;
  * @param assignment whether the assignment is still valid
  * @param owner what is known about the owner
  * @param victimsHoldQuota whether victims of a deferred preemption (KEP-993) still hold quota that
- *     this Workload was given: it is not admitted before they let go
+ *     is reserved for this Workload: it is not admitted before they release it
  * @param settings the configuration
- * @param readiness what is known and asked of its pods
- * @param sightings what was seen of this Workload before; {@link Sightings#none} after a restart
+ * @param readiness whether its pods are ready, and the policy for them
+ * @param observedEntries of this Workload before; {@link ObservedEntries#none} after a restart
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Situation(
     Workload workload,
-    QueueFacts localQueue,
-    QueueFacts clusterQueue,
+    QueueSettings localQueue,
+    QueueSettings clusterQueue,
     RequiredChecks checks,
     AssignmentValidity assignment,
     Owner owner,
     boolean victimsHoldQuota,
     LifecycleSettings settings,
     PodsReadiness readiness,
-    Sightings sightings) {
+    ObservedEntries observedEntries) {
 
   public Situation {
     Objects.requireNonNull(workload, "workload");
@@ -58,12 +45,15 @@ public record Situation(
     Objects.requireNonNull(owner, "owner");
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(readiness, "readiness");
-    Objects.requireNonNull(sightings, "sightings");
+    Objects.requireNonNull(observedEntries, "observedEntries");
   }
 
-  /** A Workload whose owner wasn't looked at, seen for the first time, with default settings. */
+  /** A Workload with an unknown owner, seen for the first time, with default settings. */
   public static Situation of(
-      Workload workload, QueueFacts localQueue, QueueFacts clusterQueue, RequiredChecks checks) {
+      Workload workload,
+      QueueSettings localQueue,
+      QueueSettings clusterQueue,
+      RequiredChecks checks) {
     return new Situation(
         workload,
         localQueue,
@@ -74,7 +64,7 @@ public record Situation(
         false,
         LifecycleSettings.defaults(),
         PodsReadiness.NOT_ASKED,
-        Sightings.none());
+        ObservedEntries.none());
   }
 
   /** This situation with another state of the Workload. */
@@ -89,11 +79,11 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
   /** This situation with other queue facts. */
-  public Situation withQueues(QueueFacts localQueue, QueueFacts clusterQueue) {
+  public Situation withQueues(QueueSettings localQueue, QueueSettings clusterQueue) {
     return new Situation(
         workload,
         localQueue,
@@ -104,7 +94,7 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
   /** This situation with other required checks. */
@@ -119,7 +109,7 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
   /** This situation with the outcome of verifying the assignment. */
@@ -134,7 +124,7 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
   /** This situation with what is known about the owner. */
@@ -149,10 +139,10 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
-  /** This situation with victims that still hold quota, or without. */
+  /** This situation with another value for whether victims still hold quota. */
   public Situation withVictimsHoldQuota(boolean victimsHoldQuota) {
     return new Situation(
         workload,
@@ -164,7 +154,7 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
   /** This situation under other settings. */
@@ -179,10 +169,10 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
-  /** This situation with what is known and asked of its pods. */
+  /** This situation with another readiness of the pods. */
   public Situation withReadiness(PodsReadiness readiness) {
     return new Situation(
         workload,
@@ -194,11 +184,11 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
-  /** This situation with what was seen before. */
-  public Situation withSightings(Sightings sightings) {
+  /** This situation with other observed entries. */
+  public Situation withObservedEntries(ObservedEntries observedEntries) {
     return new Situation(
         workload,
         localQueue,
@@ -209,12 +199,12 @@ public record Situation(
         victimsHoldQuota,
         settings,
         readiness,
-        sightings);
+        observedEntries);
   }
 
   /** The checks that count now: by assignment while reserved, otherwise by the queue. */
   public SortedMap<String, CheckPolicy> required() {
-    return checks.whenReserved(new Reading(workload).reserved());
+    return checks.whenReserved(workload.conditions().reserved());
   }
 
   /** The phase of the Workload. */

@@ -1,24 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.SchedulingStats;
 import io.github.kueue4j.api.SchedulingStatsEviction;
@@ -36,27 +24,28 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status that a rule is writing, in the words of the table: one draft, one patch.
+ * The status that a rule writes; one draft becomes one patch. Its methods correspond to the terms
+ * of the table in {@code docs/lifecycle.md}.
  *
  * <p>Every lastTransitionTime it moves becomes the draft's stamp, and it moves only with the state.
  */
 final class StatusDraft {
-  /** As many kinds of evictions as the API stores. */
+  /** The largest number of eviction counters that the API accepts. */
   private static final int COUNTED_EVICTIONS = 256;
 
-  private final View view;
+  private final SituationView view;
   private final Instant stamp;
   private final List<LifecycleEvent> events = new ArrayList<>();
-  private final List<Fact> facts = new ArrayList<>();
+  private final List<LifecycleMetric> metrics = new ArrayList<>();
   private WorkloadStatus status;
-  private Sightings applied;
+  private ObservedEntries applied;
 
-  StatusDraft(View view) {
+  StatusDraft(SituationView view) {
     this(view, view.stamp());
   }
 
-  /** A draft whose transitions happen at {@code stamp}, as a reservation's do. */
-  StatusDraft(View view, Instant stamp) {
+  /** A draft whose transitions get the time {@code stamp}, as for a reservation. */
+  StatusDraft(SituationView view, Instant stamp) {
     this.view = view;
     this.stamp = stamp;
     this.status = view.workload().status();
@@ -64,8 +53,8 @@ final class StatusDraft {
   }
 
   /** What the draft says now. */
-  Reading reading() {
-    return new Reading(view.workload().withStatus(status));
+  WorkloadConditions conditions() {
+    return new WorkloadConditions(status.conditions());
   }
 
   StatusDraft condition(String type, boolean value, String reason, String message) {
@@ -76,8 +65,8 @@ final class StatusDraft {
             reason,
             Messages.cut(message),
             stamp,
-            // The one condition that the API keeps without it.
-            type.equals(WorkloadConditions.PREEMPTED)
+            // The API's other implementation writes Preempted=True without observedGeneration.
+            type.equals(WorkloadConditions.PREEMPTED) && value
                 ? null
                 : view.workload().metadata().getGeneration());
     status = status.withConditions(Conditions.set(status.conditions(), condition));
@@ -89,10 +78,10 @@ final class StatusDraft {
     return this;
   }
 
-  /** A condition that is True becomes False and keeps its message as history. */
-  StatusDraft overcome(String type) {
-    Optional<Condition> condition = reading().condition(type);
-    if (condition.isPresent() && reading().isTrue(type)) {
+  /** Turns a True condition to False and keeps its message after "Previously: ". */
+  StatusDraft setFalseKeepingMessage(String type) {
+    Optional<Condition> condition = conditions().findTrue(type);
+    if (condition.isPresent()) {
       condition(
           type, false, Reasons.QUOTA_RESERVED, Messages.previously(condition.get().message()));
     }
@@ -121,15 +110,17 @@ final class StatusDraft {
     return condition(WorkloadConditions.REQUEUED, false, reason, message);
   }
 
-  /** Held for checks: Requeued=False and an existing QuotaReserved=False say who delays. */
+  /**
+   * Held for checks: Requeued=False and an existing QuotaReserved=False name the delaying checks.
+   */
   StatusDraft holdForChecks(String message) {
-    hold(Reasons.ADMISSION_CHECK, message);
-    return reading().isFalse(WorkloadConditions.QUOTA_RESERVED)
+    hold(EvictionReasons.ADMISSION_CHECK, message);
+    return conditions().isFalse(WorkloadConditions.QUOTA_RESERVED)
         ? condition(WorkloadConditions.QUOTA_RESERVED, false, Reasons.PENDING_EVALUATION, message)
         : this;
   }
 
-  /** Requeued=True, and QuotaReserved no longer tells of the delay that is over. */
+  /** Requeued=True, and QuotaReserved no longer mentions the delay that is over. */
   StatusDraft requeue(String reason, String message) {
     condition(WorkloadConditions.REQUEUED, true, reason, message);
     return pendingEvaluation();
@@ -137,7 +128,7 @@ final class StatusDraft {
 
   /** An existing QuotaReserved=False says that the Workload waits for the scheduler. */
   StatusDraft pendingEvaluation() {
-    if (reading().isFalse(WorkloadConditions.QUOTA_RESERVED)) {
+    if (conditions().isFalse(WorkloadConditions.QUOTA_RESERVED)) {
       condition(
           WorkloadConditions.QUOTA_RESERVED,
           false,
@@ -161,28 +152,28 @@ final class StatusDraft {
   }
 
   /**
-   * R5's whole content: requeueAt becomes the deadline, absent without one. After a pods-ready
-   * timeout it is kept and never lowered. If it changes, the delays are recorded.
+   * R5: requeueAt becomes the deadline, absent without one. After a pods-ready timeout it is never
+   * lowered. If it changes, the delays are recorded.
    */
-  StatusDraft settleRequeueAt() {
-    Instant wanted = wantedRequeueAt(reading(), view.deadline());
-    return Objects.equals(wanted, reading().requeueAt()) ? this : requeueAt(wanted).recordDelays();
+  StatusDraft updateRequeueAt() {
+    Instant wanted = wantedRequeueAt(status, view.deadline());
+    return Objects.equals(wanted, status.requeueAt()) ? this : requeueAt(wanted).recordDelays();
   }
 
   /** What requeueAt should be. */
-  static @Nullable Instant wantedRequeueAt(Reading reading, Deadline deadline) {
-    return reading.heldForPodsReady()
-        ? Stamps.laterOrNull(reading.requeueAt(), deadline.at())
+  static @Nullable Instant wantedRequeueAt(WorkloadStatus status, Deadline deadline) {
+    return new WorkloadConditions(status.conditions()).heldForPodsReady()
+        ? ApiSeconds.laterOrNull(status.requeueAt(), deadline.at())
         : deadline.at();
   }
 
   /**
-   * Writes into the delayed entries from when and for how long they count, so that another process
-   * comes to the same deadline. Recording is not a new sighting.
+   * Writes base and length of each delay into its entry, so that another process computes the same
+   * deadline. The core's own write is not taken for a new Retry.
    */
   StatusDraft recordDelays() {
-    Map<String, Sightings.Retry> retries = new TreeMap<>(applied.retries());
-    Instant reservedSince = view.reading().quotaReservedSince();
+    Map<String, ObservedEntries.Retry> retries = new TreeMap<>(applied.retries());
+    Instant reservedSince = view.quotaReservedSince();
     status =
         status.withAdmissionChecks(
             Entries.map(
@@ -195,7 +186,8 @@ final class StatusDraft {
                   AdmissionCheckState recorded = entry;
                   if (!delay.base().equals(entry.lastTransitionTime())) {
                     recorded =
-                        recorded.withLastTransitionTime(Stamps.later(delay.base(), reservedSince));
+                        recorded.withLastTransitionTime(
+                            ApiSeconds.later(delay.base(), reservedSince));
                   }
                   if (delay.computed()) {
                     recorded =
@@ -219,54 +211,56 @@ final class StatusDraft {
     return this;
   }
 
-  /** R6's edit of the entries; counts every Retry. */
+  /** R6's edit of the entries: counts every Retry and resets all to Pending. */
   StatusDraft countRetries() {
     for (AdmissionCheckState entry : view.retries()) {
       Deadline.Delay delay = view.deadline().delays().get(entry.name());
-      facts.add(
-          new Fact.Retried(
+      metrics.add(
+          new LifecycleMetric.Retried(
               entry.name(),
               entry.retryCount() == null ? 0 : entry.retryCount(),
               delay == null ? null : delay.duration()));
     }
-    return entries(Entries.afterBackoff(status.admissionChecks(), stamp)).endSightings();
+    return entries(Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries();
   }
 
-  /** R8's, R9's and R11's edit of the entries. */
+  /** R8's, R9's and R11's edit of the entries: Pending without counts and delays. */
   StatusDraft clearEntries(String why) {
-    return entries(Entries.cleared(status.admissionChecks(), stamp, why)).endSightings();
+    return entries(Entries.cleared(status.admissionChecks(), stamp, why)).forgetObservedRetries();
   }
 
-  StatusDraft endSightings() {
+  StatusDraft forgetObservedRetries() {
     applied = applied.ended();
     return this;
   }
 
   // --- eviction and release -------------------------------------------------------------------
 
-  /** Evicted=True; counted and told only if it wasn't evicting already. */
+  /** Evicted=True; counted and reported only if the Workload wasn't being evicted already. */
   StatusDraft evict(Eviction eviction) {
-    boolean evictedBefore = reading().evicted();
+    boolean evictedBefore = conditions().evicted();
     condition(WorkloadConditions.EVICTED, true, eviction.reason(), eviction.message());
     if (!evictedBefore) {
       int count = countEviction(eviction);
-      reading()
-          .condition(WorkloadConditions.PODS_READY)
-          .filter(Condition::isTrue)
+      conditions()
+          .trueSince(WorkloadConditions.PODS_READY)
           .ifPresent(
               ready ->
-                  facts.add(
-                      new Fact.EvictedWhileReady(
-                          reading().clusterQueue(),
+                  metrics.add(
+                      new LifecycleMetric.EvictedWhileReady(
+                          SituationView.clusterQueue(status),
                           eviction.counted(),
                           eviction.cause(),
-                          Stamps.between(ready.lastTransitionTime(), view.now()))));
+                          ApiSeconds.between(ready, view.now()))));
       if (status.admission() != null) {
         event(LifecycleEvent.normal("EvictedDueTo" + eviction.reason(), eviction.message()));
       }
-      facts.add(
-          new Fact.Evicted(
-              reading().clusterQueue(), eviction.counted(), eviction.cause(), count == 1));
+      metrics.add(
+          new LifecycleMetric.Evicted(
+              SituationView.clusterQueue(status),
+              eviction.counted(),
+              eviction.cause(),
+              count == 1));
     }
     return this;
   }
@@ -276,13 +270,13 @@ final class StatusDraft {
     List<SchedulingStatsEviction> counts =
         new ArrayList<>(stats == null ? List.of() : stats.evictions());
     int now = 1;
-    int place = 0;
-    while (place < counts.size() && !eviction.isCountedBy(counts.get(place))) {
-      place++;
+    int index = 0;
+    while (index < counts.size() && !eviction.isCountedBy(counts.get(index))) {
+      index++;
     }
-    if (place < counts.size()) {
-      now = counts.get(place).count() + 1;
-      counts.set(place, counts.get(place).withCount(now));
+    if (index < counts.size()) {
+      now = counts.get(index).count() + 1;
+      counts.set(index, counts.get(index).withCount(now));
     } else if (counts.size() < COUNTED_EVICTIONS) {
       counts.add(new SchedulingStatsEviction(eviction.counted(), eviction.cause(), now));
     }
@@ -290,46 +284,49 @@ final class StatusDraft {
     return now;
   }
 
-  /** Releases in the same patch as the eviction what was never admitted: nothing runs on it. */
+  /** Releases the quota of a Workload that isn't admitted, because no pod runs on it. */
   StatusDraft releaseUnlessAdmitted() {
-    return reading().admitted() ? this : release();
+    return conditions().admitted() ? this : release();
   }
 
-  /** R4: quota is given back. Requeued stays False if it is, otherwise the eviction decides. */
+  /**
+   * R4: releases the quota. Requeued stays False if it is; otherwise the eviction's reason decides.
+   */
   StatusDraft release() {
-    Reading evicted = reading();
+    WorkloadConditions evicted = conditions();
     if (!evicted.reserved()) {
       return this;
     }
-    String clusterQueue = evicted.clusterQueue();
-    Optional<Condition> eviction = evicted.condition(WorkloadConditions.EVICTED);
-    String reason = eviction.map(Condition::reason).orElse(Reasons.PREEMPTED);
+    String clusterQueue = SituationView.clusterQueue(status);
+    Optional<Condition> eviction = evicted.find(WorkloadConditions.EVICTED);
+    String reason = eviction.map(Condition::reason).orElse(EvictionReasons.PREEMPTED);
     String message = eviction.map(Condition::message).orElse(Messages.PENDING_EVALUATION);
-    facts.add(
-        new Fact.QuotaReleased(
+    metrics.add(
+        new LifecycleMetric.QuotaReleased(
             clusterQueue,
             reason,
-            Stamps.between(eviction.map(Condition::lastTransitionTime).orElse(null), view.now())));
+            ApiSeconds.between(
+                eviction.map(Condition::lastTransitionTime).orElse(null), view.now())));
     accumulateExecutionTime(evicted);
-    if (evicted.heldFor() == null) {
+    if (evicted.heldFor().isEmpty()) {
       decideRequeued(reason, message);
     }
     return withoutReservation(
-        evicted.active() ? Reasons.PENDING_EVALUATION : Reasons.DEACTIVATED, message);
+        view.active() ? Reasons.PENDING_EVALUATION : EvictionReasons.DEACTIVATED, message);
   }
 
   private void decideRequeued(String reason, String message) {
-    List<AdmissionCheckState> retries = reading().retries(view.required());
+    List<AdmissionCheckState> retries = Entries.retries(status.admissionChecks(), view.required());
     if (!retries.isEmpty()) {
-      hold(Reasons.ADMISSION_CHECK, Messages.stillDelayed(retries, view.deadline()));
-    } else if (reason.equals(Reasons.PREEMPTED) || reason.equals(Reasons.ASSIGNMENT_LOST)) {
+      hold(EvictionReasons.ADMISSION_CHECK, Messages.stillDelayed(retries, view.deadline()));
+    } else if (reason.equals(EvictionReasons.PREEMPTED) || reason.equals(Reasons.ASSIGNMENT_LOST)) {
       condition(WorkloadConditions.REQUEUED, true, reason, message);
     } else {
       hold(reason, message);
     }
   }
 
-  /** QuotaReserved=False without an admission; what releasing and withdrawing have in common. */
+  /** QuotaReserved=False and no admission: the common part of release and withdraw. */
   StatusDraft withoutReservation(String reason, String message) {
     admission(null);
     condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message);
@@ -338,7 +335,9 @@ final class StatusDraft {
         WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION);
   }
 
-  /** Admitted: its pods are waited for from now on, if anybody tells about them. */
+  /**
+   * Starts to wait for the pods of a Workload that is being admitted, if the core observes them.
+   */
   StatusDraft awaitPods() {
     return view.situation().readiness().observed()
         ? condition(
@@ -347,23 +346,23 @@ final class StatusDraft {
   }
 
   /**
-   * Without a reservation there are no pods. While one attempt in vain follows the other the
-   * condition stays, for its date is what {@code backoffLimitTimeout} counts from; otherwise the
-   * next admission dates it anew.
+   * Resets PodsReady when the reservation ends. Between consecutive attempts that timed out the
+   * condition stays, because {@code backoffLimitTimeout} counts from its date; otherwise it is
+   * removed, and the next admission writes a new one.
    */
   private void resetPodsReady() {
-    Optional<Condition> known = reading().condition(WorkloadConditions.PODS_READY);
+    Optional<Condition> known = conditions().find(WorkloadConditions.PODS_READY);
     if (known.isEmpty()) {
       return;
     }
     RequeueState state = status.requeueState();
-    boolean series =
+    boolean consecutiveAttempt =
         known.get().isFalse()
-            && reading().active()
+            && view.active()
             && state != null
             && state.count() != null
             && state.count() > 0;
-    if (series) {
+    if (consecutiveAttempt) {
       condition(
           WorkloadConditions.PODS_READY, false, Reasons.WAIT_FOR_START, Messages.PODS_NOT_READY);
     } else {
@@ -372,14 +371,15 @@ final class StatusDraft {
   }
 
   /**
-   * Adds the time since Admitted to the past execution time. Not after a deactivation: that ended
-   * the account, and a Workload activated again starts with its whole budget.
+   * Adds the time since Admitted to the past execution time. Not after a deactivation, which clears
+   * that time: a reactivated Workload has its full execution time again.
    */
-  private void accumulateExecutionTime(Reading evicted) {
+  private void accumulateExecutionTime(WorkloadConditions evicted) {
     if (!evicted.admitted() || evicted.heldForDeactivation()) {
       return;
     }
-    Duration ran = Stamps.between(evicted.admittedSince(), view.now());
+    Duration ran =
+        ApiSeconds.between(evicted.trueSince(WorkloadConditions.ADMITTED).orElse(null), view.now());
     Integer past = status.accumulatedPastExecutionTimeSeconds();
     long total = (past == null ? 0 : past) + ran.toSeconds();
     status =
@@ -393,34 +393,34 @@ final class StatusDraft {
     return this;
   }
 
-  StatusDraft fact(Fact fact) {
-    facts.add(fact);
+  StatusDraft fact(LifecycleMetric lifecycleMetric) {
+    metrics.add(lifecycleMetric);
     return this;
   }
 
   /**
    * The decision to write this draft, or null if it changes nothing. Entries that are no longer
-   * required go with it; they alone are no reason to write.
+   * required are removed in the same patch, but alone are no reason to write.
    */
-  @Nullable Decision as(Rule rule) {
+  @Nullable ProposedWrite toWrite(Rule rule) {
     if (status.equals(view.workload().status())) {
       return null;
     }
     entries(Entries.withoutUnrequired(status.admissionChecks(), view.required()));
-    return asIs(rule);
+    return toWriteKeepingEntries(rule);
   }
 
-  /** As {@link #as}, with every entry kept. */
-  @Nullable Decision asIs(Rule rule) {
+  /** As {@link #toWrite}, with every entry kept. */
+  @Nullable ProposedWrite toWriteKeepingEntries(Rule rule) {
     if (status.equals(view.workload().status())) {
       return null;
     }
-    return new Decision(
+    return new ProposedWrite(
         rule,
         view.workload().withStatus(status),
         false,
         applied,
         List.copyOf(events),
-        List.copyOf(facts));
+        List.copyOf(metrics));
   }
 }

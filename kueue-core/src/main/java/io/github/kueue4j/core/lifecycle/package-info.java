@@ -1,32 +1,19 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * The life of a Workload under admission checks, as a pure function.
+ * The lifecycle of a Workload under admission checks, as a pure function.
  *
  * <p>{@link io.github.kueue4j.core.lifecycle.Lifecycle#plan} turns a {@link
  * io.github.kueue4j.core.lifecycle.Situation} (the Workload as it was read, facts about its queues,
  * checks and owner, the settings, and what was seen before) and an instant into exactly one {@link
  * io.github.kueue4j.core.lifecycle.Plan}. There is no clock, no lock and no I/O in this package:
- * the same code runs in production, in exhaustive exploration and in a simulated week.
+ * the same code runs in production, in the exhaustive exploration and in simulations.
  *
  * <p>The caller carries plans out:
  *
  * <pre>{@code
- * Situation situation = facts.about(workload).withSightings(memory.of(workload));
+ * Situation situation = situations.about(workload).withObservedEntries(memory.of(workload));
  * Plan plan = Lifecycle.plan(situation, now);
  * memory.keep(workload, plan.observed());
  * switch (plan) {
@@ -42,42 +29,42 @@
  * }
  * }</pre>
  *
- * <p>What a caller owes this package:
+ * <p>Obligations of a caller:
  *
  * <ul>
  *   <li>One patch per plan, guarded by the resourceVersion of {@code before}; on a conflict it
  *       reads <em>from the API</em> and plans again.
- *   <li>{@link io.github.kueue4j.core.lifecycle.Plan#observed} is kept whatever becomes of the
- *       patch; {@link io.github.kueue4j.core.lifecycle.Plan.PatchStatus#applied} replaces it only
- *       once the patch has succeeded.
- *   <li>Per Workload, reads don't go backwards: an informer's copy older than the last object seen
- *       is not shown to {@code plan}, or a Retry could be taken for a new one.
- *   <li>{@link io.github.kueue4j.core.lifecycle.Owner#STOPPED} is said only by the serial worker
+ *   <li>{@link io.github.kueue4j.core.lifecycle.Plan#observed} is kept whether or not the patch
+ *       succeeds; {@link io.github.kueue4j.core.lifecycle.Plan.PatchStatus#applied} replaces it
+ *       only once the patch has succeeded.
+ *   <li>Per Workload, reads don't go backwards: a copy from an informer that is older than the last
+ *       object seen is not passed to {@code plan}, or a known Retry could be taken for a new one.
+ *   <li>{@link io.github.kueue4j.core.lifecycle.Owner#STOPPED} is passed only by the serial worker
  *       that also starts the owner, after a live read, with no start in flight.
  * </ul>
  *
- * <p>Decided here, where the rules leave room, for the invariants:
+ * <p>Details that the rules leave open and that this package decides so that the invariants hold:
  *
  * <ul>
  *   <li>A required check without an entry, while the others run, gets a Pending entry ({@link
- *       io.github.kueue4j.core.lifecycle.Rule#ADD_CHECK}): not admitted without it, not waited for
- *       in vain.
- *   <li>A Retry of a check that is not required doesn't keep R1 from reserving, which removes it.
+ *       io.github.kueue4j.core.lifecycle.Rule#ADD_CHECK}), because a check without an entry never
+ *       gets Ready.
+ *   <li>A Retry of a check that is not required doesn't prevent R1, which removes it.
  *   <li>A base that replaces an entry's date is rounded up to the next second, like the deadline,
- *       so that what is recorded promises as much as what was computed.
- *   <li>A base is recorded only where there is a delay, and a Pending entry dated into the future
- *       waits from first sight, so that R10 comes in the end.
- *   <li>Preemption, drain, a queue's restart and the pods-ready timeout bring requeueAt to the
- *       deadline in their own patch, as R5 would in the next one.
- *   <li>While a limit's or a rejection's deactivation is settled, the past execution time is
- *       cleared and stays so: a Workload that is activated again has its whole time.
- *   <li>What no rule writes and nothing would end (Requeued=False for an unknown reason, an
- *       admission without a reservation, Admitted without an admission) is put in order ({@link
- *       io.github.kueue4j.core.lifecycle.Rule#MEND}).
+ *       so that the recorded delay ends no earlier than the computed one.
+ *   <li>A base is recorded only where there is a delay, and the timeout of a Pending entry with a
+ *       date in the future counts from first sight, so that R10 always acts in the end.
+ *   <li>Preemption, drain, a queue's restart and the pods-ready timeout set requeueAt to the
+ *       deadline in their own patch, instead of leaving it to R5 in a second one.
+ *   <li>A deactivation by a limit or a rejection clears the past execution time: a reactivated
+ *       Workload has its full execution time again.
+ *   <li>A status that no rule writes and no rule would leave (Requeued=False for an unknown reason,
+ *       an admission without a reservation, Admitted without an admission) is repaired ({@link
+ *       io.github.kueue4j.core.lifecycle.Rule#REPAIR}).
  * </ul>
  *
  * <p>The rules, where they are decided and tested, in the order of {@link
- * io.github.kueue4j.core.lifecycle.Lifecycle#plan}; each was read against the table line by line:
+ * io.github.kueue4j.core.lifecycle.Lifecycle#plan}:
  *
  * <table>
  * <caption>Rules</caption>
@@ -90,11 +77,11 @@
  * <tr><td>R4 release, with R5</td><td>Evict.release, StatusDraft.release</td>
  *     <td>ReleaseTest</td></tr>
  * <tr><td>preempt</td><td>Evict.preempt</td><td>EvictTest</td></tr>
- * <tr><td>pods-ready timeout, the condition PodsReady</td><td>PodsReady</td>
+ * <tr><td>pods-ready timeout, the condition PodsReady</td><td>PodsReadyRules</td>
  *     <td>EvictTest, PodsReadyTest</td></tr>
- * <tr><td>drain, withdraw, queue restart</td><td>Queues</td><td>QueuesTest</td></tr>
+ * <tr><td>drain, withdraw, queue restart</td><td>QueueRules</td><td>QueueRulesTest</td></tr>
  * <tr><td>R3 evict</td><td>EvictForRetry</td><td>EvictForRetryTest, GateOffTest</td></tr>
- * <tr><td>R10 time-out</td><td>EvictForRetry, Sightings.Wait</td><td>PendingTimeoutTest</td></tr>
+ * <tr><td>R10 time-out</td><td>EvictForRetry, ObservedEntries.Wait</td><td>PendingTimeoutTest</td></tr>
  * <tr><td>R2 admit</td><td>Admit</td><td>AdmitTest</td></tr>
  * <tr><td>R9 reactivate</td><td>Deactivation.reactivate</td><td>ReactivateTest</td></tr>
  * <tr><td>R6 requeue</td><td>Backoff.requeue, Entries.afterBackoff</td>
@@ -109,10 +96,11 @@
  * </table>
  *
  * <p>All of them together, with the SDK's fence, crashes and late writes, are explored in e2e
- * (package {@code explore}), which also has the mistakes that the exploration must find.
+ * (package {@code explore}), which also contains mutations that the exploration must detect.
  *
  * <p>Sources: KEP-993 (two-stage admission), KEP-1282 (requeuing of workloads that don't get
- * ready), KEP-3258 (delayed admission check retries). {@code docs/lifecycle.md} tells it to users.
+ * ready), KEP-3258 (delayed admission check retries). {@code docs/lifecycle.md} describes the
+ * lifecycle for users.
  */
 @NullMarked
 package io.github.kueue4j.core.lifecycle;

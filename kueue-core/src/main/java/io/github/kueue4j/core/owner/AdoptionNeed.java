@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 /** What a Job for which there is no Workload needs. */
 enum AdoptionNeed {
-  /** It is none of our business, or what it belongs to has all that it needs. */
+  /** It isn't managed, or the Job that it belongs to has a Workload for both. */
   NOTHING,
-  /** It runs although what it belongs to may not. */
+  /** It runs although the Job that it belongs to is suspended. */
   SUSPENSION,
   /** It has to stop before it can have a Workload. */
   STOP,
@@ -29,7 +16,7 @@ enum AdoptionNeed {
   /**
    * Judges a Job that has neither ended nor is being deleted.
    *
-   * @param above what it belongs to
+   * @param above what the topmost Job that it belongs to is doing
    * @param eligible whether it is managed, unless it belongs to another that is
    * @param suspended whether it may not run
    * @param atRest whether nothing of it runs, and no mark of an earlier start is left on it
@@ -39,7 +26,7 @@ enum AdoptionNeed {
     return switch (above) {
       case SUSPENDED -> suspended ? NOTHING : SUSPENSION;
       case RUNNING -> NOTHING;
-      case NOBODY -> {
+      case NONE -> {
         if (!eligible) {
           yield NOTHING;
         }

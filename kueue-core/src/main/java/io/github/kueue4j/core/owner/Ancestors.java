@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -28,25 +15,25 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Who stands above a Job: the Jobs of a JobSet run on the quota of the JobSet, and have no Workload
- * of their own.
+ * Finds the managed Jobs to which a Job belongs: the Jobs of a JobSet run on the quota of the
+ * JobSet, and have no Workload of their own.
  */
 final class Ancestors {
-  /** Nobody nests deeper; owner references can be made to run in a circle. */
+  /** No real nesting is deeper; the limit ends circles of owner references. */
   private static final int MOST_LEVELS = 10;
 
-  private final Function<V1OwnerReference, Optional<? extends JobSide<?>>> sides;
+  private final Function<V1OwnerReference, Optional<? extends JobKindController<?>>> sides;
   private final ExternalOwners externals;
   private final EventRecorder events;
 
   /**
    * Ancestors of these kinds.
    *
-   * @param externals those that somebody else looks after
+   * @param externals owners that external controllers manage
    * @param sides the kind that an owner reference points to; empty if it is not managed
    */
   Ancestors(
-      Function<V1OwnerReference, Optional<? extends JobSide<?>>> sides,
+      Function<V1OwnerReference, Optional<? extends JobKindController<?>>> sides,
       ExternalOwners externals,
       EventRecorder events) {
     this.sides = sides;
@@ -57,22 +44,22 @@ final class Ancestors {
   /** What the topmost managed Job above another is doing. */
   enum Above {
     /** There is none. */
-    NOBODY,
+    NONE,
     /** It may run. */
     RUNNING,
     /** It is suspended, and so has to be what belongs to it. */
     SUSPENDED
   }
 
-  /** Asks the API if the caches don't know an owner. */
+  /** What the topmost managed owner of a Job is doing; read from the API if no cache has it. */
   Above above(KubernetesObject job) {
     return above(job, externals::above);
   }
 
   /**
-   * Whether a Job has to be suspended, by what the API server says now of the Workload of an owner
-   * that somebody else looks after: who is suspended below that for an old reason is not started
-   * again.
+   * Whether a Job has to be suspended. Unlike {@link #above}, this reads the Workload of an owner
+   * that an external controller manages from the API server: a Job that is suspended below such an
+   * owner because of a stale cache would not be started again.
    */
   boolean suspends(KubernetesObject job) {
     return above(job, externals::aboveNow) == Above.SUSPENDED;
@@ -80,19 +67,19 @@ final class Ancestors {
 
   private Above above(
       KubernetesObject job, BiFunction<String, V1OwnerReference, Above> aboveExternally) {
-    Above topmost = Above.NOBODY;
+    Above topmost = Above.NONE;
     KubernetesObject current = job;
     String namespace = ObjectKey.of(job).namespace();
     for (int level = 0; level < MOST_LEVELS; level++) {
       Optional<V1OwnerReference> owner = controller(current);
       if (owner.filter(externals::isKind).isPresent()) {
         Above above = aboveExternally.apply(namespace, owner.get());
-        return above == Above.NOBODY ? topmost : above;
+        return above == Above.NONE ? topmost : above;
       }
-      Optional<? extends JobSide<?>> side = owner.flatMap(sides);
+      Optional<? extends JobKindController<?>> side = owner.flatMap(sides);
       Optional<? extends KubernetesObject> parent =
           side.flatMap(found -> found.find(namespace, owner.orElseThrow()));
-      if (parent.isEmpty()) {
+      if (parent.isEmpty() || !side.orElseThrow().creates(parent.get(), current)) {
         return topmost;
       }
       topmost = side.orElseThrow().asAncestor(parent.get()).orElse(topmost);
@@ -107,21 +94,24 @@ final class Ancestors {
     return topmost;
   }
 
-  /** Whether somebody of a managed kind controls the Job; what it does is not looked at. */
+  /** Whether an object of a managed kind controls the Job, whatever its state. */
   boolean possible(KubernetesObject job) {
     return controller(job)
-        .filter(owner -> sides.apply(owner).isPresent() || externals.isKind(owner))
+        .filter(
+            owner ->
+                sides.apply(owner).filter(JobKindController::createsJobs).isPresent()
+                    || externals.isKind(owner))
         .isPresent();
   }
 
-  /** The name of the object of a kind that somebody else looks after to which a Job belongs. */
+  /** The key of the external controller's object to which a Job belongs. */
   Optional<String> external(KubernetesObject job) {
     return controller(job)
         .filter(externals::isKind)
         .map(owner -> external(ObjectKey.of(job).namespace(), owner));
   }
 
-  /** The same of the object that controls a Workload. */
+  /** The key of the external controller's object that controls a Workload. */
   Optional<String> external(Workload workload) {
     return externals.of(workload).map(owner -> external(ObjectKey.of(workload).namespace(), owner));
   }

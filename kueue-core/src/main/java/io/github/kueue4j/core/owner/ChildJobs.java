@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -35,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Jobs that objects of a kind make, where their own controller resumes them with what an
- * earlier start has left on them.
+ * Prepares the Jobs that an object has made for its start. Its own controller resumes them as they
+ * are, with what an earlier start has left on them.
  */
 final class ChildJobs<T extends KubernetesObject> {
   private static final Logger log = LoggerFactory.getLogger(ChildJobs.class);
@@ -50,11 +37,11 @@ final class ChildJobs<T extends KubernetesObject> {
   }
 
   /**
-   * Makes the children of an object fit to be resumed with it.
+   * Takes off the children of an object what an earlier start has left on them.
    *
    * @param resumed the object as it is about to run
-   * @throws KubernetesApiException.Conflict one of them changes just now
-   * @throws IllegalStateException one of them still has pods, and can't be changed until they are
+   * @throws KubernetesApiException.Conflict if a child was changed meanwhile
+   * @throws IllegalStateException if a child still has pods, and can't be changed until they are
    *     gone (KEP-5440); the status of the object, which says that there are none, lags behind
    */
   void prepare(T resumed) {
@@ -96,13 +83,14 @@ final class ChildJobs<T extends KubernetesObject> {
         api.patch(CoreTypes.JOB, GuardedPatch.between(before, after.get()));
       }
     } catch (KubernetesApiException.NotFound e) {
-      log.atDebug().addKeyValue("job", ObjectKey.of(child)).log("child is gone");
+      log.atDebug().addKeyValue("job", ObjectKey.of(child)).log("The child Job is gone");
     } catch (KubernetesApiException.Invalid e) {
-      // Its controller may still make something of it, and without it nothing would run at all.
+      // The start goes on: its controller may still be able to resume it, and the other children
+      // run.
       log.atWarn()
           .addKeyValue("job", ObjectKey.of(child))
           .addKeyValue("error", e.getMessage())
-          .log("a child keeps what an earlier start has left on it");
+          .log("The child Job keeps what an earlier start has set on its pod template");
     }
   }
 

@@ -1,24 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
@@ -30,9 +15,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Jobs of kinds that somebody else's controller looks after. It makes their Workloads, starts them
- * and stops them; the core knows them by those Workloads alone, so that it needs no right to read
- * them. What belongs to such a Job runs on its quota.
+ * Jobs of the kinds that external controllers manage. Such a controller makes their Workloads,
+ * starts them and stops them; the core knows them by those Workloads alone, so that it needs no
+ * permission to read them. Jobs that belong to such a Job run on its quota.
  */
 final class ExternalOwners {
   private final List<ExternalKind> kinds;
@@ -69,15 +54,15 @@ final class ExternalOwners {
   }
 
   /**
-   * What an owner of such a kind means for what belongs to it. One that has no Workload yet is not
-   * managed, unless everything is: then its Workload is still to come. Where nothing is managed, it
-   * never comes.
+   * What an owner of such a kind is doing. One that has no Workload yet counts as not managed,
+   * unless Jobs without a queue name are managed, too: then its Workload is still to come. In a
+   * namespace that isn't managed, it never comes.
    */
   Ancestors.Above above(String namespace, V1OwnerReference owner) {
     return above(namespace, owner, workloads::get);
   }
 
-  /** The same as {@link #above}, by what the API server says now of the Workloads. */
+  /** Like {@link #above}, with the Workloads read from the API server. */
   Ancestors.Above aboveNow(String namespace, V1OwnerReference owner) {
     return above(namespace, owner, workloads::live);
   }
@@ -85,7 +70,7 @@ final class ExternalOwners {
   private Ancestors.Above above(
       String namespace, V1OwnerReference owner, Function<ObjectKey, Optional<Workload>> read) {
     if (!eligibility.in(namespace)) {
-      return Ancestors.Above.NOBODY;
+      return Ancestors.Above.NONE;
     }
     List<Workload> controlled =
         caches
@@ -96,7 +81,7 @@ final class ExternalOwners {
             .filter(workload -> controls(owner.getUid(), workload))
             .toList();
     if (controlled.isEmpty()) {
-      return withoutQueue ? Ancestors.Above.SUSPENDED : Ancestors.Above.NOBODY;
+      return withoutQueue ? Ancestors.Above.SUSPENDED : Ancestors.Above.NONE;
     }
     return controlled.stream().anyMatch(ExternalOwners::mayRun)
         ? Ancestors.Above.RUNNING
@@ -104,8 +89,7 @@ final class ExternalOwners {
   }
 
   private static boolean mayRun(Workload workload) {
-    return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED)
-        && !Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED);
+    return workload.conditions().admitted() && !workload.conditions().evicted();
   }
 
   private static boolean controls(String uid, Workload workload) {

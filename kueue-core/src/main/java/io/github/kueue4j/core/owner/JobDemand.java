@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.KueueTypes;
@@ -20,8 +7,9 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.api.ReclaimablePod;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.Alignment;
@@ -42,44 +30,63 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the Jobs of one kind ask for, held against what their Workloads say. */
+/** Compares what the Jobs of one kind ask for with what their Workloads say. */
 final class JobDemand<T extends KubernetesObject> {
   private static final Logger log = LoggerFactory.getLogger(JobDemand.class);
 
   private final JobKind<T> kind;
+  private final WholePods<T> wholePods;
+  private final FreshCache<T> jobs;
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
 
-  /** By Workload the version of its Job whose pods the server keeps otherwise than it got them. */
+  /** By Workload, the version of its Job whose pods the API server stores changed. */
   private final Map<ObjectKey, String> incomparable = new ConcurrentHashMap<>();
 
   JobDemand(
-      JobKind<T> kind, Priorities priorities, EventRecorder events, Configuration configuration) {
+      JobKind<T> kind,
+      WholePods<T> wholePods,
+      FreshCache<T> jobs,
+      Priorities priorities,
+      EventRecorder events,
+      Configuration configuration) {
     this.kind = kind;
+    this.wholePods = wholePods;
+    this.jobs = jobs;
     this.priorities = priorities;
     this.events = events;
     this.configuration = configuration;
   }
 
-  /** The pods that a Job asks for, as the cache knows them: to be compared, not written. */
+  /** The pods that a Job asks for, as trimmed by the cache: to be compared, not written. */
   List<PodSet> podSets(T job) {
     return permitted(kind.podSets(job));
   }
 
-  /** Without what the configuration doesn't permit. */
+  /**
+   * The pods that this version of a Job asks for, without the cache's trimming; empty if there is a
+   * newer version.
+   */
+  Optional<List<PodSet>> whole(T job) {
+    return wholePods
+        .of(job)
+        .or(() -> jobs.live(ObjectKey.of(job)).flatMap(read -> wholePods.of(job)));
+  }
+
+  /** The pod sets without what the configuration doesn't permit. */
   List<PodSet> permitted(List<PodSet> podSets) {
     return configuration.featureGates().enabled(FeatureGate.PARTIAL_ADMISSION)
         ? podSets
         : podSets.stream().map(podSet -> podSet.withMinCount(null)).toList();
   }
 
-  /** What a Job asks for, without what an earlier start has left on it. */
+  /** The pods that a Job asks for, without what an earlier start has left on it. */
   List<PodSet> unmarked(T job) {
     return unmarked(kind.podSets(job));
   }
 
-  /** The same of pods that a Job asks for. */
+  /** The pod sets without what an earlier start of their Job has left on them. */
   List<PodSet> unmarked(List<PodSet> podSets) {
     return permitted(podSets).stream().map(JobWorkload::withoutMarks).toList();
   }
@@ -100,16 +107,16 @@ final class JobDemand<T extends KubernetesObject> {
       return Optional.empty();
     }
     return switch (priorities.of(kind, job)) {
-      case Priorities.Found.Known found -> Optional.of(found.priority());
-      case Priorities.Found.Missing missing -> {
+      case Priorities.PriorityLookup.Known found -> Optional.of(found.priority());
+      case Priorities.PriorityLookup.Missing missing -> {
         tellMissing(job, missing);
         yield Optional.empty();
       }
     };
   }
 
-  /** The Job names a WorkloadPriorityClass that doesn't exist. */
-  void tellMissing(T job, Priorities.Found.Missing missing) {
+  /** Records on the Job that it names a WorkloadPriorityClass that doesn't exist. */
+  void tellMissing(T job, Priorities.PriorityLookup.Missing missing) {
     events.warning(
         job,
         "WorkloadPriorityClassNotFound",
@@ -117,20 +124,22 @@ final class JobDemand<T extends KubernetesObject> {
         "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
   }
 
-  /** The API server doesn't take the Workload that the Job asks for. */
+  /** Records on the Job that the API server refuses the Workload that the Job asks for. */
   void tellRefused(T job, ObjectKey workload, KubernetesApiException.Invalid refused) {
     events.warning(job, "WorkloadRefused", "WorkloadRefused", Refusal.text(workload, refused));
   }
 
   /**
-   * A server that keeps pods otherwise than they were sent (a schema with other defaults, or one
-   * that drops fields) would make us write the same over and over.
+   * Remembers whether the API server stored the pods as they were sent. Where it doesn't (a schema
+   * with other defaults, or one that drops fields), an exact comparison would write the same change
+   * over and over.
    */
   void written(T job, List<PodSet> asked, Workload workload) {
     if (!Equivalence.same(asked, workload.spec().podSets())) {
       log.atWarn()
           .addKeyValue("workload", ObjectKey.of(workload))
-          .log("The server keeps the pods otherwise than they were sent; see the Workload CRD");
+          .log(
+              "The API server stored other pod sets than it was sent; check the installed Workload CRD");
       incomparable.put(ObjectKey.of(workload), version(job));
     } else {
       incomparable.remove(ObjectKey.of(workload));
@@ -144,6 +153,11 @@ final class JobDemand<T extends KubernetesObject> {
 
   void forget(ObjectKey workload) {
     incomparable.remove(workload);
+  }
+
+  /** Whether pods that will never run again give their quota back (KEP-78). */
+  boolean reclaimsPods() {
+    return configuration.featureGates().enabled(FeatureGate.RECLAIMABLE_PODS);
   }
 
   /** The Workload with the pods that will never run again, if it doesn't say so. */
@@ -165,11 +179,11 @@ final class JobDemand<T extends KubernetesObject> {
               .orElse(0);
       int count = done.getOrDefault(podSet.name(), 0);
       if (count > 0) {
-        // A Job that was admitted with fewer pods doesn't count those that it did without.
+        // A Job that was admitted with fewer pods doesn't count the pods that it runs without.
         int all = podSet.count();
         count = Math.min(all, count + Math.max(0, all - atOnce.getOrDefault(podSet.name(), all)));
       }
-      // What was given back while reserved may be others' by now.
+      // What was given back while quota was reserved may be used by other Workloads by now.
       if (Math.max(known, count) > 0) {
         reclaimable.add(new ReclaimablePod(podSet.name(), Math.max(known, count)));
       }

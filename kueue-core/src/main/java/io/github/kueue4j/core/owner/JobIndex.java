@@ -1,24 +1,13 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Controller;
@@ -26,18 +15,21 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Finds the Jobs of one kind by their Workloads, and the Workloads that a change concerns. */
+/** Finds the Jobs of one kind by their Workloads, and the Workloads that a change affects. */
 final class JobIndex<T extends KubernetesObject> {
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
   private static final String BY_WORKLOAD = "workload";
 
   private static final String BY_EXTERNAL_OWNER = "external-owner";
   private static final String BY_NAMESPACE = "of-namespace";
+  private static final String BY_PRIORITY_CLASS = "priority-class";
 
   private final JobKind<T> kind;
   private final WorkloadNames names;
@@ -49,7 +41,7 @@ final class JobIndex<T extends KubernetesObject> {
   /**
    * Registers an informer.
    *
-   * @param trimmed a Job as caches keep it
+   * @param trimmed makes a Job what the cache keeps of it
    */
   JobIndex(
       JobKind<T> kind,
@@ -73,6 +65,7 @@ final class JobIndex<T extends KubernetesObject> {
                 job -> names.all(kind.type(), job).stream().map(ObjectKey::toString).toList())
             .index(BY_EXTERNAL_OWNER, job -> ancestors.external(job).stream().toList())
             .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
+            .index(BY_PRIORITY_CLASS, JobIndex::priorityClass)
             .register();
   }
 
@@ -85,21 +78,22 @@ final class JobIndex<T extends KubernetesObject> {
     controller.watch(informer, this::workloadsOf);
     controller.watch(caches.namespaces(), this::workloadsIn);
     controller.watch(caches.workloads(), this::workloadsBelow);
+    controller.watch(caches.workloadPriorityClasses(), this::workloadsMissing);
   }
 
-  /** The Jobs for which a Workload of this name may stand, as they are cached. */
+  /** The cached Jobs whose Workload may have this name. */
   List<T> jobsOf(ObjectKey workload) {
     return informer.byIndex(BY_WORKLOAD, workload.toString());
   }
 
-  /** Those that bear one of the names that the Job's Workload may have. */
+  /** The existing Workloads with one of the names that the Job's Workload may have. */
   List<ObjectKey> workloadsFor(T job) {
     return names.all(kind.type(), job).stream()
         .filter(key -> caches.workloads().get(key).isPresent())
         .toList();
   }
 
-  /** A Job that comes to name another Workload also concerns the one that it leaves. */
+  /** A Job that begins to name another Workload also affects the one that it named before. */
   private Set<ObjectKey> workloadsOf(Change<T> change) {
     Set<ObjectKey> concerned = new LinkedHashSet<>(concernedBy(change.object()));
     if (change instanceof Change.Updated<T> updated) {
@@ -108,7 +102,7 @@ final class JobIndex<T extends KubernetesObject> {
     return concerned;
   }
 
-  /** Whether Jobs are managed depends on their namespace, which may be seen after them. */
+  /** Whether Jobs are managed depends on their namespace, which may be cached after them. */
   private List<ObjectKey> workloadsIn(Change<V1Namespace> change) {
     if (change instanceof Change.Deleted
         || (change instanceof Change.Updated<V1Namespace> updated
@@ -120,7 +114,24 @@ final class JobIndex<T extends KubernetesObject> {
         .toList();
   }
 
-  /** What belongs to somebody else's Job follows the Workload of that. */
+  private static List<String> priorityClass(KubernetesObject job) {
+    V1ObjectMeta metadata = job.getMetadata();
+    return metadata == null || metadata.getLabels() == null
+        ? List.of()
+        : Optional.ofNullable(metadata.getLabels().get(Keys.PRIORITY_CLASS)).stream().toList();
+  }
+
+  /** A Job that names a class which doesn't exist gets its Workload when the class comes. */
+  private List<ObjectKey> workloadsMissing(Change<WorkloadPriorityClass> change) {
+    return change instanceof Change.Deleted
+        ? List.of()
+        : informer.byIndex(BY_PRIORITY_CLASS, change.key().name()).stream()
+            .filter(job -> workloadsFor(job).isEmpty())
+            .flatMap(job -> concernedBy(job).stream())
+            .toList();
+  }
+
+  /** Jobs that belong to an external controller's Job follow the Workload of that. */
   private List<ObjectKey> workloadsBelow(Change<Workload> change) {
     return ancestors.external(change.object()).stream()
         .flatMap(owner -> informer.byIndex(BY_EXTERNAL_OWNER, owner).stream())
@@ -128,9 +139,7 @@ final class JobIndex<T extends KubernetesObject> {
         .toList();
   }
 
-  /**
-   * The Workload of a Job that changed; empty if neither the Job nor a Workload is our business.
-   */
+  /** The Workloads of a Job that changed; empty if the Job isn't managed and has none. */
   private List<ObjectKey> concernedBy(T job) {
     List<ObjectKey> existing = workloadsFor(job);
     return existing.isEmpty() && (eligibility.of(job) || ancestors.possible(job))

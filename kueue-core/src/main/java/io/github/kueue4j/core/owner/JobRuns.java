@@ -1,30 +1,17 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.PodSetStart;
+import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.status.Health;
@@ -38,11 +25,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts and stops the Jobs of one kind: guarded writes, each on what the one before has left, with
- * a live look after a conflict.
+ * Starts and stops the Jobs of one kind by guarded writes. Each write starts from the result of the
+ * one before; after a conflict the Job is read from the API server.
  */
 final class JobRuns<T extends KubernetesObject> {
-  /** Each round of a stop is one write or one live read; conflicts cost a round each. */
+  /** The most rounds of a start or stop: one write or one live read each. */
   private static final int ROUNDS = 12;
 
   private final JobKind<T> kind;
@@ -85,7 +72,7 @@ final class JobRuns<T extends KubernetesObject> {
         GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
         try {
           job =
-              jobs.saw(
+              jobs.remember(
                   step.get().inStatus()
                       ? api.patchStatus(kind.type(), patch)
                       : api.patch(kind.type(), patch));
@@ -94,7 +81,7 @@ final class JobRuns<T extends KubernetesObject> {
         } catch (KubernetesApiException.Conflict e) {
           live = false;
         } catch (KubernetesApiException.NotFound e) {
-          // Deleted meanwhile; what we remember of it would look as if it ran for ever.
+          // Deleted meanwhile; the remembered version would look as if it ran for ever.
           jobs.forget(ObjectKey.of(job));
           return Owner.STOPPED;
         }
@@ -128,7 +115,7 @@ final class JobRuns<T extends KubernetesObject> {
       }
       T found = job.get();
       if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
-        // It bears the marks of an earlier start, perhaps on another Workload.
+        // It bears marks of an earlier start, perhaps on another Workload.
         if (stop(found, workload.spec().podSets()) == Owner.RUNNING) {
           return Optional.empty();
         }
@@ -142,11 +129,11 @@ final class JobRuns<T extends KubernetesObject> {
               workload.spec().podSets(),
               admission,
               false)) {
-        // It runs, pods of an earlier run are on their way out, or it was changed since it was
-        // compared: its change is on the way to us.
+        // It runs, pods of an earlier run are still terminating, or it was changed since it was
+        // compared: the informer will bring that change.
         return Optional.empty();
       }
-      switch (kind.start(found, PodSetStart.of(workload, admission, flavors))) {
+      switch (kind.start(found, PodSetAdditions.of(workload, admission, flavors))) {
         case JobKind.Start.Impossible<T> impossible -> {
           return Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, impossible.why()));
         }
@@ -154,7 +141,7 @@ final class JobRuns<T extends KubernetesObject> {
           try {
             job =
                 Optional.of(
-                    jobs.saw(
+                    jobs.remember(
                         api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
           } catch (KubernetesApiException.Conflict e) {
             job = owned.live(workload);
@@ -166,7 +153,7 @@ final class JobRuns<T extends KubernetesObject> {
         case JobKind.Start.Ready<T> ready -> {
           try {
             children.prepare(ready.after());
-            jobs.saw(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
+            jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
             return Optional.empty();
           } catch (KubernetesApiException.Conflict e) {
             job = owned.live(workload);
@@ -174,7 +161,7 @@ final class JobRuns<T extends KubernetesObject> {
             jobs.forget(ObjectKey.of(found));
             return Optional.empty();
           } catch (KubernetesApiException.Invalid e) {
-            // Such as a label of a check that is none: trying again would not help.
+            // For example, a check added an invalid label: trying again would not help.
             return Optional.of(
                 new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
           }
@@ -184,7 +171,7 @@ final class JobRuns<T extends KubernetesObject> {
     throw new IllegalStateException(
         "the Job of Workload "
             + ObjectKey.of(workload)
-            + " changes faster than it can be started; see who writes to it");
+            + " changes faster than it can be started; another client keeps writing to it");
   }
 
   /** Whether a Job runs, or bears the marks of an earlier start. */

@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
@@ -28,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Which Job of one kind runs on which Workload. */
+/** Finds the Job of one kind that runs on a Workload. */
 final class OwnedJobs<T extends KubernetesObject> {
   private final JobKind<T> kind;
   private final WorkloadNames names;
@@ -46,16 +33,24 @@ final class OwnedJobs<T extends KubernetesObject> {
   }
 
   /** Whether a Job names the Workload, or is the one that it was made from. */
-  boolean standsFor(Workload workload, T job) {
+  boolean runsOn(Workload workload, T job) {
     return names.all(kind.type(), job).contains(ObjectKey.of(workload));
   }
 
-  /** The Job that runs on the Workload, which must not start and stop that of another one. */
-  Optional<T> cached(Workload workload) {
-    return owned(workload).filter(job -> standsFor(workload, job));
+  /** Whether the Workload bears a name that the core gives to the Workload of this Job. */
+  boolean isMadeFrom(T job, Workload workload) {
+    return names.isMade(kind.type(), job, workload);
   }
 
-  /** The Job that controls the Workload, whichever it runs on. */
+  /**
+   * The Job that runs on the Workload; empty if the Job that controls it runs on another one, whose
+   * worker starts and stops it.
+   */
+  Optional<T> cached(Workload workload) {
+    return owned(workload).filter(job -> runsOn(workload, job));
+  }
+
+  /** The Job that controls the Workload, even if it runs on another one. */
   Optional<T> owned(Workload workload) {
     return owner(workload)
         .flatMap(
@@ -64,14 +59,14 @@ final class OwnedJobs<T extends KubernetesObject> {
                     .filter(job -> Uids.of(job).equals(owner.getUid())));
   }
 
-  /** The Job that runs on the Workload, as the API server has it now. */
+  /** The Job that runs on the Workload, read from the API server. */
   Optional<T> live(Workload workload) {
     return owner(workload)
         .flatMap(
             owner ->
                 jobs.live(jobKey(workload, owner))
                     .filter(job -> Uids.of(job).equals(owner.getUid()))
-                    .filter(job -> standsFor(workload, job)));
+                    .filter(job -> runsOn(workload, job)));
   }
 
   private static ObjectKey jobKey(Workload workload, V1OwnerReference owner) {

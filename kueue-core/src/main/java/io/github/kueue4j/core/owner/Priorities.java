@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -34,8 +21,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Which priority a Job's Workload gets: that of its WorkloadPriorityClass, else of its pods' class,
- * else of the PriorityClass that is the default of all pods.
+ * Finds the priority of a Job's Workload: that of its WorkloadPriorityClass, else of its pods'
+ * PriorityClass, else of the cluster's default PriorityClass.
  */
 final class Priorities {
   private final CoreInformers caches;
@@ -47,28 +34,28 @@ final class Priorities {
   }
 
   /** The outcome of looking for a priority. */
-  sealed interface Found {
+  sealed interface PriorityLookup {
     /** The Workload gets this priority. */
-    record Known(Priority priority) implements Found {}
+    record Known(Priority priority) implements PriorityLookup {}
 
     /** The Job names a WorkloadPriorityClass that doesn't exist. */
-    record Missing(String workloadPriorityClass) implements Found {}
+    record Missing(String workloadPriorityClass) implements PriorityLookup {}
   }
 
-  <T extends KubernetesObject> Found of(JobKind<T> kind, T job) {
+  <T extends KubernetesObject> PriorityLookup of(JobKind<T> kind, T job) {
     Optional<String> workloadClass = JobWorkload.priorityClass(job);
     if (workloadClass.isPresent()) {
       String name = workloadClass.get();
       return workloadClass(name)
-          .<Found>map(
+          .<PriorityLookup>map(
               value ->
-                  new Found.Known(
+                  new PriorityLookup.Known(
                       new Priority(
                           value,
                           new PriorityClassRef(KueueTypes.GROUP, "WorkloadPriorityClass", name))))
-          .orElseGet(() -> new Found.Missing(name));
+          .orElseGet(() -> new PriorityLookup.Missing(name));
     }
-    return new Found.Known(
+    return new PriorityLookup.Known(
         kind.podPriorityClass(job)
             .flatMap(this::podClass)
             .or(this::globalDefault)
@@ -97,7 +84,8 @@ final class Priorities {
   }
 
   private Optional<V1PriorityClass> podClass(String name) {
-    // Pods that name a missing class are refused: a cache that doesn't have it is likely behind.
+    // Pods that name a missing class are refused: if the cache doesn't have it, it is likely
+    // behind.
     return cached(name).or(() -> api.get(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)));
   }
 
@@ -105,7 +93,7 @@ final class Priorities {
     return caches.podPriorityClasses().get(ObjectKey.cluster(name));
   }
 
-  /** The class of pods that name none; of several, which only a race can bring, the lowest. */
+  /** The class of pods that name none; of several, which only a race can create, the lowest. */
   private Optional<V1PriorityClass> globalDefault() {
     return caches.podPriorityClasses().list().stream()
         .filter(found -> Boolean.TRUE.equals(found.getGlobalDefault()))

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -24,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What people are told of a Workload that the API server doesn't take. */
+/** The text of the event about a Workload that the API server refuses. */
 final class Refusal {
-  /** An event holds 1,024 bytes; the rest of many causes is of the same kind. */
+  /** The note of an event holds 1,024 bytes; further causes are mostly of the same kind. */
   private static final int MOST_CAUSES = 3;
 
   private static final int LONGEST_CAUSE = 240;

@@ -1,23 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
-import io.github.kueue4j.core.cache.Uids;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.Trimming;
 import io.kubernetes.client.common.KubernetesObject;
@@ -29,18 +16,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trims Jobs for the caches, and remembers for a moment which pods they asked for before: a Job
- * that has just come, or has just been edited, is about to be written to its Workload, and would
- * have to be read once more. Thread-safe.
+ * Trims Jobs for the caches, and remembers the untrimmed pods of the latest ones: a Job that was
+ * just created or edited is about to be written to its Workload, and would have to be read again.
+ * Thread-safe.
  */
 final class WholePods<T extends KubernetesObject> {
   private final JobKind<T> kind;
 
-  /** The latest Jobs that wait, eldest first. */
-  private final Map<ObjectKey, Seen> latest;
+  /** The latest suspended Jobs, oldest first. */
+  private final Map<ObjectKey, CachedPodSets> latest;
 
-  /** The pods of this version of a Job. */
-  private record Seen(Version version, List<PodSet> podSets) {}
+  /** The pods of one version of a Job. */
+  private record CachedPodSets(Version version, List<PodSet> podSets) {}
 
   private record Version(String uid, @Nullable String resourceVersion) {
     static Version of(KubernetesObject job) {
@@ -52,7 +39,7 @@ final class WholePods<T extends KubernetesObject> {
   /**
    * Nothing is remembered yet.
    *
-   * @param most Jobs to remember
+   * @param most number of Jobs to remember; positive
    */
   WholePods(JobKind<T> kind, int most) {
     this.kind = kind;
@@ -61,7 +48,7 @@ final class WholePods<T extends KubernetesObject> {
           private static final long serialVersionUID = 1L;
 
           @Override
-          protected boolean removeEldestEntry(Map.Entry<ObjectKey, Seen> eldest) {
+          protected boolean removeEldestEntry(Map.Entry<ObjectKey, CachedPodSets> eldest) {
             return size() > most;
           }
         };
@@ -70,23 +57,23 @@ final class WholePods<T extends KubernetesObject> {
   /**
    * A Job as caches keep it.
    *
-   * @param read given up by the caller; or one that was trimmed before
+   * @param read no longer used by the caller; may have been trimmed before
    */
   T trimmed(T read) {
     if (kind.suspended(read)) {
       List<PodSet> podSets = kind.podSets(read);
       if (Trimming.whole(podSets)) {
-        remember(ObjectKey.of(read), new Seen(Version.of(read), podSets));
+        remember(ObjectKey.of(read), new CachedPodSets(Version.of(read), podSets));
       }
     }
     return kind.trimmed(read);
   }
 
-  private void remember(ObjectKey job, Seen seen) {
+  private void remember(ObjectKey job, CachedPodSets cachedPodSets) {
     synchronized (latest) {
-      // To the end, although it may be there already.
+      // Removed first, so that it moves to the end of the order.
       latest.remove(job);
-      latest.put(job, seen);
+      latest.put(job, cachedPodSets);
     }
   }
 
@@ -94,8 +81,8 @@ final class WholePods<T extends KubernetesObject> {
   Optional<List<PodSet>> of(T job) {
     synchronized (latest) {
       return Optional.ofNullable(latest.get(ObjectKey.of(job)))
-          .filter(seen -> seen.version().equals(Version.of(job)))
-          .map(Seen::podSets);
+          .filter(cachedPodSets -> cachedPodSets.version().equals(Version.of(job)))
+          .map(CachedPodSets::podSets);
     }
   }
 }

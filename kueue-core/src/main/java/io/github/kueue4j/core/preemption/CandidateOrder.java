@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -20,14 +7,15 @@ import java.util.Comparator;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Who is preempted first: who is on its way out anyway, then those of other ClusterQueues, then, in
- * the same one, those whose LocalQueue has used more, then the lower priority, then who has held
- * its quota for less time, so that less work is lost.
+ * The order in which candidates are preempted: those that are being evicted already, then those of
+ * other ClusterQueues, then, within the preemptor's, those whose LocalQueue has used more, then the
+ * lower priority, then the later reservation, so that less work is lost.
  *
- * <p>Written out, as searches compare a thousand candidates for every head.
+ * <p>Not composed of {@code Comparator.comparing}, because a search may compare a thousand
+ * candidates for every head.
  *
  * @param preempting the preemptor's ClusterQueue
- * @param usage of LocalQueues, as admission fair sharing counts it; 0 where it isn't in force
+ * @param usage of LocalQueues under admission fair sharing; 0 where that is off
  */
 record CandidateOrder(String preempting, ToDoubleFunction<ObjectKey> usage)
     implements Comparator<Candidate> {
@@ -40,7 +28,7 @@ record CandidateOrder(String preempting, ToDoubleFunction<ObjectKey> usage)
     if (own != other.clusterQueue().equals(preempting)) {
       return own ? 1 : -1;
     }
-    // Usage of LocalQueues compares within one ClusterQueue only.
+    // Usage of LocalQueues is comparable within one ClusterQueue only.
     if (own && !one.localQueue().equals(other.localQueue())) {
       int byUsage =
           Double.compare(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -25,38 +12,41 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Preemption by right and priority: a queue takes back what others borrowed from it, and Workloads
- * of a higher priority go before others as far as the policies let them.
+ * Preemption without fair sharing: a queue reclaims quota that other queues borrowed, and a
+ * Workload preempts others of a lower priority where the policies permit it.
  */
 final class ClassicalPreemption {
   private final Preemptor preemptor;
   private final Policies policies;
-  private final Room room;
-  private final Holders holders;
+  private final PreemptionSimulation preemptionSimulation;
+  private final QuotaHolders quotaHolders;
   private final Comparator<Candidate> order;
 
   ClassicalPreemption(
       Preemptor preemptor,
       Policies policies,
-      Room room,
-      Holders holders,
+      PreemptionSimulation preemptionSimulation,
+      QuotaHolders quotaHolders,
       Comparator<Candidate> order) {
     this.preemptor = preemptor;
     this.policies = policies;
-    this.room = room;
-    this.holders = holders;
+    this.preemptionSimulation = preemptionSimulation;
+    this.quotaHolders = quotaHolders;
     this.order = order;
   }
 
-  /** By what right a candidate may be preempted. */
+  /** The rule by which a candidate may be preempted. */
   private enum Right {
     /** It is in the same ClusterQueue. */
     SAME_QUEUE(PreemptionReason.IN_CLUSTER_QUEUE),
-    /** What is asked for is the quota of a subtree that the candidate isn't in. */
+    /** The preemptor's request fits the quota of a subtree that doesn't contain the candidate. */
     HIERARCHY(PreemptionReason.IN_COHORT_RECLAMATION),
-    /** It borrows, and the preemptor wouldn't. */
+    /** The candidate's queue borrows, and the preemptor's would not. */
     NOT_BORROWING(PreemptionReason.IN_COHORT_RECLAMATION),
-    /** It borrows, and the preemptor goes before it even if it borrows as well. */
+    /**
+     * The candidate's queue borrows, and the preemptor may preempt it even if its own queue
+     * borrows.
+     */
     BORROWING(PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING);
 
     private final PreemptionReason reason;
@@ -67,9 +57,9 @@ final class ClassicalPreemption {
   }
 
   /**
-   * Somebody who may be preempted.
+   * A candidate with the rule by which it may be preempted.
    *
-   * @param commonAncestor the lowest Cohort above both; null in the same ClusterQueue
+   * @param commonAncestor the lowest Cohort above both queues; null in the same ClusterQueue
    */
   private record Prospect(Candidate candidate, Right right, @Nullable NodeId commonAncestor) {
     Target target() {
@@ -77,7 +67,7 @@ final class ClassicalPreemption {
     }
   }
 
-  /** The smallest set that makes room; empty if there is none. */
+  /** A minimal set of targets whose quota makes the preemptor fit; empty if there is none. */
   List<Target> targets() {
     List<Prospect> hierarchical = new ArrayList<>();
     List<Prospect> byPriority = new ArrayList<>();
@@ -92,7 +82,7 @@ final class ClassicalPreemption {
                 candidate -> Right.SAME_QUEUE,
                 null)
             : List.of();
-    List<InOrder<Prospect>> sequence = sequence(List.of(hierarchical, byPriority, sameQueue));
+    List<LazySorted<Prospect>> sequence = sequence(List.of(hierarchical, byPriority, sameQueue));
     for (boolean borrowing : attempts(hierarchical, byPriority)) {
       List<Target> targets = attempt(sequence, borrowing);
       if (!targets.isEmpty()) {
@@ -102,20 +92,20 @@ final class ClassicalPreemption {
     return List.of();
   }
 
-  /** Who is evicted already comes first; then group by group, each in its order. */
-  private List<InOrder<Prospect>> sequence(List<List<Prospect>> groups) {
-    List<InOrder<Prospect>> parts = new ArrayList<>();
+  /** Candidates that are being evicted come first; then group by group, each in its order. */
+  private List<LazySorted<Prospect>> sequence(List<List<Prospect>> groups) {
+    List<LazySorted<Prospect>> parts = new ArrayList<>();
     for (boolean evicted : new boolean[] {true, false}) {
       for (List<Prospect> group : groups) {
         List<Prospect> part =
             group.stream().filter(prospect -> prospect.candidate().evicted() == evicted).toList();
-        parts.add(new InOrder<>(part, Comparator.comparing(Prospect::candidate, order)));
+        parts.add(new LazySorted<>(part, Comparator.comparing(Prospect::candidate, order)));
       }
     }
     return parts;
   }
 
-  /** Whether to let the preemptor borrow, in the order to try. */
+  /** The attempts in their order; true lets the preemptor borrow. */
   private boolean[] attempts(List<Prospect> hierarchical, List<Prospect> byPriority) {
     boolean onlyOwnQueue = hierarchical.isEmpty() && byPriority.isEmpty();
     if (onlyOwnQueue || (!policies.mayBorrow() && !strictlyUnderNominal())) {
@@ -129,23 +119,24 @@ final class ClassicalPreemption {
   private boolean strictlyUnderNominal() {
     NodeId queue = NodeId.queue(preemptor.clusterQueue());
     for (FlavorResource key : preemptor.contested()) {
-      if (room.trial().usage(queue, key) >= room.trial().subtreeQuota(queue, key)) {
+      if (preemptionSimulation.trial().usage(queue, key)
+          >= preemptionSimulation.trial().subtreeQuota(queue, key)) {
         return false;
       }
     }
     return true;
   }
 
-  private List<Target> attempt(List<InOrder<Prospect>> sequence, boolean borrowing) {
-    room.reset();
+  private List<Target> attempt(List<LazySorted<Prospect>> sequence, boolean borrowing) {
+    preemptionSimulation.reset();
     List<Target> chosen = new ArrayList<>();
-    for (InOrder<Prospect> part : sequence) {
+    for (LazySorted<Prospect> part : sequence) {
       for (Prospect prospect : part) {
         if (valid(prospect, borrowing)) {
-          room.without(prospect.candidate());
+          preemptionSimulation.without(prospect.candidate());
           chosen.add(prospect.target());
-          if (borrowing ? room.fits() : room.fitsWithinNominal()) {
-            return room.fillBack(chosen, borrowing);
+          if (borrowing ? preemptionSimulation.fits() : preemptionSimulation.fitsWithinNominal()) {
+            return preemptionSimulation.minimize(chosen, borrowing);
           }
         }
       }
@@ -153,7 +144,10 @@ final class ClassicalPreemption {
     return List.of();
   }
 
-  /** Whether a candidate may be taken after those before it: who borrows no more is left alone. */
+  /**
+   * Whether a candidate may still be preempted: not if its queue or a Cohort of it no longer
+   * borrows.
+   */
   private boolean valid(Prospect prospect, boolean borrowing) {
     NodeId commonAncestor = prospect.commonAncestor();
     if (commonAncestor == null) {
@@ -163,63 +157,74 @@ final class ClassicalPreemption {
       return false;
     }
     String queue = prospect.candidate().clusterQueue();
-    if (!room.exceeds(NodeId.queue(queue))) {
+    if (!preemptionSimulation.exceeds(NodeId.queue(queue))) {
       return false;
     }
-    for (NodeId cohort : room.trial().ancestors(queue)) {
+    for (NodeId cohort : preemptionSimulation.trial().ancestors(queue)) {
       if (cohort.equals(commonAncestor)) {
         return true;
       }
-      if (!room.exceeds(cohort)) {
+      if (!preemptionSimulation.exceeds(cohort)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Candidates below every Cohort on the way up, nearest first. */
+  /** Collects the candidates below each of the preemptor's ancestors, nearest first. */
   private void collectInCohort(List<Prospect> hierarchical, List<Prospect> byPriority) {
-    List<NodeId> ancestors = room.trial().ancestors(preemptor.clusterQueue());
-    int sufficient = 0;
+    List<NodeId> ancestors = preemptionSimulation.trial().ancestors(preemptor.clusterQueue());
+    int lowestSufficient = 0;
     for (var entry : preemptor.usage().asMap().entrySet()) {
       NodeId covering =
-          room.trial()
+          preemptionSimulation
+              .trial()
               .lowestCovering(preemptor.clusterQueue(), entry.getKey(), entry.getValue())
               .orElse(null);
-      // 0 is the queue itself, which is in front of its ancestors.
-      sufficient = Math.max(sufficient, covering == null ? 0 : ancestors.indexOf(covering) + 1);
+      // 0 stands for the queue itself, 1 for the first ancestor.
+      lowestSufficient =
+          Math.max(lowestSufficient, covering == null ? 0 : ancestors.indexOf(covering) + 1);
     }
     NodeId before = NodeId.queue(preemptor.clusterQueue());
     for (int i = 0; i < ancestors.size(); i++) {
       NodeId ancestor = ancestors.get(i);
-      boolean advantage = sufficient <= i;
-      collectBelow(ancestor, ancestor, before, advantage, advantage ? hierarchical : byPriority);
+      boolean withinSubtreeQuota = lowestSufficient <= i;
+      collectBelow(
+          ancestor,
+          ancestor,
+          before,
+          withinSubtreeQuota,
+          withinSubtreeQuota ? hierarchical : byPriority);
       before = ancestor;
     }
   }
 
   private void collectBelow(
-      NodeId cohort, NodeId commonAncestor, NodeId skipped, boolean advantage, List<Prospect> to) {
-    for (NodeId child : room.trial().children(cohort)) {
-      // Who is within its quota has nothing that belongs to others.
-      if (child.equals(skipped) || !room.exceeds(child)) {
+      NodeId cohort,
+      NodeId commonAncestor,
+      NodeId skipped,
+      boolean withinSubtreeQuota,
+      List<Prospect> to) {
+    for (NodeId child : preemptionSimulation.trial().children(cohort)) {
+      // A subtree within its quota has borrowed nothing.
+      if (child.equals(skipped) || !preemptionSimulation.exceeds(child)) {
         continue;
       }
       if (child.isCohort()) {
-        collectBelow(child, commonAncestor, skipped, advantage, to);
+        collectBelow(child, commonAncestor, skipped, withinSubtreeQuota, to);
       } else {
         to.addAll(
             prospects(
                 child.name(),
                 policies::withinCohort,
-                candidate -> rightOver(candidate, advantage),
+                candidate -> rightToPreempt(candidate, withinSubtreeQuota),
                 commonAncestor));
       }
     }
   }
 
-  private Right rightOver(Candidate candidate, boolean advantage) {
-    if (advantage) {
+  private Right rightToPreempt(Candidate candidate, boolean withinSubtreeQuota) {
+    if (withinSubtreeQuota) {
       return Right.HIERARCHY;
     }
     return policies.whileBorrowing(candidate) ? Right.BORROWING : Right.NOT_BORROWING;
@@ -231,8 +236,8 @@ final class ClassicalPreemption {
       Function<Candidate, Right> right,
       @Nullable NodeId commonAncestor) {
     List<Prospect> prospects = new ArrayList<>();
-    for (Candidate candidate : holders.of(queue)) {
-      if (preemptor.gainsFrom(candidate) && permitted.test(candidate)) {
+    for (Candidate candidate : quotaHolders.of(queue)) {
+      if (preemptor.isHelpedBy(candidate) && permitted.test(candidate)) {
         prospects.add(new Prospect(candidate, right.apply(candidate), commonAncestor));
       }
     }

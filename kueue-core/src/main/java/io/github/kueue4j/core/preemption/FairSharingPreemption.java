@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.core.quota.DominantShare;
@@ -32,15 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Preemption-based fair sharing (KEP-1714): takes from whoever has the largest share, as long as
- * that makes the shares more equal. Shares count the incoming Workload and are compared where the
- * two queues' ways to the root part.
+ * Preemption-based fair sharing (KEP-1714): preempts Workloads of the queue with the largest share
+ * as long as that makes the shares more equal. Shares count the incoming Workload and are compared
+ * just below the lowest common ancestor of the two queues.
  */
 final class FairSharingPreemption {
   private final Preemptor preemptor;
   private final Policies policies;
-  private final Room room;
-  private final Holders holders;
+  private final PreemptionSimulation preemptionSimulation;
+  private final QuotaHolders quotaHolders;
   private final Comparator<Candidate> order;
   private final PreemptionSettings settings;
   private final List<Target> chosen = new ArrayList<>();
@@ -48,44 +35,46 @@ final class FairSharingPreemption {
   FairSharingPreemption(
       Preemptor preemptor,
       Policies policies,
-      Room room,
-      Holders holders,
+      PreemptionSimulation preemptionSimulation,
+      QuotaHolders quotaHolders,
       Comparator<Candidate> order,
       PreemptionSettings settings) {
     this.preemptor = preemptor;
     this.policies = policies;
-    this.room = room;
-    this.holders = holders;
+    this.preemptionSimulation = preemptionSimulation;
+    this.quotaHolders = quotaHolders;
     this.order = order;
     this.settings = settings;
   }
 
-  /** The smallest set that makes room; empty if there is none. */
+  /** A minimal set of targets whose quota makes the preemptor fit; empty if there is none. */
   List<Target> targets() {
     Collection<Candidate> candidates = candidates();
-    room.withPreemptor();
+    preemptionSimulation.withPreemptor();
     List<Candidate> refused = new ArrayList<>();
-    boolean fits = first(candidates, refused);
+    boolean fits = applyFirstStrategy(candidates, refused);
     if (!fits && settings.strategies().size() > 1) {
-      fits = second(refused);
+      fits = applySecondStrategy(refused);
     }
-    room.withoutPreemptor();
-    return fits ? room.fillBack(chosen, true) : List.of();
+    preemptionSimulation.withoutPreemptor();
+    return fits ? preemptionSimulation.minimize(chosen, true) : List.of();
   }
 
   private Collection<Candidate> candidates() {
     List<Candidate> candidates = new ArrayList<>();
     String own = preemptor.clusterQueue();
-    for (Candidate candidate : policies.preemptsWithin() ? holders.of(own) : List.<Candidate>of()) {
-      if (preemptor.gainsFrom(candidate) && policies.withinClusterQueue(candidate)) {
+    for (Candidate candidate :
+        policies.preemptsWithin() ? quotaHolders.of(own) : List.<Candidate>of()) {
+      if (preemptor.isHelpedBy(candidate) && policies.withinClusterQueue(candidate)) {
         candidates.add(candidate);
       }
     }
     if (policies.reclaims()) {
-      for (String queue : room.trial().queuesUnder(room.trial().rootOf(own))) {
-        if (!queue.equals(own) && room.exceeds(NodeId.queue(queue))) {
-          for (Candidate candidate : holders.of(queue)) {
-            if (preemptor.gainsFrom(candidate) && policies.withinCohort(candidate)) {
+      for (String queue :
+          preemptionSimulation.trial().queuesUnder(preemptionSimulation.trial().rootOf(own))) {
+        if (!queue.equals(own) && preemptionSimulation.exceeds(NodeId.queue(queue))) {
+          for (Candidate candidate : quotaHolders.of(queue)) {
+            if (preemptor.isHelpedBy(candidate) && policies.withinCohort(candidate)) {
               candidates.add(candidate);
             }
           }
@@ -95,38 +84,40 @@ final class FairSharingPreemption {
     return candidates;
   }
 
-  /** Goes by the first strategy; true once the preemptor fits. */
-  private boolean first(Collection<Candidate> candidates, List<Candidate> refused) {
-    Walk walk = new Walk(candidates);
+  /** Applies the first strategy; true once the preemptor fits. */
+  private boolean applyFirstStrategy(Collection<Candidate> candidates, List<Candidate> refused) {
+    QueuesByShare queues = new QueuesByShare(candidates);
     boolean free =
-        settings.withinNominalIsFree() && !room.exceeds(NodeId.queue(preemptor.clusterQueue()));
-    for (Optional<String> next = walk.next(); next.isPresent(); next = walk.next()) {
+        settings.withinNominalIsFree()
+            && !preemptionSimulation.exceeds(NodeId.queue(preemptor.clusterQueue()));
+    for (Optional<String> next = queues.next(); next.isPresent(); next = queues.next()) {
       String queue = next.get();
       if (queue.equals(preemptor.clusterQueue())) {
-        if (take(walk.pop(queue), PreemptionReason.IN_CLUSTER_QUEUE)) {
+        if (take(queues.pop(queue), PreemptionReason.IN_CLUSTER_QUEUE)) {
           return true;
         }
       } else if (free) {
-        if (take(walk.pop(queue), PreemptionReason.IN_COHORT_RECLAMATION)) {
+        if (take(queues.pop(queue), PreemptionReason.IN_COHORT_RECLAMATION)) {
           return true;
         }
-      } else if (takeFirstPermitted(walk, queue, refused)) {
+      } else if (takeFirstPermitted(queues, queue, refused)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Takes one Workload of a queue, after which another queue's share may be the largest. */
-  private boolean takeFirstPermitted(Walk walk, String queue, List<Candidate> refused) {
-    Parting parting = new Parting(queue);
-    DominantShare preemptorShare = room.trial().dominantShare(parting.preemptorSide());
-    DominantShare before = room.trial().dominantShare(parting.targetSide());
-    while (walk.has(queue)) {
-      Candidate candidate = walk.pop(queue);
-      room.without(candidate);
-      DominantShare after = room.trial().dominantShare(parting.targetSide());
-      room.with(candidate);
+  /** Preempts one Workload of a queue; afterwards another queue's share may be the largest. */
+  private boolean takeFirstPermitted(QueuesByShare queues, String queue, List<Candidate> refused) {
+    BelowCommonAncestor sides = new BelowCommonAncestor(queue);
+    DominantShare preemptorShare =
+        preemptionSimulation.trial().dominantShare(sides.preemptorSide());
+    DominantShare before = preemptionSimulation.trial().dominantShare(sides.targetSide());
+    while (queues.has(queue)) {
+      Candidate candidate = queues.pop(queue);
+      preemptionSimulation.without(candidate);
+      DominantShare after = preemptionSimulation.trial().dominantShare(sides.targetSide());
+      preemptionSimulation.with(candidate);
       if (settings.strategies().getFirst().permits(preemptorShare, before, after)) {
         return take(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
       }
@@ -135,41 +126,44 @@ final class FairSharingPreemption {
     return false;
   }
 
-  /** Goes by the second strategy over what the first left, one Workload per queue at most. */
-  private boolean second(List<Candidate> candidates) {
-    Walk walk = new Walk(candidates);
-    for (Optional<String> next = walk.next(); next.isPresent(); next = walk.next()) {
+  /**
+   * Applies the second strategy to the candidates that the first refused, at most one per queue.
+   */
+  private boolean applySecondStrategy(List<Candidate> candidates) {
+    QueuesByShare queues = new QueuesByShare(candidates);
+    for (Optional<String> next = queues.next(); next.isPresent(); next = queues.next()) {
       String queue = next.get();
-      Parting parting = new Parting(queue);
-      DominantShare preemptorShare = room.trial().dominantShare(parting.preemptorSide());
-      DominantShare before = room.trial().dominantShare(parting.targetSide());
+      BelowCommonAncestor sides = new BelowCommonAncestor(queue);
+      DominantShare preemptorShare =
+          preemptionSimulation.trial().dominantShare(sides.preemptorSide());
+      DominantShare before = preemptionSimulation.trial().dominantShare(sides.targetSide());
       if (settings.strategies().get(1).permits(preemptorShare, before, before)
-          && take(walk.pop(queue), PreemptionReason.IN_COHORT_FAIR_SHARING)) {
+          && take(queues.pop(queue), PreemptionReason.IN_COHORT_FAIR_SHARING)) {
         return true;
       }
-      walk.drop(queue);
+      queues.drop(queue);
     }
     return false;
   }
 
-  /** Takes a candidate out; whether the preemptor fits then. */
+  /** Adds a candidate to the targets; returns whether the preemptor fits then. */
   private boolean take(Candidate candidate, PreemptionReason reason) {
-    room.without(candidate);
+    preemptionSimulation.without(candidate);
     chosen.add(new Target(candidate, reason));
-    room.withoutPreemptor();
-    boolean fits = room.fits();
-    room.withPreemptor();
+    preemptionSimulation.withoutPreemptor();
+    boolean fits = preemptionSimulation.fits();
+    preemptionSimulation.withPreemptor();
     return fits;
   }
 
-  /** Where the ways of the preemptor's and another queue to their root part. */
-  private final class Parting {
+  /** The two children of the lowest common ancestor of the preemptor's and another queue. */
+  private final class BelowCommonAncestor {
     private final NodeId preemptorSide;
     private final NodeId targetSide;
 
-    Parting(String target) {
-      List<NodeId> own = way(preemptor.clusterQueue());
-      List<NodeId> other = way(target);
+    BelowCommonAncestor(String target) {
+      List<NodeId> own = path(preemptor.clusterQueue());
+      List<NodeId> other = path(target);
       int fromRoot = 1;
       while (fromRoot < own.size()
           && fromRoot < other.size()
@@ -189,26 +183,28 @@ final class FairSharingPreemption {
     }
   }
 
-  private List<NodeId> way(String queue) {
-    List<NodeId> way = new ArrayList<>();
-    way.add(NodeId.queue(queue));
-    way.addAll(room.trial().ancestors(queue));
-    return way;
+  private List<NodeId> path(String queue) {
+    List<NodeId> path = new ArrayList<>();
+    path.add(NodeId.queue(queue));
+    path.addAll(preemptionSimulation.trial().ancestors(queue));
+    return path;
   }
 
-  /** Finds the queue to take from next: from the root down to the child with the largest share. */
-  private final class Walk {
-    private final Map<String, Queue<Candidate>> waiting = new HashMap<>();
+  /**
+   * Finds the next queue to preempt from: from the root, always the child with the largest share.
+   */
+  private final class QueuesByShare {
+    private final Map<String, Queue<Candidate>> candidatesByQueue = new HashMap<>();
     private final Set<NodeId> pruned = new HashSet<>();
-    private final Set<NodeId> ownWay;
+    private final Set<NodeId> ownPath;
     private final NodeId root;
 
-    Walk(Collection<Candidate> candidates) {
+    QueuesByShare(Collection<Candidate> candidates) {
       for (Candidate candidate : candidates) {
         of(candidate.clusterQueue()).add(candidate);
       }
-      this.ownWay = Set.copyOf(way(preemptor.clusterQueue()));
-      this.root = room.trial().rootOf(preemptor.clusterQueue());
+      this.ownPath = Set.copyOf(path(preemptor.clusterQueue()));
+      this.root = preemptionSimulation.trial().rootOf(preemptor.clusterQueue());
     }
 
     boolean has(String queue) {
@@ -220,11 +216,11 @@ final class FairSharingPreemption {
     }
 
     private Queue<Candidate> of(String queue) {
-      return waiting.computeIfAbsent(queue, name -> new PriorityQueue<>(order));
+      return candidatesByQueue.computeIfAbsent(queue, name -> new PriorityQueue<>(order));
     }
 
     void drop(String queue) {
-      waiting.remove(queue);
+      candidatesByQueue.remove(queue);
     }
 
     Optional<String> next() {
@@ -248,9 +244,9 @@ final class FairSharingPreemption {
       return Optional.empty();
     }
 
-    /** A Cohort goes before a queue with the same share. */
+    /** The child with the largest share; a Cohort precedes a queue with the same share. */
     private @Nullable NodeId largestChild(NodeId cohort) {
-      QuotaTree.Trial trial = room.trial();
+      QuotaTree.Trial trial = preemptionSimulation.trial();
       NodeId best = null;
       DominantShare bestShare = null;
       for (NodeId child : trial.children(cohort)) {
@@ -259,7 +255,7 @@ final class FairSharingPreemption {
         }
         DominantShare share = trial.dominantShare(child);
         boolean empty = !child.isCohort() && !has(child.name());
-        if (empty || (!share.borrows() && !ownWay.contains(child))) {
+        if (empty || (!share.borrows() && !ownPath.contains(child))) {
           pruned.add(child);
           continue;
         }
@@ -277,7 +273,7 @@ final class FairSharingPreemption {
       if (compared != 0 || best.isCohort()) {
         return compared > 0;
       }
-      // Children come Cohorts first, so both are queues: whose candidate would go first.
+      // Cohorts come first among children, so both are queues: compare their first candidates.
       return order.compare(of(child.name()).element(), of(best.name()).element()) < 0;
     }
   }

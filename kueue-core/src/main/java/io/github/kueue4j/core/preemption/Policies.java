@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.api.BorrowWithinCohort;
@@ -21,7 +8,7 @@ import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.WithinClusterQueuePolicy;
 
-/** What {@code spec.preemption} of the preemptor's ClusterQueue lets it do to whom. */
+/** Which candidates {@code spec.preemption} of the preemptor's ClusterQueue permits to preempt. */
 final class Policies {
   private final ClusterQueuePreemption policy;
   private final Preemptor preemptor;
@@ -49,7 +36,7 @@ final class Policies {
           || (candidate.priority() == preemptor.priority()
               && candidate.queuedSince().isAfter(preemptor.queuedSince()));
     }
-    // Never, and what a newer server may have: nobody is evicted on a guess.
+    // Never, or a policy that this version doesn't know.
     return false;
   }
 
@@ -70,7 +57,9 @@ final class Policies {
     return policy.borrowWithinCohort().policy().equals(BorrowWithinCohortPolicy.LOWER_PRIORITY);
   }
 
-  /** Whether a Workload of another ClusterQueue may be preempted even for one that borrows then. */
+  /**
+   * Whether a Workload of another ClusterQueue may be preempted even if the preemptor's borrows.
+   */
   boolean whileBorrowing(Candidate candidate) {
     BorrowWithinCohort borrow = policy.borrowWithinCohort();
     Integer threshold = borrow.maxPriorityThreshold();

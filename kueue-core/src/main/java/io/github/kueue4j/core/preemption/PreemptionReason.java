@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import org.apiguardian.api.API;
@@ -20,22 +7,22 @@ import org.apiguardian.api.API;
 /** Why a Workload may be preempted. */
 @API(status = API.Status.INTERNAL)
 public enum PreemptionReason {
-  /** Another Workload of the same ClusterQueue goes first. */
+  /** For a Workload of the same ClusterQueue. */
   IN_CLUSTER_QUEUE("InClusterQueue", "prioritization in the ClusterQueue"),
-  /** Another queue of the cohort takes back what is its own. */
+  /** For another queue of the cohort, which reclaims its own quota. */
   IN_COHORT_RECLAMATION("InCohortReclamation", "reclamation within the cohort"),
-  /** Another queue of the cohort gets its fair share. */
+  /** For another queue of the cohort, which gets its fair share. */
   IN_COHORT_FAIR_SHARING("InCohortFairSharing", "Fair Sharing within the cohort"),
-  /** Another queue of the cohort borrows for a Workload of a higher priority. */
+  /** For another queue of the cohort, which borrows for a Workload of a higher priority. */
   IN_COHORT_RECLAIM_WHILE_BORROWING(
       "InCohortReclaimWhileBorrowing", "reclamation within the cohort while borrowing");
 
   private final String conditionReason;
-  private final String words;
+  private final String phrase;
 
   PreemptionReason(String conditionReason, String words) {
     this.conditionReason = conditionReason;
-    this.words = words;
+    this.phrase = words;
   }
 
   /** The reason of the Preempted condition. */
@@ -43,8 +30,8 @@ public enum PreemptionReason {
     return conditionReason;
   }
 
-  /** The same in words, to follow "due to". */
-  public String words() {
-    return words;
+  /** The phrase for messages, to follow "due to". */
+  public String phrase() {
+    return phrase;
   }
 }

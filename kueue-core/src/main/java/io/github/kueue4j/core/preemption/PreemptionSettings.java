@@ -1,32 +1,18 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * How the configuration wants preemption within cohorts.
+ * The configuration of preemption within cohorts.
  *
- * @param strategies of fair sharing, in the order to try; empty for preemption by right and
- *     priority
+ * @param strategies of fair sharing, in the order to try; empty for preemption without fair sharing
  * @param withinNominalIsFree whether, under fair sharing, a preemptor that stays within its nominal
- *     quota may take it back whatever the shares are
- * @param nonBorrowingFirst whether, under fair sharing, Workloads that need not borrow go before
- *     those with a smaller share that must
+ *     quota may reclaim it whatever the shares are
+ * @param nonBorrowingFirst whether, under fair sharing, Workloads that needn't borrow precede those
+ *     that must, even if these have a smaller share
  */
 @API(status = API.Status.INTERNAL)
 public record PreemptionSettings(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Workload;
@@ -23,8 +10,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The annotation {@code kueue.x-k8s.io/admission-gated-by}: a comma-separated list of those who
- * want a Workload to stay out of its queue until they have taken their name off it.
+ * The annotation {@code kueue.x-k8s.io/admission-gated-by}: a comma-separated list of gates. The
+ * Workload stays out of its queue until all of them are removed.
  */
 @API(status = API.Status.INTERNAL)
 public final class AdmissionGates {
@@ -34,12 +21,12 @@ public final class AdmissionGates {
   /** Reason of QuotaReserved=False. */
   public static final String REASON = "AdmissionGated";
 
-  /** What QuotaReserved=False says when the last one is gone. */
+  /** Message of QuotaReserved=False once the last gate is removed. */
   public static final String CLEARED = "AdmissionGatedBy cleared, waiting for quota reservation";
 
   private AdmissionGates() {}
 
-  /** Who holds a Workload back, as written; empty if nobody does. */
+  /** The gates of a Workload as written; empty if there are none. */
   public static Optional<String> of(Workload workload) {
     return Optional.ofNullable(
             Objects.requireNonNullElse(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Admission;
@@ -29,12 +16,12 @@ import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
- * Which checks a ClusterQueue's {@code admissionChecksStrategy} asks for (KEP-993). A rule that
- * names flavors counts for those only, one that names none for all.
+ * The checks that a ClusterQueue's {@code admissionChecksStrategy} requires (KEP-993). A rule that
+ * names flavors applies to those only, one that names none to all.
  */
 @API(status = API.Status.INTERNAL)
 public final class CheckStrategy {
-  /** As many entries as the status of a Workload holds. */
+  /** The largest number of check entries in the status of a Workload. */
   public static final int LIMIT = 8;
 
   private CheckStrategy() {}
@@ -44,7 +31,7 @@ public final class CheckStrategy {
     return ofFlavors(queue, flavors(queue));
   }
 
-  /** The checks that Workloads on these flavors need. */
+  /** The checks that the queue requires for these flavors. */
   public static SortedSet<String> ofFlavors(ClusterQueueSpec queue, Collection<String> flavors) {
     SortedSet<String> names = new TreeSet<>();
     for (AdmissionCheckStrategyRule rule : queue.admissionChecks()) {
@@ -65,8 +52,8 @@ public final class CheckStrategy {
   }
 
   /**
-   * The flavors nobody can be admitted on, since each alone requires more checks than a Workload
-   * can hold entries.
+   * The flavors on which no Workload can be admitted, because each alone requires more checks than
+   * {@link #LIMIT}.
    */
   public static SortedSet<String> impossibleFlavors(ClusterQueueSpec queue) {
     SortedSet<String> impossible = new TreeSet<>();

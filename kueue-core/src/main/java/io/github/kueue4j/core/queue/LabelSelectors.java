@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.kubernetes.client.openapi.models.V1LabelSelector;
@@ -47,11 +34,18 @@ public final class LabelSelectors {
                         Objects.requireNonNullElse(requirement.getValues(), List.<String>of())));
   }
 
+  /** Whether a selector matches whatever the labels are. */
+  public static boolean matchesEverything(@Nullable V1LabelSelector selector) {
+    return selector != null
+        && (selector.getMatchLabels() == null || selector.getMatchLabels().isEmpty())
+        && (selector.getMatchExpressions() == null || selector.getMatchExpressions().isEmpty());
+  }
+
   /**
    * One requirement of a label selector or of a node selector term.
    *
    * @param value the label's value; null when the label is absent
-   * @return false for an operator that isn't known: nothing is let in by mistake
+   * @return false for an unknown operator
    */
   public static boolean matches(
       @Nullable String operator, @Nullable String value, List<String> values) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Quantity;
@@ -29,10 +16,11 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All LimitRanges of a namespace in one: the tightest bounds, and the first default of each.
+ * All LimitRanges of a namespace combined: the strictest bounds, and the first default of each
+ * resource.
  *
- * @param container what holds for containers
- * @param pod what holds for pods as a whole
+ * @param container bounds and defaults of containers
+ * @param pod bounds of pods as a whole
  */
 @API(status = API.Status.INTERNAL)
 public record NamespaceLimits(Bounds container, Bounds pod) {
@@ -41,10 +29,10 @@ public record NamespaceLimits(Bounds container, Bounds pod) {
   /**
    * Bounds and defaults by resource.
    *
-   * @param max the most that may be requested
-   * @param min the least
-   * @param defaultLimit limits where none are given
-   * @param defaultRequest requests where none are given
+   * @param max the largest permitted request
+   * @param min the smallest permitted request
+   * @param defaultLimit limits for containers without one
+   * @param defaultRequest requests for containers without one
    */
   @API(status = API.Status.INTERNAL)
   public record Bounds(
@@ -71,15 +59,15 @@ public record NamespaceLimits(Bounds container, Bounds pod) {
           merged(defaultRequest, item.getDefaultRequest(), (first, second) -> first));
     }
 
-    /** What is wrong with these requests; empty if nothing is. */
+    /** The first violation of these bounds; empty if there is none. */
     Optional<String> violatedBy(Map<String, Quantity> requests) {
       for (Map.Entry<String, Quantity> request : requests.entrySet()) {
-        Quantity most = max.get(request.getKey());
-        if (most != null && request.getValue().compareTo(most) > 0) {
+        Quantity maximum = max.get(request.getKey());
+        if (maximum != null && request.getValue().compareTo(maximum) > 0) {
           return Optional.of(request.getKey() + ": requests must not be above the limitRange max");
         }
-        Quantity least = min.get(request.getKey());
-        if (least != null && request.getValue().compareTo(least) < 0) {
+        Quantity minimum = min.get(request.getKey());
+        if (minimum != null && request.getValue().compareTo(minimum) < 0) {
           return Optional.of(request.getKey() + ": requests must not be below the limitRange min");
         }
       }
@@ -92,7 +80,7 @@ public record NamespaceLimits(Bounds container, Bounds pod) {
     return NONE;
   }
 
-  /** These LimitRanges together; of two defaults the one that comes first holds. */
+  /** Combines these LimitRanges; of several defaults the first one applies. */
   public static NamespaceLimits of(Collection<V1LimitRange> ranges) {
     Bounds container = Bounds.none();
     Bounds pod = Bounds.none();

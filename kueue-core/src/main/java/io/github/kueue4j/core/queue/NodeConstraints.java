@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.kubernetes.client.openapi.models.V1Affinity;
@@ -27,11 +14,11 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What pods demand of their node, as far as it decides which flavors they can use.
+ * The requirements of pods on their node, as far as they decide which flavors match.
  *
  * @param nodeSelector labels that the node must have
  * @param requiredTerms terms of the required node affinity, of which one must hold; empty for none
- * @param tolerations taints that the pods endure
+ * @param tolerations of the pods
  */
 @API(status = API.Status.INTERNAL)
 public record NodeConstraints(
@@ -42,11 +29,6 @@ public record NodeConstraints(
     nodeSelector = Map.copyOf(nodeSelector);
     requiredTerms = List.copyOf(requiredTerms);
     tolerations = List.copyOf(tolerations);
-  }
-
-  /** Any node without taints will do. */
-  public static NodeConstraints none() {
-    return new NodeConstraints(Map.of(), List.of(), List.of());
   }
 
   public static NodeConstraints of(V1PodSpec pod) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -39,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Workloads that wait in one ClusterQueue. Not thread-safe: it belongs to the State's thread.
  *
- * <p>Waiting Workloads are kept per {@link Shape}, and what was tried in vain is parked as a whole
- * shape: finding the head, parking and un-parking cost as much as there are shapes, however many
- * Workloads wait. A StrictFIFO queue parks as a whole, so that nothing passes its head.
+ * <p>Waiting Workloads are grouped by {@link SchedulingEquivalence}. If one of them is refused, its
+ * whole shape is inadmissible. So finding the head, and marking shapes, take time in proportion to
+ * the number of shapes, not of Workloads. In a StrictFIFO queue a refused head blocks the whole
+ * queue, so that no Workload passes it.
  *
- * <p>With admission fair sharing each LocalQueue has a lane of its own, and the head is the first
- * of the lane whose LocalQueue has used least. Usage changes all the time, so lanes are compared
- * when a head is asked for and never sorted: that costs as much as there are LocalQueues, and no
- * order changes under a tree.
+ * <p>With admission fair sharing each LocalQueue has its own lane, and the head is the first
+ * Workload of the LocalQueue with the least usage. Usage changes continuously, so lanes are
+ * compared whenever a head is requested, instead of being kept in a sorted collection. That takes
+ * time in proportion to the number of LocalQueues.
  */
 @API(status = API.Status.INTERNAL)
 public final class PendingQueue {
@@ -55,102 +43,106 @@ public final class PendingQueue {
   private final Map<ObjectKey, QueuedWorkload> byKey = new HashMap<>();
   private final Map<ObjectKey, Lane> lanes = new HashMap<>();
 
-  /** Where shapes are that aren't {@link Place#OPEN}. */
-  private final Map<Shape, Place> places = new HashMap<>();
+  /** The places of shapes that aren't {@link Standing#UNTRIED}. */
+  private final Map<SchedulingEquivalence, Standing> standings = new HashMap<>();
 
   private boolean byLocalQueue;
 
-  /** The refused head of a StrictFIFO queue: nothing is tried while it is the head. */
+  /** The refused head of a StrictFIFO queue: no Workload is tried while it is the head. */
   private @Nullable QueuedWorkload blockedBy;
 
-  /** The one for which its scope was refused: nothing is tried there while it is the first. */
-  private @Nullable QueuedWorkload refusedOutside;
+  /**
+   * The refused Workload among those that exceed the queue's own quota: no other of these is tried
+   * while it is the first.
+   */
+  private @Nullable QueuedWorkload scopeBlockedBy;
 
-  /** The one that goes before all others: it has others evicted. */
+  /** The preempting Workload, which precedes all others while its victims stop. */
   private @Nullable ObjectKey preemptor;
 
-  /** What is known of the Workloads of a shape. */
-  private enum Place {
-    /** Worth a try. */
-    OPEN,
-    /** Doesn't fit into the queue's own quota, and waits for its scope. */
-    OUTSIDE,
-    /** Was tried in vain. */
-    PARKED
+  /** Whether the Workloads of a shape are to be tried. */
+  private enum Standing {
+    /** To be tried. */
+    UNTRIED,
+    /** Exceeds the queue's own quota, and waits for its turn within the cohort. */
+    EXCEEDS_NOMINAL,
+    /** Was refused, and nothing has changed since. */
+    INADMISSIBLE
   }
 
-  /** Those that are served by priority and age among themselves. */
+  /** Workloads that are ordered by priority and age among themselves. */
   private static final class Lane {
-    final Map<Shape, NavigableSet<QueuedWorkload>> byShape = new HashMap<>();
+    final Map<SchedulingEquivalence, NavigableSet<QueuedWorkload>> byEquivalence = new HashMap<>();
 
-    /** The first of every shape, by place. */
-    private final Map<Place, NavigableSet<QueuedWorkload>> heads = new EnumMap<>(Place.class);
+    /** The first Workload of every shape, by place. */
+    private final Map<Standing, NavigableSet<QueuedWorkload>> heads = new EnumMap<>(Standing.class);
 
     Lane() {
-      for (Place place : Place.values()) {
-        heads.put(place, new TreeSet<>());
+      for (Standing standing : Standing.values()) {
+        heads.put(standing, new TreeSet<>());
       }
     }
 
-    @Nullable QueuedWorkload first(Place place) {
-      NavigableSet<QueuedWorkload> firsts = heads(place);
+    @Nullable QueuedWorkload first(Standing standing) {
+      NavigableSet<QueuedWorkload> firsts = heads(standing);
       return firsts.isEmpty() ? null : firsts.first();
     }
 
-    private NavigableSet<QueuedWorkload> heads(Place place) {
-      return Objects.requireNonNull(heads.get(place));
+    private NavigableSet<QueuedWorkload> heads(Standing standing) {
+      return Objects.requireNonNull(heads.get(standing));
     }
 
-    NavigableSet<QueuedWorkload> ofShape(Shape shape) {
-      return byShape.getOrDefault(shape, Collections.emptyNavigableSet());
+    NavigableSet<QueuedWorkload> equivalents(SchedulingEquivalence schedulingEquivalence) {
+      return byEquivalence.getOrDefault(schedulingEquivalence, Collections.emptyNavigableSet());
     }
 
-    void add(QueuedWorkload workload, Place place) {
-      NavigableSet<QueuedWorkload> equals =
-          byShape.computeIfAbsent(workload.shape(), shape -> new TreeSet<>());
-      withdrawHead(equals, place);
-      equals.add(workload);
-      heads(place).add(equals.first());
+    void add(QueuedWorkload workload, Standing standing) {
+      NavigableSet<QueuedWorkload> equivalent =
+          byEquivalence.computeIfAbsent(
+              workload.equivalence(), schedulingEquivalence -> new TreeSet<>());
+      withdrawHead(equivalent, standing);
+      equivalent.add(workload);
+      heads(standing).add(equivalent.first());
     }
 
-    void remove(QueuedWorkload workload, Place place) {
-      NavigableSet<QueuedWorkload> equals = ofShape(workload.shape());
-      withdrawHead(equals, place);
-      equals.remove(workload);
-      if (equals.isEmpty()) {
-        byShape.remove(workload.shape());
+    void remove(QueuedWorkload workload, Standing standing) {
+      NavigableSet<QueuedWorkload> equivalent = equivalents(workload.equivalence());
+      withdrawHead(equivalent, standing);
+      equivalent.remove(workload);
+      if (equivalent.isEmpty()) {
+        byEquivalence.remove(workload.equivalence());
       } else {
-        heads(place).add(equals.first());
+        heads(standing).add(equivalent.first());
       }
     }
 
-    void move(Shape shape, Place from, Place to) {
-      NavigableSet<QueuedWorkload> equals = ofShape(shape);
-      if (!equals.isEmpty()) {
-        withdrawHead(equals, from);
-        heads(to).add(equals.first());
+    void move(SchedulingEquivalence schedulingEquivalence, Standing from, Standing to) {
+      NavigableSet<QueuedWorkload> equivalent = equivalents(schedulingEquivalence);
+      if (!equivalent.isEmpty()) {
+        withdrawHead(equivalent, from);
+        heads(to).add(equivalent.first());
       }
     }
 
-    private void withdrawHead(NavigableSet<QueuedWorkload> equals, Place place) {
-      if (!equals.isEmpty()) {
-        heads(place).remove(equals.first());
+    private void withdrawHead(NavigableSet<QueuedWorkload> equivalent, Standing standing) {
+      if (!equivalent.isEmpty()) {
+        heads(standing).remove(equivalent.first());
       }
     }
   }
 
   /**
-   * Serves by LocalQueue, or all in one line.
+   * Switches between one lane for all Workloads and one for each LocalQueue.
    *
-   * @param apart whether each LocalQueue has a lane of its own
+   * @param separate whether each LocalQueue has a lane of its own
    */
-  public void serveByLocalQueue(boolean apart) {
-    if (byLocalQueue == apart) {
+  public void serveByLocalQueue(boolean separate) {
+    if (byLocalQueue == separate) {
       return;
     }
-    byLocalQueue = apart;
+    byLocalQueue = separate;
     lanes.clear();
-    byKey.values().forEach(this::line);
+    byKey.values().forEach(this::enqueue);
   }
 
   public boolean servesByLocalQueue() {
@@ -158,37 +150,39 @@ public final class PendingQueue {
   }
 
   /**
-   * Adds a Workload, or moves it to where it belongs now. It is parked if its shape was tried in
-   * vain, as nothing has changed for it since.
+   * Adds a Workload, or updates it. If only its position changes, it keeps the place of its shape,
+   * because nothing has changed for its admission.
    */
   public void put(QueuedWorkload workload) {
     QueuedWorkload previous = byKey.get(workload.key());
     if (workload.equals(previous)) {
       return;
     }
-    Place place =
-        previous != null && previous.shape().equals(workload.shape())
-            ? place(workload.shape())
-            : Place.OPEN;
-    take(workload.key());
-    if (place != Place.OPEN) {
-      places.put(workload.shape(), place);
+    Standing standing =
+        previous != null && previous.equivalence().equals(workload.equivalence())
+            ? standing(workload.equivalence())
+            : Standing.UNTRIED;
+    detach(workload.key());
+    if (standing != Standing.UNTRIED) {
+      standings.put(workload.equivalence(), standing);
     }
     byKey.put(workload.key(), workload);
-    line(workload);
+    enqueue(workload);
   }
 
-  /** Removes a Workload; false if it didn't wait here. */
+  /** Removes a Workload; false if it wasn't in this queue. */
   public boolean remove(ObjectKey key) {
-    notFirst(key);
-    return take(key);
+    clearPriority(key);
+    return detach(key);
   }
 
-  private void line(QueuedWorkload workload) {
-    lanes.computeIfAbsent(lane(workload), key -> new Lane()).add(workload, place(workload.shape()));
+  private void enqueue(QueuedWorkload workload) {
+    lanes
+        .computeIfAbsent(lane(workload), key -> new Lane())
+        .add(workload, standing(workload.equivalence()));
   }
 
-  private boolean take(ObjectKey key) {
+  private boolean detach(ObjectKey key) {
     QueuedWorkload workload = byKey.remove(key);
     if (workload == null) {
       return false;
@@ -196,61 +190,56 @@ public final class PendingQueue {
     ObjectKey name = lane(workload);
     Lane lane = lanes.get(name);
     if (lane != null) {
-      lane.remove(workload, place(workload.shape()));
-      if (lane.byShape.isEmpty()) {
+      lane.remove(workload, standing(workload.equivalence()));
+      if (lane.byEquivalence.isEmpty()) {
         lanes.remove(name);
       }
     }
-    if (equivalents(workload.shape()) == 0) {
-      places.remove(workload.shape());
+    if (equivalents(workload.equivalence()) == 0) {
+      standings.remove(workload.equivalence());
     }
     return true;
   }
 
-  private Place place(Shape shape) {
-    return places.getOrDefault(shape, Place.OPEN);
+  private Standing standing(SchedulingEquivalence schedulingEquivalence) {
+    return standings.getOrDefault(schedulingEquivalence, Standing.UNTRIED);
   }
 
   private ObjectKey lane(QueuedWorkload workload) {
     return byLocalQueue ? workload.localQueueKey() : ONLY_LANE;
   }
 
-  /** The Workload to try next; empty when everything that waits is parked. */
-  public Optional<QueuedWorkload> head() {
-    return head(localQueue -> 0);
-  }
-
   /**
-   * The Workload to try next; empty when everything that waits is parked.
+   * The Workload to try next; empty if all waiting Workloads are inadmissible.
    *
-   * @param usage of a LocalQueue; asked only where LocalQueues are served apart, never NaN
+   * @param usage of a LocalQueue, never NaN; called only if each LocalQueue has its own lane
    */
   public Optional<QueuedWorkload> head(ToDoubleFunction<ObjectKey> usage) {
     return first(usage).filter(first -> !first.equals(blockedBy));
   }
 
-  /** The one that all wait for in a StrictFIFO queue, be it inside or outside; not a parked one. */
+  /** The first Workload that isn't inadmissible; in a StrictFIFO queue all others wait for it. */
   public Optional<QueuedWorkload> first(ToDoubleFunction<ObjectKey> usage) {
-    return first(usage, EnumSet.of(Place.OPEN, Place.OUTSIDE));
+    return first(usage, EnumSet.of(Standing.UNTRIED, Standing.EXCEEDS_NOMINAL));
   }
 
-  /** The first of those of which nobody knows whether they fit into the queue's own quota. */
-  public Optional<QueuedWorkload> firstOpen(ToDoubleFunction<ObjectKey> usage) {
-    return first(usage, EnumSet.of(Place.OPEN));
+  /** The first Workload that isn't known to exceed the queue's own quota. */
+  public Optional<QueuedWorkload> firstUntried(ToDoubleFunction<ObjectKey> usage) {
+    return first(usage, EnumSet.of(Standing.UNTRIED));
   }
 
-  /** The first of those that don't fit into the queue's own quota. */
-  public Optional<QueuedWorkload> firstOutside(ToDoubleFunction<ObjectKey> usage) {
-    return first(usage, EnumSet.of(Place.OUTSIDE));
+  /** The first Workload that exceeds the queue's own quota. */
+  public Optional<QueuedWorkload> firstExceedingNominal(ToDoubleFunction<ObjectKey> usage) {
+    return first(usage, EnumSet.of(Standing.EXCEEDS_NOMINAL));
   }
 
-  private Optional<QueuedWorkload> first(ToDoubleFunction<ObjectKey> usage, Set<Place> among) {
+  private Optional<QueuedWorkload> first(ToDoubleFunction<ObjectKey> usage, Set<Standing> among) {
     QueuedWorkload best = null;
     double least = Double.POSITIVE_INFINITY;
     for (Map.Entry<ObjectKey, Lane> lane : lanes.entrySet()) {
       double used = byLocalQueue ? usage.applyAsDouble(lane.getKey()) : 0;
-      for (Place place : among) {
-        QueuedWorkload first = lane.getValue().first(place);
+      for (Standing standing : among) {
+        QueuedWorkload first = lane.getValue().first(standing);
         if (first != null) {
           int order = Double.compare(used, least);
           if (best == null || order < 0 || (order == 0 && first.compareTo(best) < 0)) {
@@ -263,27 +252,27 @@ public final class PendingQueue {
     QueuedWorkload first = preemptor == null ? null : byKey.get(preemptor);
     boolean goesFirst =
         first != null
-            && among.contains(place(first.shape()))
+            && among.contains(standing(first.equivalence()))
             && (!byLocalQueue || usage.applyAsDouble(lane(first)) <= least);
     return Optional.ofNullable(goesFirst ? first : best);
   }
 
   /**
-   * Lets a Workload that has others evicted go before all others (of LocalQueues that have used as
-   * much), so that nobody takes what its victims let go of and they are evicted over and over;
-   * until it waits no longer or {@link #notFirst}.
+   * Lets a preempting Workload precede all others (of LocalQueues with equal usage) until it is
+   * removed or {@link #clearPriority}. Otherwise another Workload could take the quota that its
+   * victims release, and further ones would be evicted.
    */
-  public void putFirst(QueuedWorkload workload) {
+  public void prioritize(QueuedWorkload workload) {
     preemptor = workload.key();
   }
 
   /**
-   * Those that were refused and that others must not pass meanwhile: the head of a queue in which
-   * nothing passes it, a preemptor, the first of a scope.
+   * The refused Workloads that others must not pass: the blocking head of a StrictFIFO queue, and
+   * the refused first of those that exceed the queue's own quota.
    */
-  public List<QueuedWorkload> standing() {
+  public List<QueuedWorkload> blockingHeads() {
     List<QueuedWorkload> standing = new ArrayList<>();
-    for (QueuedWorkload workload : Arrays.asList(blockedBy, refusedOutside)) {
+    for (QueuedWorkload workload : Arrays.asList(blockedBy, scopeBlockedBy)) {
       if (workload != null
           && workload.equals(byKey.get(workload.key()))
           && !standing.contains(workload)) {
@@ -293,83 +282,87 @@ public final class PendingQueue {
     return standing;
   }
 
-  /** Ends {@link #parkAll} and {@link #refuseOutside} for this one: it is in nobody's way. */
-  public void standDown(QueuedWorkload workload) {
+  /** Reverts {@link #blockAt} and {@link #blockScopeAt} for this Workload: others may pass it. */
+  public void stopBlocking(QueuedWorkload workload) {
     if (workload.equals(blockedBy)) {
       blockedBy = null;
     }
-    if (workload.equals(refusedOutside)) {
-      refusedOutside = null;
+    if (workload.equals(scopeBlockedBy)) {
+      scopeBlockedBy = null;
     }
   }
 
-  /** Ends {@link #putFirst} for this one. */
-  public void notFirst(ObjectKey key) {
+  /** Reverts {@link #prioritize} for this Workload. */
+  public void clearPriority(ObjectKey key) {
     if (key.equals(preemptor)) {
       preemptor = null;
     }
   }
 
-  /** Parks what has the shape of {@code workload} until {@link #unpark}. */
-  public void parkShape(QueuedWorkload workload) {
-    move(workload.shape(), Place.PARKED);
+  /** Marks the shape of {@code workload} as inadmissible until {@link #retryAll}. */
+  public void markInadmissible(QueuedWorkload workload) {
+    move(workload.equivalence(), Standing.INADMISSIBLE);
   }
 
   /**
-   * Notes that what has the shape of {@code workload} doesn't fit into the queue's own quota, until
-   * {@link #unpark}: more of it gets free only then.
+   * Marks the shape of {@code workload} as exceeding the queue's own quota, until {@link
+   * #retryAll}.
    */
-  public void putOutside(QueuedWorkload workload) {
-    move(workload.shape(), Place.OUTSIDE);
+  public void markExceedsNominal(QueuedWorkload workload) {
+    move(workload.equivalence(), Standing.EXCEEDS_NOMINAL);
   }
 
-  public boolean isOutside(QueuedWorkload workload) {
-    return place(workload.shape()) == Place.OUTSIDE;
+  public boolean exceedsNominal(QueuedWorkload workload) {
+    return standing(workload.equivalence()) == Standing.EXCEEDS_NOMINAL;
   }
 
-  private void move(Shape shape, Place to) {
-    Place from = place(shape);
-    if (from != to && equivalents(shape) > 0) {
-      lanes.values().forEach(lane -> lane.move(shape, from, to));
-      if (to == Place.OPEN) {
-        places.remove(shape);
+  private void move(SchedulingEquivalence schedulingEquivalence, Standing to) {
+    Standing from = standing(schedulingEquivalence);
+    if (from != to && equivalents(schedulingEquivalence) > 0) {
+      lanes.values().forEach(lane -> lane.move(schedulingEquivalence, from, to));
+      if (to == Standing.UNTRIED) {
+        standings.remove(schedulingEquivalence);
       } else {
-        places.put(shape, to);
+        standings.put(schedulingEquivalence, to);
       }
     }
   }
 
   /**
-   * Parks everything, now and to come, until {@link #unpark} or until another one is the head: what
-   * all wait for in a StrictFIFO queue is its head.
+   * Blocks a StrictFIFO queue, for present and future Workloads, until {@link #retryAll} or until
+   * another Workload is the head.
    *
-   * @param head that was refused
+   * @param head the refused head
    */
-  public void parkAll(QueuedWorkload head) {
+  public void blockAt(QueuedWorkload head) {
     blockedBy = head;
   }
 
-  /** Whether this is the refused head of a StrictFIFO queue, for which nothing has changed. */
+  /** Whether this is the refused head that blocks a StrictFIFO queue. */
   public boolean isBlockedBy(QueuedWorkload workload) {
     return workload.equals(blockedBy);
   }
 
-  /** Notes that {@code workload} was refused as the first of its scope, until {@link #unpark}. */
-  public void refuseOutside(QueuedWorkload workload) {
-    refusedOutside = workload;
+  /**
+   * Blocks the Workloads that exceed the queue's own quota until {@link #retryAll}, because the
+   * first of them was refused.
+   */
+  public void blockScopeAt(QueuedWorkload workload) {
+    scopeBlockedBy = workload;
   }
 
-  /** Whether this one was refused as the first of its scope, and nothing has changed since. */
-  public boolean isRefusedOutside(QueuedWorkload workload) {
-    return workload.equals(refusedOutside);
+  /** Whether this is the refused Workload that blocks those that exceed the queue's own quota. */
+  public boolean isScopeBlockedBy(QueuedWorkload workload) {
+    return workload.equals(scopeBlockedBy);
   }
 
-  /** Makes everything worth a try again; false if nothing was parked. */
-  public boolean unpark() {
-    boolean changed = blockedBy != null || refusedOutside != null || !places.isEmpty();
+  /** Makes all Workloads candidates to be tried again; false if they all were already. */
+  public boolean retryAll() {
+    boolean changed = blockedBy != null || scopeBlockedBy != null || !standings.isEmpty();
     blockedBy = null;
-    refusedOutside = null;
-    Set.copyOf(places.keySet()).forEach(shape -> move(shape, Place.OPEN));
+    scopeBlockedBy = null;
+    Set.copyOf(standings.keySet())
+        .forEach(schedulingEquivalence -> move(schedulingEquivalence, Standing.UNTRIED));
     return changed;
   }
 
@@ -381,47 +374,52 @@ public final class PendingQueue {
     return byKey.values();
   }
 
-  /** Those that ask for the same, {@code workload} included; read it before anything changes. */
+  /**
+   * The Workloads of equal shape, {@code workload} included; a lazy stream to be read before the
+   * queue changes.
+   */
   public Stream<QueuedWorkload> equivalentTo(QueuedWorkload workload) {
-    return lanes.values().stream().flatMap(lane -> lane.ofShape(workload.shape()).stream());
+    return lanes.values().stream()
+        .flatMap(lane -> lane.equivalents(workload.equivalence()).stream());
   }
 
-  private int equivalents(Shape shape) {
-    return lanes.values().stream().mapToInt(lane -> lane.ofShape(shape).size()).sum();
+  private int equivalents(SchedulingEquivalence schedulingEquivalence) {
+    return lanes.values().stream()
+        .mapToInt(lane -> lane.equivalents(schedulingEquivalence).size())
+        .sum();
   }
 
   public int size() {
     return byKey.size();
   }
 
-  /** What all that wait ask for together; costs as much as there are shapes. */
+  /** The sum of all requests; takes time in proportion to the number of shapes. */
   public Amounts<String> requests() {
     Amounts<String> sum = Amounts.none();
     for (Lane lane : lanes.values()) {
-      for (Map.Entry<Shape, NavigableSet<QueuedWorkload>> equals : lane.byShape.entrySet()) {
-        for (PodSetDemand podSet : equals.getKey().podSets()) {
-          sum = sum.plus(podSet.perPod().times(podSet.count()).times(equals.getValue().size()));
+      for (Map.Entry<SchedulingEquivalence, NavigableSet<QueuedWorkload>> equivalent :
+          lane.byEquivalence.entrySet()) {
+        for (PodSetDemand podSet : equivalent.getKey().podSets()) {
+          sum = sum.plus(podSet.perPod().times(podSet.count()).times(equivalent.getValue().size()));
         }
       }
     }
     return sum;
   }
 
-  /** How many of the waiting were tried in vain, themselves or one of their shape. */
+  /** The number of inadmissible Workloads: those of a refused shape, or all of a blocked queue. */
   public int inadmissible() {
     return blocked()
         ? byKey.size()
-        : places.entrySet().stream()
-            .filter(entry -> entry.getValue() == Place.PARKED)
+        : standings.entrySet().stream()
+            .filter(entry -> entry.getValue() == Standing.INADMISSIBLE)
             .mapToInt(entry -> equivalents(entry.getKey()))
             .sum();
   }
 
-  /**
-   * Those that wait for their scope, as what they ask for doesn't fit into the queue's own quota.
-   */
-  public Stream<QueuedWorkload> outside() {
-    return byKey.values().stream().filter(this::isOutside);
+  /** The Workloads that exceed the queue's own quota and wait for their turn within the cohort. */
+  public Stream<QueuedWorkload> exceedingNominal() {
+    return byKey.values().stream().filter(this::exceedsNominal);
   }
 
   private boolean blocked() {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -23,18 +10,22 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * A Workload that waits for quota. Ordered as its ClusterQueue serves: higher priority first, then
- * who has waited longer, then by uid.
+ * A Workload that waits for quota. Ordered as in its ClusterQueue: by priority, the higher first,
+ * then by {@code queuedSince}, then by uid.
  *
  * @param key namespace and name
  * @param uid of the object
- * @param localQueue the LocalQueue it came through
- * @param queuedSince the instant that decides its place
- * @param shape what it asks for
+ * @param localQueue name of the LocalQueue that it was submitted to
+ * @param queuedSince the instant that orders Workloads of equal priority
+ * @param equivalence everything that decides whether it fits
  */
 @API(status = API.Status.INTERNAL)
 public record QueuedWorkload(
-    ObjectKey key, String uid, String localQueue, Instant queuedSince, Shape shape)
+    ObjectKey key,
+    String uid,
+    String localQueue,
+    Instant queuedSince,
+    SchedulingEquivalence equivalence)
     implements Comparable<QueuedWorkload> {
   private static final Comparator<QueuedWorkload> ORDER =
       Comparator.comparingInt(QueuedWorkload::priority)
@@ -48,7 +39,7 @@ public record QueuedWorkload(
     Objects.requireNonNull(uid, "uid");
     Objects.requireNonNull(localQueue, "localQueue");
     Objects.requireNonNull(queuedSince, "queuedSince");
-    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(equivalence, "shape");
   }
 
   public static QueuedWorkload of(
@@ -59,30 +50,34 @@ public record QueuedWorkload(
       Instant queuedSince,
       List<PodSetDemand> podSets) {
     return new QueuedWorkload(
-        key, uid, localQueue, queuedSince, new Shape(key.namespace(), priority, podSets));
+        key,
+        uid,
+        localQueue,
+        queuedSince,
+        new SchedulingEquivalence(key.namespace(), priority, podSets));
   }
 
-  /** The same, but it has nobody evicted: it waits for quota that is free. */
+  /** This Workload without preemption: it waits for free quota. */
   public QueuedWorkload withoutPreemption() {
-    return new QueuedWorkload(key, uid, localQueue, queuedSince, shape.withoutPreemption());
+    return new QueuedWorkload(key, uid, localQueue, queuedSince, equivalence.withoutPreemption());
   }
 
-  /** Whether it has nobody evicted. */
-  public boolean peaceful() {
-    return shape.peaceful();
+  /** Whether it may not preempt other Workloads. */
+  public boolean preemptionSuspended() {
+    return equivalence.preemptionSuspended();
   }
 
-  /** The LocalQueue it came through, with its namespace. */
+  /** Namespace and name of its LocalQueue. */
   public ObjectKey localQueueKey() {
     return new ObjectKey(key.namespace(), localQueue);
   }
 
   public int priority() {
-    return shape.priority();
+    return equivalence.priority();
   }
 
   public List<PodSetDemand> podSets() {
-    return shape.podSets();
+    return equivalence.podSets();
   }
 
   @Override

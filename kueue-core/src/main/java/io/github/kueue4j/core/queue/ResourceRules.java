@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Quantity;
@@ -22,9 +9,9 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What of a pod's resources needs quota, by the block {@code resources} of the configuration.
+ * The resources of a pod that need quota, by the block {@code resources} of the configuration.
  *
- * @param excludedPrefixes resources whose names start so need no quota
+ * @param excludedPrefixes resources whose names start with one of these need no quota
  * @param transformations resources that count as others, at most one per input
  * @param ignoresUndeclared whether resources that a ClusterQueue doesn't cover need no quota there
  */
@@ -38,7 +25,7 @@ public record ResourceRules(
     transformations = List.copyOf(transformations);
   }
 
-  /** Every resource needs quota of its own. */
+  /** Rules under which every resource needs quota. */
   public static ResourceRules plain() {
     return new ResourceRules(List.of(), List.of(), false);
   }

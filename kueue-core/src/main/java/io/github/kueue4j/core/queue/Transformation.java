@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Quantity;
@@ -27,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Counts one resource as others (KEP-2937), as in {@code resources.transformations} of the
  * configuration.
  *
- * @param input the resource that pods ask for
- * @param replaces whether the input itself isn't counted any more
+ * @param input the resource that pods request
+ * @param replaces whether the outputs replace the input, instead of being added to it
  * @param multiplyBy a resource whose amount multiplies the outputs; null for none
- * @param outputs how much of other resources one unit of the input stands for
+ * @param outputs the amounts of other resources for one unit of the input
  */
 @API(status = API.Status.INTERNAL)
 public record Transformation(
@@ -40,7 +27,7 @@ public record Transformation(
     outputs = Map.copyOf(outputs);
   }
 
-  /** The resources of a pod after all of these; each reads what the pod asked for at first. */
+  /** The resources of a pod after all of these; each reads the pod's original requests. */
   static Map<String, Quantity> apply(
       List<Transformation> transformations, Map<String, Quantity> requests) {
     Map<String, Quantity> counted = new HashMap<>(requests);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Workload;
@@ -21,12 +8,12 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * What decides who goes before whom: the priority in a Workload's spec, raised or lowered by the
- * annotation {@code kueue.x-k8s.io/priority-boost}.
+ * A Workload's effective priority: that of its spec, raised or lowered by the annotation {@code
+ * kueue.x-k8s.io/priority-boost}.
  *
  * @param base {@code spec.priority}; 0 if absent
- * @param boost what the annotation adds; 0 without one, with one that is no number, and with the
- *     gate PriorityBoost off
+ * @param boost the annotation's value, which may be negative; 0 if it is absent or no integer, or
+ *     if the gate PriorityBoost is off
  */
 @API(status = API.Status.INTERNAL)
 public record WorkloadPriority(int base, int boost) {
@@ -46,7 +33,7 @@ public record WorkloadPriority(int base, int boost) {
     return new WorkloadPriority(base, boosts && boost != null ? number(boost) : 0);
   }
 
-  /** The webhook refuses what is no number; what got past it is no boost. */
+  /** A value that is no integer counts as 0; normally the webhook refuses it. */
   private static int number(String text) {
     try {
       return Integer.parseInt(text);
@@ -55,7 +42,7 @@ public record WorkloadPriority(int base, int boost) {
     }
   }
 
-  /** Both together; the largest or smallest number instead of an overflow. */
+  /** The sum of both, saturated at the bounds of int. */
   public int effective() {
     return Math.clamp((long) base + boost, Integer.MIN_VALUE, Integer.MAX_VALUE);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import io.github.kueue4j.api.Admission;
@@ -26,24 +13,25 @@ import java.util.function.ToLongBiFunction;
 import org.apiguardian.api.API;
 
 /**
- * The quota that an assignment takes: what was assigned, or the share of it that the pods need that
- * can still run ({@link RemainingPods}).
+ * The quota that an assignment uses: the assigned quota, or the share of it for the pods that can
+ * still run ({@link RemainingPods}).
  *
- * <p>The pods that had stopped for good before the quota was reserved aren't in the assignment's
- * count, those that did so since are. So they can't simply be deducted from it; what is counted is
- * the smaller of what was assigned and what can still run.
+ * <p>The assignment's count doesn't contain pods that had terminated for good before the
+ * reservation, but does contain those that have since. So the reclaimable pods can't simply be
+ * subtracted from it; the count used is the smaller of the assigned pods and those that can still
+ * run.
  */
 @API(status = API.Status.INTERNAL)
 public final class AdmittedUsage {
   private AdmittedUsage() {}
 
-  /** What a Workload with this status uses; nothing without an admission. */
+  /** The quota that a Workload uses; none without an admission. */
   public static Amounts<FlavorResource> of(Workload workload) {
     RemainingPods remaining = RemainingPods.of(workload);
     return sum(workload, (total, podSet) -> share(total, podSet, remaining));
   }
 
-  /** What a Workload with this status was assigned, however many pods still run. */
+  /** The quota that was assigned to a Workload, however many pods still run. */
   public static Amounts<FlavorResource> assigned(Workload workload) {
     return sum(workload, (total, podSet) -> total);
   }
@@ -63,7 +51,7 @@ public final class AdmittedUsage {
                 Quantity amount = podSet.resourceUsage().getOrDefault(resource, Quantity.ZERO);
                 usage.merge(
                     new FlavorResource(flavor, resource),
-                    // Somebody wrote it by hand: nobody can give the others quota.
+                    // A negative amount, written by hand, must not increase the quota of others.
                     counted.applyAsLong(Math.max(0, ResourceUnits.of(resource, amount)), podSet),
                     Amounts::add);
               });

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import java.util.Collections;
@@ -36,7 +23,7 @@ public final class Amounts<K extends Comparable<K>> {
     this.byKey = Collections.unmodifiableSortedMap(byKey);
   }
 
-  /** Nothing of anything. */
+  /** No amounts. */
   public static <K extends Comparable<K>> Amounts<K> none() {
     return new Amounts<K>(new TreeMap<K, Long>());
   }
@@ -62,7 +49,7 @@ public final class Amounts<K extends Comparable<K>> {
     return byKey.isEmpty();
   }
 
-  /** Whether an amount is the largest there is: it may stand for more. */
+  /** Whether an amount is {@link Long#MAX_VALUE}, which may be the result of an overflow. */
   public boolean saturated() {
     return byKey.containsValue(Long.MAX_VALUE);
   }

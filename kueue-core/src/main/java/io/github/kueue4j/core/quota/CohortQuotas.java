@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import io.github.kueue4j.api.CohortSpec;
@@ -21,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Cohort's place in the quota tree and what it adds.
+ * A Cohort's position in the quota tree and its quota.
  *
  * @param name of the Cohort
  * @param parent name of its parent; null for a root
@@ -35,7 +22,7 @@ public record CohortQuotas(
     quotas = Map.copyOf(quotas);
   }
 
-  /** A Cohort as the API states it. */
+  /** The Cohort of an API object. */
   public static CohortQuotas of(String name, CohortSpec spec) {
     return new CohortQuotas(
         name,
@@ -44,7 +31,7 @@ public record CohortQuotas(
         Weights.of(spec.fairSharing()));
   }
 
-  /** A Cohort that somebody names, without an object of that name: it only ties its members. */
+  /** A Cohort that is referenced but has no object: it has members but no quota. */
   static CohortQuotas implicit(String name) {
     return new CohortQuotas(name, null, Map.of(), 1);
   }

@@ -1,30 +1,19 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import java.util.Comparator;
 import org.apiguardian.api.API;
 
 /**
- * How much of what its siblings could have a node of the quota tree borrows, of the resource of
- * which it borrows most, in thousandths: the dominant resource share (KEP-1714).
+ * The dominant resource share of a node of the quota tree (KEP-1714): the quota that it borrows in
+ * thousandths of the quota that its parent's subtree could lend, for the resource where that is
+ * largest.
  *
- * @param ratio borrowed / lendable · 1000, before the weight; 0 when nothing is borrowed
+ * @param ratio borrowed / lendable · 1000, before the weight; not negative, 0 if the node doesn't
+ *     borrow
  * @param weight the node's weight, 0 or more
- * @param resource the dominant resource; empty when nothing is borrowed
+ * @param resource the dominant resource; empty if the node doesn't borrow
  */
 @API(status = API.Status.INTERNAL)
 public record DominantShare(double ratio, double weight, String resource)
@@ -48,7 +37,7 @@ public record DominantShare(double ratio, double weight, String resource)
     return ratio == 0 ? 0 : infinite() ? Double.POSITIVE_INFINITY : ratio / weight;
   }
 
-  /** As a status states it: rounded up, the largest number for infinite. */
+  /** The weighted share as in a status: rounded up, {@link Long#MAX_VALUE} for infinite. */
   public long rounded() {
     double weighted = weighted();
     return weighted >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) Math.ceil(weighted);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import java.util.Comparator;
@@ -20,9 +7,9 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Names a node of the quota tree. A ClusterQueue and a Cohort may have the same name.
+ * The identity of a node of the quota tree. A ClusterQueue and a Cohort may have the same name.
  *
- * @param kind which of the two
+ * @param kind of the object
  * @param name of the object
  */
 @API(status = API.Status.INTERNAL)
@@ -30,7 +17,7 @@ public record NodeId(Kind kind, String name) implements Comparable<NodeId> {
   private static final Comparator<NodeId> ORDER =
       Comparator.comparing(NodeId::kind).thenComparing(NodeId::name);
 
-  /** What a node stands for. */
+  /** The kinds of nodes. */
   @API(status = API.Status.INTERNAL)
   public enum Kind {
     /** An inner node. */

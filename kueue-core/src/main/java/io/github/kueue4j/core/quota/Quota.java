@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import io.github.kueue4j.api.FlavorQuotas;
@@ -27,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The quota of one {@link FlavorResource} at one node of the quota tree.
  *
- * @param nominal what the node owns
- * @param borrowingLimit how much more it may take from its cohort; null for no limit
- * @param lendingLimit how much of its own others may take; null for all
+ * @param nominal the node's own quota
+ * @param borrowingLimit how much it may borrow from its cohort; null for no limit
+ * @param lendingLimit how much of its own quota others may borrow; null for all
  */
 @API(status = API.Status.INTERNAL)
 public record Quota(long nominal, @Nullable Long borrowingLimit, @Nullable Long lendingLimit) {
   /** No quota at all. */
   public static final Quota ZERO = new Quota(0, null, null);
 
-  /** The quota as the API states it. */
+  /** The quota of an API object. */
   public static Quota of(ResourceQuota quota) {
     return new Quota(
         ResourceUnits.of(quota.name(), quota.nominalQuota()),
@@ -44,7 +31,7 @@ public record Quota(long nominal, @Nullable Long borrowingLimit, @Nullable Long 
         limit(quota.name(), quota.lendingLimit()));
   }
 
-  /** The quotas that these groups state, by flavor and resource. */
+  /** The quotas in these groups, by flavor and resource. */
   public static Map<FlavorResource, Quota> byKey(List<ResourceGroup> groups) {
     Map<FlavorResource, Quota> quotas = new HashMap<>();
     for (ResourceGroup group : groups) {

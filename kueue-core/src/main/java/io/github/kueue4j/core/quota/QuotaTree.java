@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import static io.github.kueue4j.core.quota.Amounts.add;
@@ -30,12 +17,13 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * The quota of all ClusterQueues and Cohorts and what is used of it: an immutable value. Reserving
- * and releasing make a new tree that shares everything with the old one but the usage on the way
- * from the queue to its root, so a snapshot is a matter of keeping a reference.
+ * The quota of all ClusterQueues and Cohorts and its usage: an immutable value. Reserving and
+ * releasing create a new tree that shares all data with the old one except for the usage on the
+ * path from the queue to its root, so a snapshot is just a reference.
  *
- * <p>Asked for every head of every cycle, and by simulations many times per head: hence numbers in
- * arrays, and all that follows from the quotas alone computed once per change of a spec.
+ * <p>Every head of every cycle queries it, and simulations do so many times per head. Therefore the
+ * amounts are in arrays, and all values that depend on the quotas alone are computed once per
+ * change of a spec.
  */
 @API(status = API.Status.INTERNAL)
 public final class QuotaTree extends QuotaView {
@@ -55,8 +43,8 @@ public final class QuotaTree extends QuotaView {
   }
 
   /**
-   * A tree that nothing uses yet. A Cohort that is only named gets a node without quota; those that
-   * are their own ancestors are cut off from their parents (see {@link #cycles}).
+   * A tree without usage. A Cohort without an object gets a node without quota; Cohorts that are
+   * their own ancestors are detached from their parents (see {@link #cycles}).
    */
   public static QuotaTree of(Collection<CohortQuotas> cohorts, Collection<QueueQuotas> queues) {
     return unused(TreeShape.of(cohorts, queues, Set.of()));
@@ -69,8 +57,8 @@ public final class QuotaTree extends QuotaView {
   }
 
   /**
-   * The same usage against other quotas, after a spec has changed. Usage of a queue that isn't
-   * among {@code queues} is kept for when it comes back.
+   * The same usage with other quotas, after a spec has changed. Usage of a queue that isn't among
+   * {@code queues} is kept, in case the queue is created again.
    */
   public QuotaTree withQuotas(Collection<CohortQuotas> cohorts, Collection<QueueQuotas> queues) {
     Map<String, QueueQuotas> all = new LinkedHashMap<>();
@@ -86,27 +74,27 @@ public final class QuotaTree extends QuotaView {
     }
     queues.forEach(queue -> all.put(queue.name(), queue));
     Trial trial = unused(TreeShape.of(cohorts, all.values(), keys)).trial();
-    usages.forEach(trial::take);
+    usages.forEach(trial::reserve);
     return new QuotaTree(trial.shape(), trial.rows);
   }
 
-  /** The tree after a reservation; it need not fit. */
+  /** The tree after a reservation, which need not fit. */
   public QuotaTree reserve(String queue, Amounts<FlavorResource> amounts) {
     Trial trial = trial();
-    trial.take(queue, amounts);
+    trial.reserve(queue, amounts);
     return new QuotaTree(trial.shape(), trial.rows);
   }
 
-  /** The tree after a reservation was given back. */
+  /** The tree after the release of a reservation. */
   public QuotaTree release(String queue, Amounts<FlavorResource> amounts) {
     Trial trial = trial();
-    trial.giveBack(queue, amounts);
+    trial.release(queue, amounts);
     return new QuotaTree(trial.shape(), trial.rows);
   }
 
   /**
-   * The tree with the usage of one queue counted anew: a sum that was cut off at the largest number
-   * can't be taken apart.
+   * The tree with a new sum of the usage of one queue. Needed where the sum is saturated, because
+   * subtracting from it would be wrong.
    */
   public QuotaTree withUsage(String queue, Amounts<FlavorResource> usage) {
     Trial trial = trial();
@@ -115,8 +103,9 @@ public final class QuotaTree extends QuotaView {
   }
 
   /**
-   * The tree as if a node had no parent: what fits below it then fits without borrowing from above,
-   * be the quota lent out or not. Only the node and what is below it may be asked about.
+   * The tree as if a node had no parent: requests that fit below it then fit without borrowing from
+   * above, whether or not others have borrowed that quota. Only the node and its descendants may be
+   * queried.
    */
   public QuotaTree rootedAt(NodeId node) {
     if (parent(node).isEmpty()) {
@@ -131,7 +120,7 @@ public final class QuotaTree extends QuotaView {
     return new QuotaTree(rooted, moved);
   }
 
-  /** A scratch pad that starts from this tree and never changes it. */
+  /** A mutable copy for simulations, which never changes this tree. */
   public Trial trial() {
     return new Trial(this);
   }
@@ -147,8 +136,8 @@ public final class QuotaTree extends QuotaView {
   }
 
   /**
-   * What if: a tree to take from and give back to, in any order and as often as one likes, each in
-   * the depth of the tree. Not thread-safe.
+   * A mutable copy of a tree for simulations: takes and gives back quota in any order, each in time
+   * proportional to the depth of the tree. Not thread-safe.
    */
   @API(status = API.Status.INTERNAL)
   public static final class Trial extends QuotaView {
@@ -163,36 +152,36 @@ public final class QuotaTree extends QuotaView {
     }
 
     /** Reserves, whether it fits or not. */
-    public void take(String queue, Amounts<FlavorResource> amounts) {
-      learn(queue, amounts);
+    public void reserve(String queue, Amounts<FlavorResource> amounts) {
+      ensureKnown(queue, amounts);
       int node = shape.numberOfQueue(queue);
       amounts.asMap().forEach((key, amount) -> change(node, shape.numberOf(key), amount));
     }
 
-    /** Releases what was reserved. */
-    public void giveBack(String queue, Amounts<FlavorResource> amounts) {
-      learn(queue, amounts);
+    /** Releases reserved quota. */
+    public void release(String queue, Amounts<FlavorResource> amounts) {
+      ensureKnown(queue, amounts);
       int node = shape.numberOfQueue(queue);
       amounts
           .asMap()
           .forEach((key, amount) -> change(node, shape.numberOf(key), subtract(0, amount)));
     }
 
-    /** Forgets everything that was taken and given back. */
+    /** Reverts all changes. */
     public void reset() {
       shape = origin.shape;
       rows = origin.rows.clone();
     }
 
     private void set(String queue, Amounts<FlavorResource> usage) {
-      learn(queue, usage);
+      ensureKnown(queue, usage);
       int node = shape.numberOfQueue(queue);
       for (int key = 0; key < shape.keys.size(); key++) {
         long before = usedAt(node, key);
         long after = usage.get(shape.keys.get(key));
         if (before != after) {
           writable(node)[key] = after;
-          spill(node, key, before, after);
+          propagate(node, key, before, after);
         }
       }
     }
@@ -201,11 +190,11 @@ public final class QuotaTree extends QuotaView {
       long before = usedAt(node, key);
       long after = add(before, delta);
       writable(node)[key] = after;
-      spill(node, key, before, after);
+      propagate(node, key, before, after);
     }
 
-    /** Carries on upwards what exceeds the local quota. */
-    private void spill(int start, int key, long startBefore, long startAfter) {
+    /** Propagates usage beyond the local quota to the ancestors. */
+    private void propagate(int start, int key, long startBefore, long startAfter) {
       int node = start;
       long before = startBefore;
       long after = startAfter;
@@ -220,7 +209,7 @@ public final class QuotaTree extends QuotaView {
         before = usedAt(node, key);
         after = add(before, subtract(spilledAfter, spilledBefore));
         if (before == Long.MAX_VALUE || after == Long.MAX_VALUE) {
-          // Cut off at the largest number: only a new sum says what is left.
+          // The sum is saturated, so a difference is wrong: sum up again.
           after = spilledInto(node, key);
         }
         writable(node)[key] = after;
@@ -250,8 +239,8 @@ public final class QuotaTree extends QuotaView {
       return row;
     }
 
-    /** Makes room for a queue or for keys that nobody has quota of. */
-    private void learn(String queue, Amounts<FlavorResource> amounts) {
+    /** Adds a queue or keys that the tree doesn't contain yet. */
+    private void ensureKnown(String queue, Amounts<FlavorResource> amounts) {
       Set<FlavorResource> keys = amounts.asMap().keySet();
       if (shape.knows(queue, keys)) {
         return;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import static io.github.kueue4j.core.quota.Amounts.add;
@@ -29,14 +16,13 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What can be asked of the quota of all ClusterQueues and Cohorts and of what is used of it: of the
- * {@link QuotaTree} as it is, or of a {@link QuotaTree.Trial} as it would be. Amounts are in {@link
- * ResourceUnits} and saturate, where the largest number means unlimited; who isn't known has no
- * quota and no usage.
+ * The queries on the quota of all ClusterQueues and Cohorts and its usage, of a {@link QuotaTree}
+ * or of a {@link QuotaTree.Trial}. Amounts are in {@link ResourceUnits} and saturate, where {@link
+ * Long#MAX_VALUE} means unlimited; unknown nodes have no quota and no usage.
  *
- * <p>The subtree of a node is the node with all below it. Its quota is what it owns plus what its
- * children lend; what a node doesn't lend ({@code lendingLimit}) is local. Usage fills the local
- * quota first, and what exceeds it counts in the parent as well (KEP-79).
+ * <p>The subtree of a node is the node with all its descendants. Its quota is the node's own plus
+ * the quota that its children lend; the part that a node doesn't lend ({@code lendingLimit}) is
+ * local. Usage takes the local quota first, and the excess counts in the parent as well (KEP-79).
  */
 @API(status = API.Status.INTERNAL)
 public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
@@ -47,17 +33,17 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   /** Usage of a node by number of the key; may be shorter than there are keys. */
   abstract long[] row(int node);
 
-  // How much.
+  // Amounts.
 
   /**
-   * What can be reserved in a queue now, of its own and borrowed; negative while usage exceeds a
-   * quota that shrank.
+   * The amount that can be reserved in a queue now, own and borrowed quota; negative while usage
+   * exceeds a quota that was reduced.
    */
   public final long available(String queue, FlavorResource key) {
     return available(shape().numberOfQueue(queue), shape().numberOf(key));
   }
 
-  /** What could be reserved in a queue if nothing were. */
+  /** The amount that could be reserved in a queue if there were no usage. */
   public final long potentialAvailable(String queue, FlavorResource key) {
     return potential(NodeId.queue(queue), key);
   }
@@ -73,12 +59,15 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return true;
   }
 
-  /** What a node uses: a queue its reservations, a Cohort what exceeds its children's own. */
+  /**
+   * The usage of a node: of a queue its reservations, of a Cohort its children's usage beyond their
+   * local quota.
+   */
   public final long usage(NodeId node, FlavorResource key) {
     return used(shape().numberOf(node), shape().numberOf(key));
   }
 
-  /** All that is reserved in a queue. */
+  /** All reservations of a queue. */
   public final Amounts<FlavorResource> usage(String queue) {
     Map<FlavorResource, Long> usage = new TreeMap<>();
     int node = shape().numberOfQueue(queue);
@@ -88,12 +77,12 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return Amounts.of(usage);
   }
 
-  /** The quota of a node and what its children lend; the nominal quota of a queue. */
+  /** The quota of a node plus that which its children lend; for a queue the nominal quota. */
   public final long subtreeQuota(NodeId node, FlavorResource key) {
     return at(shape().subtree, shape().numberOf(node), shape().numberOf(key));
   }
 
-  /** The quota of a node and what its children lend, of everything that anybody has quota of. */
+  /** The quota of a node plus that which its children lend, for all keys of the tree. */
   public final Amounts<FlavorResource> subtreeQuota(NodeId node) {
     Map<FlavorResource, Long> quota = new TreeMap<>();
     shape().keys.forEach(key -> quota.put(key, subtreeQuota(node, key)));
@@ -104,7 +93,7 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return at(shape().potential, shape().numberOf(node), shape().numberOf(key));
   }
 
-  /** Whether more is reserved in a queue than there is, since a quota shrank. */
+  /** Whether reservations of a queue exceed the quota, after it was reduced. */
   public final boolean exceeded(String queue) {
     int node = shape().numberOfQueue(queue);
     for (int key = 0; key < shape().keys.size(); key++) {
@@ -127,21 +116,10 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return borrows(shape().numberOf(node), shape().numberOf(key), more);
   }
 
-  /** Whether a node uses more of any key than its subtree has. */
-  public final boolean borrowing(NodeId node) {
-    int number = shape().numberOf(node);
-    for (int key = 0; key < shape().keys.size(); key++) {
-      if (borrows(number, key, 0)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
-   * How far a queue has to reach for {@code amount} more: the height of the lowest subtree that has
-   * quota for its usage and the amount, be it free or not; 0 for the queue's own, the height of the
-   * root if not even the whole tree has enough.
+   * The borrow level of {@code amount} more in a queue: the height of the lowest subtree whose
+   * quota covers the queue's usage and the amount, whether or not it is free; 0 for the queue's own
+   * quota, the height of the root if even that doesn't cover it.
    */
   public final int borrowLevel(String queue, FlavorResource key, long amount) {
     int node = lowestThatCovers(shape().numberOfQueue(queue), shape().numberOf(key), amount);
@@ -150,8 +128,8 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
 
   /**
    * Whether a subtree smaller than the whole tree has quota for a queue's usage and {@code amount}
-   * more: others may then have to give back what they took of it. Never so for a queue without
-   * Cohort.
+   * more, so that the queue may reclaim it from queues outside that subtree. Always false for a
+   * queue without a Cohort.
    */
   public final boolean fitsBelowRoot(String queue, FlavorResource key, long amount) {
     int numberOfKey = shape().numberOf(key);
@@ -160,8 +138,9 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   }
 
   /**
-   * The lowest node on the way up from a queue that has quota for the queue's usage and {@code
-   * amount} more, be it free or not; the root if not even that has. Empty for an unknown queue.
+   * The lowest node on the path from a queue to the root that has quota for the queue's usage and
+   * {@code amount} more, whether or not it is free; the root if even that has not. Empty for an
+   * unknown queue.
    */
   public final Optional<NodeId> lowestCovering(String queue, FlavorResource key, long amount) {
     int node = lowestThatCovers(shape().numberOfQueue(queue), shape().numberOf(key), amount);
@@ -180,7 +159,7 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
 
   // Fair sharing.
 
-  /** The share of a node as it is. */
+  /** The current share of a node. */
   public final DominantShare dominantShare(NodeId node) {
     return dominantShare(node, Amounts.none());
   }
@@ -203,7 +182,7 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     }
     DominantShare share = DominantShare.none(shape().weight[number]);
     for (int resource = 0; resource < borrowed.length; resource++) {
-      // With nothing to lend at all, be it since a quota shrank, the share is as large as can be.
+      // Without any lendable quota (it may have been reduced) divide by 1, so the share is large.
       double lendable = Math.max(1, shape().lendable[above][resource]);
       double ratio = borrowed[resource] * 1000.0 / lendable;
       if (ratio > share.ratio()) {
@@ -213,9 +192,9 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return share;
   }
 
-  // Who belongs to whom.
+  // Structure of the tree.
 
-  /** Whether there is such a node, be it only named by others. */
+  /** Whether there is such a node, with or without an object. */
   public final boolean knows(NodeId node) {
     return shape().numberOf(node) != NONE;
   }
@@ -227,7 +206,7 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
         : Optional.of(shape().nodes.get(shape().parent[number]));
   }
 
-  /** The Cohorts above a queue, its own first and the root last; empty if it stands alone. */
+  /** The Cohorts above a queue, its own first and the root last; empty if it has no Cohort. */
   public final List<NodeId> ancestors(String queue) {
     List<NodeId> ancestors = new ArrayList<>();
     for (int node = above(shape().numberOfQueue(queue)); node != NONE; node = above(node)) {
@@ -236,12 +215,12 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return ancestors;
   }
 
-  /** The root of the tree that a queue is in; the queue itself if it stands alone. */
+  /** The root of the tree that a queue is in; the queue itself if it has no Cohort. */
   public final NodeId rootOf(String queue) {
     return rootOf(NodeId.queue(queue));
   }
 
-  /** The root of the tree that a node is in; the node itself if nothing is above it. */
+  /** The root of the tree that a node is in; the node itself if it has no parent. */
   public final NodeId rootOf(NodeId start) {
     NodeId root = start;
     for (int node = above(shape().numberOf(start)); node != NONE; node = above(node)) {
@@ -277,52 +256,52 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     }
   }
 
-  /** All Cohorts, those included that are only named by others. */
-  public final List<String> cohorts() {
+  /** All Cohorts, those without an object included. */
+  final List<String> cohorts() {
     return shape().nodes.stream().filter(NodeId::isCohort).map(NodeId::name).toList();
   }
 
   /** The Cohorts that are their own ancestors. */
-  public final SortedSet<String> cycles() {
+  final SortedSet<String> cycles() {
     return shape().cycles;
   }
 
-  /** Whether the way up from a node leads into a cycle, so that nobody can tell its quota. */
-  public final boolean inCycle(NodeId node) {
+  /** Whether the path of parents from a node leads into a cycle, so that its quota is undefined. */
+  final boolean inCycle(NodeId node) {
     int number = shape().numberOf(node);
-    return number != NONE && shape().cut[number];
+    return number != NONE && shape().belowCycle[number];
   }
 
-  // By number.
+  // Computations by node and key number.
 
   /**
-   * What is free of a node's own, plus what its parent has available as far as its borrowing limit
-   * lets it, and so on upwards. Each step gives one bound of the sum; the lowest one holds.
+   * The free quota of a node, plus that which its parent has available within the borrowing limit,
+   * and so on upwards. Each step gives a bound for the sum; the lowest bound is the result.
    */
   private long available(int start, int key) {
     int node = start;
     long lowest = Long.MAX_VALUE;
-    long ownOnTheWay = 0;
+    long ownOnThePath = 0;
     for (int above = above(node); above != NONE; above = above(node)) {
-      ownOnTheWay = add(ownOnTheWay, localAvailable(node, key));
+      ownOnThePath = add(ownOnThePath, localAvailable(node, key));
       if (key != NONE && shape().borrowingLimit[node][key] != UNLIMITED) {
         long local = shape().local[node][key];
         long lent = subtract(shape().subtree[node][key], local);
         long usedAbove = Math.max(0, subtract(used(node, key), local));
         long borrowable = add(left(lent, usedAbove), shape().borrowingLimit[node][key]);
-        lowest = Math.min(lowest, add(ownOnTheWay, borrowable));
+        lowest = Math.min(lowest, add(ownOnThePath, borrowable));
       }
       node = above;
     }
     long ofRoot = left(at(shape().subtree, node, key), used(node, key));
-    return Math.min(lowest, add(ownOnTheWay, ofRoot));
+    return Math.min(lowest, add(ownOnThePath, ofRoot));
   }
 
   private long localAvailable(int node, int key) {
     return Math.max(0, left(at(shape().local, node, key), used(node, key)));
   }
 
-  /** A quota that was cut off at the largest number is as good as unlimited. */
+  /** A saturated quota counts as unlimited. */
   private static long left(long quota, long used) {
     return quota == UNLIMITED ? UNLIMITED : subtract(quota, used);
   }

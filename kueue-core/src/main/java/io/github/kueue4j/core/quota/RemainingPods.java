@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import io.github.kueue4j.api.PodSet;
@@ -23,9 +10,9 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * How many pods of each pod set can still run: its count, less those that never will again ({@code
- * status.reclaimablePods}, KEP-78). A Workload that waits asks for these, and one that holds quota
- * needs it for no more than these.
+ * The number of pods of each pod set that can still run: its count, minus those that will never run
+ * again ({@code status.reclaimablePods}, KEP-78). Only these pods need quota, before and after the
+ * reservation.
  */
 @API(status = API.Status.INTERNAL)
 public final class RemainingPods {
@@ -53,14 +40,14 @@ public final class RemainingPods {
   /**
    * The pods of a pod set that can still run, 0 or more.
    *
-   * @param unknown how many the pod set has if the Workload doesn't have it
+   * @param unknown the count of a pod set that the Workload doesn't contain
    */
   int in(String podSet, int unknown) {
     int all = counts.getOrDefault(podSet, unknown);
     return Math.max(0, all - gone.getOrDefault(podSet, 0));
   }
 
-  /** How many pods a pod set has, whether they can run or not. */
+  /** The number of pods of a pod set, whether or not they can still run. */
   int countOf(String podSet, int unknown) {
     return counts.getOrDefault(podSet, unknown);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import static io.github.kueue4j.core.quota.Amounts.add;
@@ -37,11 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about a quota tree that doesn't change with its usage, in arrays by number of node and
- * of key: who is whose parent, and the quantities that follow from the quotas alone. Immutable.
+ * The part of a quota tree that doesn't depend on usage, in arrays by node number and key number:
+ * the parents, and the amounts that follow from the quotas alone. Immutable.
  *
- * <p>A Cohort whose ancestors lead back to itself is cut off from its parent, so that every walk
- * upwards ends; whoever is below one is {@link #cut}.
+ * <p>A Cohort that is its own ancestor is detached from its parent, so that every path upwards
+ * ends; such Cohorts and their descendants are {@link #belowCycle}.
  */
 final class TreeShape {
   static final int NONE = -1;
@@ -80,22 +67,22 @@ final class TreeShape {
 
   final double[] weight;
 
-  /** Whether the way up ends in a cycle. */
-  final boolean[] cut;
+  /** Whether the path of parents ends in a cycle. */
+  final boolean[] belowCycle;
 
   /** By node and key: all quota of the subtree. */
   final long[][] subtree;
 
-  /** By node and key: what of it stays in the subtree, as it isn't lent. */
+  /** By node and key: the part of it that isn't lent. */
   final long[][] local;
 
-  /** By node and key: how much may be borrowed, {@link #UNLIMITED} for anything. */
+  /** By node and key: how much may be borrowed, {@link #UNLIMITED} without a limit. */
   final long[][] borrowingLimit;
 
-  /** By node and key: what could be reserved if nothing were. */
+  /** By node and key: the amount that could be reserved if there were no usage. */
   final long[][] potential;
 
-  /** By node and resource: that of all flavors together. */
+  /** By node and resource: the sum of {@link #potential} over all flavors. */
   final long[][] lendable;
 
   private TreeShape(
@@ -122,7 +109,7 @@ final class TreeShape {
     this.children = new int[count][];
     this.height = new int[count];
     this.weight = new double[count];
-    this.cut = new boolean[count];
+    this.belowCycle = new boolean[count];
     placeCohorts(childCohorts);
     for (QueueQuotas queue : queues.values()) {
       int number = nodes.size();
@@ -130,7 +117,7 @@ final class TreeShape {
       queueNumbers.put(queue.name(), number);
       parent[number] =
           queue.cohort() == null ? NONE : cohortNumbers.getOrDefault(queue.cohort(), NONE);
-      cut[number] = parent[number] != NONE && cut[parent[number]];
+      belowCycle[number] = parent[number] != NONE && belowCycle[parent[number]];
       weight[number] = queue.weight();
     }
     linkUpwards();
@@ -161,7 +148,7 @@ final class TreeShape {
       queuesByName.put(queue.name(), queue);
       allKeys.addAll(queue.quotas().keySet());
     }
-    // Whoever is named as a parent exists, with or without an object.
+    // A Cohort that is referenced as a parent gets a node, with or without an object.
     for (QueueQuotas queue : queuesByName.values()) {
       if (queue.cohort() != null) {
         cohortsByName.computeIfAbsent(queue.cohort(), CohortQuotas::implicit);
@@ -175,7 +162,10 @@ final class TreeShape {
     return new TreeShape(cohortsByName, queuesByName, allKeys);
   }
 
-  /** The same with a queue that nobody has described, and with more keys; those there stay. */
+  /**
+   * This shape with one more queue, without quota, and with more keys; existing ones keep their
+   * numbers.
+   */
   TreeShape with(String queue, Set<FlavorResource> more) {
     Map<String, QueueQuotas> all = new LinkedHashMap<>(queues);
     all.computeIfAbsent(queue, QueueQuotas::unknown);
@@ -184,7 +174,7 @@ final class TreeShape {
     return of(cohorts.values(), all.values(), allKeys);
   }
 
-  /** The same with a node that has no parent; computed once. */
+  /** This shape with a node detached from its parent; computed once per node. */
   TreeShape rootedAt(NodeId node) {
     return rooted.computeIfAbsent(node, this::withRoot);
   }
@@ -243,7 +233,7 @@ final class TreeShape {
       nodes.add(NodeId.cohort(cohort.name()));
       cohortNumbers.put(cohort.name(), number);
       parent[number] = above;
-      cut[number] = cyclic || (above != NONE && cut[above]);
+      belowCycle[number] = cyclic || (above != NONE && belowCycle[above]);
       weight[number] = cohort.weight();
       for (String child : childCohorts.getOrDefault(cohort.name(), Set.of())) {
         CohortQuotas below = cohorts.get(child);
@@ -273,7 +263,7 @@ final class TreeShape {
     }
   }
 
-  /** Parents have smaller numbers than their children: upwards is backwards. */
+  /** Sums up the quotas. Parents have smaller numbers than their children, so leaves come last. */
   private void sumQuotas() {
     for (int node = parent.length - 1; node >= 0; node--) {
       Map<FlavorResource, Quota> quotas = quotasOf(nodes.get(node));

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.prometheus.metrics.model.registry.Collector;
@@ -29,11 +16,11 @@ import java.util.Properties;
 import org.apiguardian.api.API;
 
 /**
- * Which build runs, on what: one series that says everything by its labels.
+ * The build and the platform that run, as the labels of a single series.
  *
  * @param version of kueue4j
- * @param commit that it was built from; {@code unknown} if the build wasn't told
- * @param date when it was built; the same
+ * @param commit that it was built from; {@code unknown} if the build didn't know it
+ * @param date when it was built; {@code unknown} if the build didn't know it
  * @param java version of the virtual machine
  * @param platform operating system and architecture
  */
@@ -42,7 +29,7 @@ public record BuildInfo(String version, String commit, String date, String java,
     implements Collector {
   private static final String METRIC = "kueue.build.info";
 
-  /** What the build has left in the jar, and the virtual machine says about itself. */
+  /** Reads the build's properties from the jar, and the platform's from the virtual machine. */
   public static BuildInfo read() {
     Properties build = new Properties();
     try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {
@@ -62,7 +49,7 @@ public record BuildInfo(String version, String commit, String date, String java,
 
   @Override
   public MetricSnapshot collect() {
-    // The registry itself adds the ending.
+    // The registry adds the suffix.
     return InfoSnapshot.builder()
         .name(METRIC.substring(0, METRIC.lastIndexOf('.')).replace('.', '_'))
         .help("Which build of kueue4j runs")

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ClusterQueue;
@@ -33,11 +20,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ClusterQueue is in which Cohort, and which Cohort in which: series that say everything by
- * their labels, made anew at each scrape. Micrometer has no such kind of meter; this one belongs
- * into the Prometheus registry below it.
+ * The tree of ClusterQueues and Cohorts, as the labels of series that are computed at each scrape.
+ * Micrometer has no meter of this kind, so that this one is registered with Prometheus.
  *
- * @param caches where the objects are
+ * @param caches of the objects
  * @param role of this replica
  */
 @API(status = API.Status.INTERNAL)
@@ -67,14 +53,14 @@ public record CohortInfo(CoreInformers caches, String role) implements MultiColl
     return MetricSnapshots.of(queues.build(), parents.build());
   }
 
-  /** The registry itself adds the ending. */
+  /** The registry adds the suffix. */
   private static InfoSnapshot.Builder metric(String name, String help) {
     return InfoSnapshot.builder()
         .name(name.substring(0, name.lastIndexOf('.')).replace('.', '_'))
         .help(help);
   }
 
-  /** The Cohorts above a Cohort, its parent first; ends before one would come again. */
+  /** The Cohorts above a Cohort, its parent first; in a cycle, each of them once. */
   private List<String> above(String cohort) {
     SequencedSet<String> above = new LinkedHashSet<>();
     @Nullable String next = caches.parentOf(cohort);

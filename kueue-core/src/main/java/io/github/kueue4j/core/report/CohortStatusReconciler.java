@@ -1,26 +1,13 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.core.state.CohortReport;
 import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.status.CohortReport;
 import io.github.kueue4j.core.status.QueueStatuses;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
@@ -31,9 +18,9 @@ import java.util.concurrent.ExecutionException;
 import org.apiguardian.api.API;
 
 /**
- * Looks at Cohorts when something has changed in their trees: measures them, and writes the status
- * of those that are objects if it is another one. A look sums up all that is below, so no Cohort is
- * looked at more often than once per interval.
+ * Updates the metrics of a Cohort when its tree has changed, and writes its status if that differs
+ * and the Cohort is an object. This sums up everything below the Cohort, so that it happens at most
+ * once per interval.
  */
 @API(status = API.Status.INTERNAL)
 public final class CohortStatusReconciler implements Reconciler {
@@ -41,13 +28,13 @@ public final class CohortStatusReconciler implements Reconciler {
   private final StateLoop state;
   private final QueueMeters meters;
   private final boolean fairSharing;
-  private final Looks looks;
+  private final StatusThrottle throttle;
 
   /**
    * The reconciler.
    *
-   * @param fairSharing whether shares count in preemption, and are stated
-   * @param looks when a Cohort is looked at
+   * @param fairSharing whether shares count in preemption and are part of the status
+   * @param throttle how often the status of a Cohort is computed
    */
   public CohortStatusReconciler(
       KubernetesApi api,
@@ -55,26 +42,26 @@ public final class CohortStatusReconciler implements Reconciler {
       StateLoop state,
       QueueMeters meters,
       boolean fairSharing,
-      Looks looks) {
+      StatusThrottle throttle) {
     this.statuses = new StatusWriter<>(cohorts, patch -> api.patchStatus(KueueTypes.COHORT, patch));
     this.state = state;
     this.meters = meters;
     this.fairSharing = fairSharing;
-    this.looks = looks;
+    this.throttle = throttle;
   }
 
   @Override
   public Requeue reconcile(ObjectKey key) throws InterruptedException {
-    Optional<Instant> later = looks.begin(key);
+    Optional<Instant> later = throttle.tryStart(key);
     if (later.isPresent()) {
       return Requeue.at(later.get());
     }
-    Optional<CohortReport> report = look(key.name());
+    Optional<CohortReport> report = measure(key.name());
     if (report.isEmpty()) {
-      looks.forget(key);
+      throttle.forget(key);
       return Requeue.never();
     }
-    looks.looked(key);
+    throttle.startInterval(key);
     CohortReport held = report.get();
     statuses.write(
         key,
@@ -83,18 +70,19 @@ public final class CohortStatusReconciler implements Reconciler {
     return Requeue.never();
   }
 
-  private Optional<CohortReport> look(String cohort) throws InterruptedException {
+  private Optional<CohortReport> measure(String cohort) throws InterruptedException {
     try {
       return state
           .ask(
-              current -> {
-                Optional<CohortReport> report = current.cohort(cohort);
+              reports -> {
+                Optional<CohortReport> report = reports.cohort(cohort);
                 meters.cohort(cohort, report);
                 return report;
               })
           .get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the scheduler's state can't say what a Cohort holds", e);
+      throw new IllegalStateException(
+          "could not read from the scheduler's state what a Cohort holds", e);
     }
   }
 }

@@ -1,27 +1,13 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.lifecycle.Fact;
+import io.github.kueue4j.core.lifecycle.LifecycleMetric;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.kubernetes.client.common.KubernetesObject;
@@ -39,17 +25,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
-/** The core's meters, under the names that dashboards for the API's other implementation know. */
+/** The core's meters, with the names that dashboards for the API's other implementation use. */
 @API(status = API.Status.INTERNAL)
 public final class CoreMetrics {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** 1 s, then 2.5 s doubled again and again. */
+  /** 1 s, then 2.5 s and its doublings. */
   private static final Duration[] WAITS = bounds(14);
 
   static final Duration[] LONG_WAITS = bounds(16);
 
-  /** Delays of checks reach from a second to the bound of a day, and beyond it where configured. */
+  /** For delays of checks: from a second to a day, and beyond where that is configured. */
   private static final Duration[] DELAYS = bounds(18);
 
   private static final Duration[] LATENCIES =
@@ -57,7 +43,7 @@ public final class CoreMetrics {
           .mapToObj(Duration::ofMillis)
           .toArray(Duration[]::new);
 
-  /** Doubled from 10 ms on. */
+  /** 10 ms and its doublings. */
   private static final Duration[] CREATION =
       IntStream.range(0, 11).mapToObj(i -> Duration.ofMillis(10L << i)).toArray(Duration[]::new);
 
@@ -71,18 +57,22 @@ public final class CoreMetrics {
     Duration.ofMinutes(5)
   };
 
+  /** Workloads name classes as they like; no cluster needs as many. */
+  private static final int MOST_PRIORITY_CLASSES = 100;
+
   private final MeterRegistry registry;
   private final InstantSource clock;
   private final Measured measured;
   private final QueueLabels labels;
   private final Tags role;
   private final QueueMeters queues;
+  private final BoundedValues priorityClasses = new BoundedValues(MOST_PRIORITY_CLASSES);
   private final WorkloadMeters workloads;
 
   /**
    * The meters in a registry.
    *
-   * @param labels what the metrics take from their objects
+   * @param labels which custom labels the metrics have
    * @param role of this replica
    */
   public CoreMetrics(
@@ -100,17 +90,17 @@ public final class CoreMetrics {
     this.queues = new QueueMeters(registry, this.role, measured, labels, workloads);
   }
 
-  /** What is measured of queues and Cohorts. */
+  /** The meters of queues and Cohorts. */
   public QueueMeters queues() {
     return queues;
   }
 
-  /** What is measured of single Workloads. */
+  /** The meters of the phases of Workloads and the states of their checks. */
   public WorkloadMeters workloads() {
     return workloads;
   }
 
-  /** A Workload was looked at by the scheduler. */
+  /** The scheduler has tried a Workload. */
   public void attempted(Decision decision) {
     overlap(decision)
         .ifPresent(
@@ -121,7 +111,7 @@ public final class CoreMetrics {
                     .increment());
   }
 
-  /** What became of a preemptor whose targets are preempted for another one of its cycle. */
+  /** The outcome for a preemptor whose targets are preempted for another head of its cycle. */
   private static Optional<String> overlap(Decision decision) {
     return switch (decision) {
       case Decision.Preempt preempt when preempt.recomputed() -> Optional.of("new_targets");
@@ -129,23 +119,23 @@ public final class CoreMetrics {
           Optional.of("deferred_fit");
       case Decision.Skipped skipped when skipped.why() == Decision.Skip.TARGETS_TAKEN ->
           Optional.of("skipped");
-      case Decision.Reserve reserve -> Optional.empty();
+      case Decision.ReserveQuota reserveQuota -> Optional.empty();
       case Decision.Preempt preempt -> Optional.empty();
       case Decision.Skipped skipped -> Optional.empty();
       case Decision.Inadmissible refused -> Optional.empty();
     };
   }
 
-  /** A cycle that had candidates has ended; whoever got nothing in it is counted by queue. */
+  /** A cycle that had candidates has ended. */
   public void cycled(List<Decision> decisions, Duration latency) {
-    boolean success = decisions.stream().anyMatch(Decision.Reserve.class::isInstance);
+    boolean success = decisions.stream().anyMatch(Decision.ReserveQuota.class::isInstance);
     Tags result = role.and("result", success ? "success" : "inadmissible");
     counter("kueue.admission.attempts", result).increment();
     timer("kueue.admission.attempt.duration", result, LATENCIES).record(latency);
     queues.cycled(decisions);
   }
 
-  /** One turn of the scheduler. */
+  /** The scheduler has run: one turn of several cycles. */
   public void cycle(Duration duration) {
     Timer.builder("kueue4j.scheduling.turn.duration")
         .tags(role)
@@ -153,7 +143,7 @@ public final class CoreMetrics {
         .record(duration);
   }
 
-  /** A Workload was evicted to make room for another. */
+  /** A Workload was evicted for a preemptor. */
   public void preempted(String preemptingClusterQueue, String reason) {
     counter(
             "kueue.preempted.workloads",
@@ -163,8 +153,8 @@ public final class CoreMetrics {
   }
 
   /**
-   * A Workload was created for a Job. One that was changed after its creation had to be stopped
-   * first, or was long without a queue, which would say nothing about the core.
+   * A Workload was created for a Job. A Job that was changed after its creation isn't measured: it
+   * had to be stopped first, or was given a queue late, which says nothing about the core.
    */
   public void workloadCreated(ResourceType<?> kind, KubernetesObject job) {
     V1ObjectMeta metadata = job.getMetadata();
@@ -194,21 +184,21 @@ public final class CoreMetrics {
   }
 
   private static Optional<Condition> condition(Workload workload, String type) {
-    return Conditions.find(workload.status().conditions(), type);
+    return workload.conditions().find(type);
   }
 
   /**
-   * Counts what a written plan says.
+   * Counts a fact of a written plan.
    *
-   * @param before the Workload before, which still knows since when it waited
+   * @param before the Workload before the write, which still shows since when it waited
    */
-  public void count(Fact fact, Workload before, Workload after) {
-    switch (fact) {
-      case Fact.QuotaReserved reserved -> {
+  public void count(LifecycleMetric lifecycleMetric, Workload before, Workload after) {
+    switch (lifecycleMetric) {
+      case LifecycleMetric.QuotaReserved reserved -> {
         count("quota.reserved.workloads", reserved.clusterQueue(), after, Tags.empty());
         time("quota.reserved.wait.time", reserved.clusterQueue(), before, waited(before), WAITS);
       }
-      case Fact.Admitted admitted -> {
+      case LifecycleMetric.Admitted admitted -> {
         String queue = admitted.clusterQueue();
         count("admitted.workloads", queue, after, Tags.empty());
         if (measured.cohorts()) {
@@ -222,7 +212,7 @@ public final class CoreMetrics {
         time("admission.wait.time", queue, before, waited(before), LONG_WAITS);
         time("admission.checks.wait.time", queue, before, admitted.sinceReservation(), WAITS);
       }
-      case Fact.Evicted evicted -> {
+      case LifecycleMetric.Evicted evicted -> {
         Tags why =
             Tags.of("reason", evicted.reason(), "underlying_cause", evicted.underlyingCause());
         count("evicted.workloads", evicted.clusterQueue(), after, why);
@@ -233,12 +223,12 @@ public final class CoreMetrics {
               .increment();
         }
       }
-      case Fact.PodsReady ready -> {
+      case LifecycleMetric.PodsReady ready -> {
         String queue = ready.clusterQueue();
         time("ready.wait.time", queue, before, waited(before), WAITS);
         time("admitted.until.ready.wait.time", queue, before, ready.sinceAdmission(), WAITS);
       }
-      case Fact.EvictedWhileReady evicted ->
+      case LifecycleMetric.EvictedWhileReady evicted ->
           timer(
                   "kueue.pods.ready.to.evicted.time",
                   clusterQueueTags(evicted.clusterQueue())
@@ -249,28 +239,28 @@ public final class CoreMetrics {
                           evicted.underlyingCause()),
                   WAITS)
               .record(measurable(evicted.sinceReady()));
-      case Fact.QuotaReleased released ->
+      case LifecycleMetric.QuotaReleased released ->
           Timer.builder("kueue.workload.eviction.latency")
               .tags(clusterQueueTags(released.clusterQueue()).and("reason", released.reason()))
               .serviceLevelObjectives(WAITS)
               .register(registry)
               .record(measurable(released.sinceEviction()));
-      case Fact.Retried retried -> {
+      case LifecycleMetric.Retried retried -> {
         Tags check = role.and("check", retried.check());
         counter("kueue4j.check.retries", check).increment();
         if (retried.delay() != null) {
           timer("kueue4j.check.retry.delay", check, DELAYS).record(measurable(retried.delay()));
         }
       }
-      case Fact.Requeued requeued ->
+      case LifecycleMetric.Requeued requeued ->
           Timer.builder("kueue4j.requeue.lateness")
               .tags(role)
               .serviceLevelObjectives(LATENESS)
               .register(registry)
               .record(measurable(requeued.lateness()));
-      case Fact.CheckTimedOut timedOut ->
+      case LifecycleMetric.CheckTimedOut timedOut ->
           counter("kueue4j.check.timeouts", role.and("check", timedOut.check())).increment();
-      case Fact.CheckRejected rejected ->
+      case LifecycleMetric.CheckRejected rejected ->
           counter("kueue4j.check.rejections", role.and("check", rejected.check())).increment();
     }
   }
@@ -291,8 +281,8 @@ public final class CoreMetrics {
   }
 
   /**
-   * A time between two dates of an object, of which people may have written one: never negative,
-   * and short enough to be counted in nanoseconds.
+   * The time between two dates of an object, limited to what a timer accepts: not negative, and
+   * short enough to be counted in nanoseconds. Users may write any date into an object.
    */
   static Duration measurable(Duration time) {
     if (time.isNegative()) {
@@ -358,10 +348,10 @@ public final class CoreMetrics {
         .and(labels.ofWorkload(workload));
   }
 
-  private static String priorityClass(Workload workload) {
+  private String priorityClass(Workload workload) {
     return workload.spec().priorityClassRef() == null
         ? ""
-        : workload.spec().priorityClassRef().name();
+        : priorityClasses.of(workload.spec().priorityClassRef().name());
   }
 
   private static Duration[] bounds(int count) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.micrometer.core.instrument.Gauge;
@@ -27,26 +14,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Gauges that come and go with queues; written by the State's thread. */
+/** Gauges that exist as long as their queues do. */
 final class QueueGauges {
   private final MeterRegistry registry;
   private final Tags common;
   private final Map<Series, Value> values = new HashMap<>();
 
-  /** What was last shown by {@link #show}, by whom it belongs to. */
+  /** The series that {@link #show} has set last, by their owner. */
   private final Map<Tags, Set<Series>> shown = new HashMap<>();
 
   private record Series(String name, Tags tags) {}
 
   /** A value of one series. */
-  record Reading(String name, Tags tags, double value) {}
+  record GaugeValue(String name, Tags tags, double value) {}
 
   QueueGauges(MeterRegistry registry, Tags common) {
     this.registry = registry;
     this.common = common;
   }
 
-  /** What a gauge shows; read by whoever scrapes. */
+  /** The value of a gauge; read by the threads that scrape. */
   private static final class Value {
     volatile double current;
   }
@@ -65,15 +52,12 @@ final class QueueGauges {
         value;
   }
 
-  /**
-   * Sets all series that are shown for somebody in this way; those that were shown before, and are
-   * not among them, go.
-   */
-  void show(Tags owner, List<Reading> readings) {
+  /** Sets all series of an owner, and removes those that were set before and aren't among them. */
+  void show(Tags owner, List<GaugeValue> readings) {
     Set<Series> now = new HashSet<>();
-    for (Reading reading : readings) {
-      set(reading.name(), reading.tags(), reading.value());
-      now.add(new Series(reading.name(), reading.tags()));
+    for (GaugeValue gaugeValue : readings) {
+      set(gaugeValue.name(), gaugeValue.tags(), gaugeValue.value());
+      now.add(new Series(gaugeValue.name(), gaugeValue.tags()));
     }
     Set<Series> before = now.isEmpty() ? shown.remove(owner) : shown.put(owner, now);
     if (before != null) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -32,12 +19,12 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What the configuration has metrics take from their objects: custom labels, and which LocalQueues
- * are measured at all. Thread-safe.
+ * The custom labels of metrics, and which LocalQueues are measured, as the configuration says.
+ * Thread-safe.
  *
- * @param caches where the objects are found; one that isn't there has empty values
+ * @param caches of the objects; the labels of an object that isn't there are empty
  * @param custom labels of all kinds
- * @param localQueues those that are measured; empty for none
+ * @param localQueues which of them are measured; empty for none
  */
 @API(status = API.Status.INTERNAL)
 public record QueueLabels(
@@ -46,7 +33,7 @@ public record QueueLabels(
     custom = List.copyOf(custom);
   }
 
-  /** Those that the configuration asks for. */
+  /** The labels that the configuration asks for. */
   public static QueueLabels of(CoreInformers caches, MetricsSettings settings) {
     return new QueueLabels(caches, settings.customLabels(), settings.localQueues());
   }
@@ -58,19 +45,19 @@ public record QueueLabels(
 
   Tags ofClusterQueue(String name) {
     return tags(
-        CustomLabel.Kind.CLUSTER_QUEUE, caches.clusterQueues().get(ObjectKey.cluster(name)));
+        CustomLabel.LabelSource.CLUSTER_QUEUE, caches.clusterQueues().get(ObjectKey.cluster(name)));
   }
 
   Tags ofLocalQueue(ObjectKey key) {
-    return tags(CustomLabel.Kind.LOCAL_QUEUE, caches.localQueues().get(key));
+    return tags(CustomLabel.LabelSource.LOCAL_QUEUE, caches.localQueues().get(key));
   }
 
   Tags ofCohort(String name) {
-    return tags(CustomLabel.Kind.COHORT, caches.cohorts().get(ObjectKey.cluster(name)));
+    return tags(CustomLabel.LabelSource.COHORT, caches.cohorts().get(ObjectKey.cluster(name)));
   }
 
   Tags ofWorkload(Workload workload) {
-    return tags(CustomLabel.Kind.WORKLOAD, Optional.of(workload));
+    return tags(CustomLabel.LabelSource.WORKLOAD, Optional.of(workload));
   }
 
   /** Whether a LocalQueue is measured; one that isn't there has no labels. */
@@ -91,11 +78,12 @@ public record QueueLabels(
     return Objects.requireNonNullElse(metadata.getLabels(), Map.of());
   }
 
-  private Tags tags(CustomLabel.Kind kind, Optional<? extends KubernetesObject> object) {
+  private Tags tags(
+      CustomLabel.LabelSource labelSource, Optional<? extends KubernetesObject> object) {
     V1ObjectMeta metadata = object.map(KubernetesObject::getMetadata).orElseGet(V1ObjectMeta::new);
     return Tags.of(
         custom.stream()
-            .filter(label -> label.kind() == kind)
+            .filter(label -> label.labelSource() == labelSource)
             .map(label -> Tag.of("custom_" + label.name(), label.value(metadata)))
             .toList());
   }

@@ -1,27 +1,14 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.scheduler.Decision;
-import io.github.kueue4j.core.state.ClusterQueueReport;
-import io.github.kueue4j.core.state.CohortReport;
-import io.github.kueue4j.core.state.LocalQueueReport;
-import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.state.QueueReports;
+import io.github.kueue4j.core.status.ClusterQueueReport;
+import io.github.kueue4j.core.status.CohortReport;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.LocalQueueReport;
 import io.github.kueue4j.core.status.QueueCounts;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,8 +21,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What queues and Cohorts hold, and the life of all series that bear their names: they go with the
- * queue, and with the custom labels that it had. Belongs to the State's thread.
+ * Gauges of what queues and Cohorts hold. Removes all series of a queue when the queue is deleted
+ * or its custom labels change. Belongs to the State's thread.
  */
 @API(status = API.Status.INTERNAL)
 public final class QueueMeters {
@@ -45,11 +32,11 @@ public final class QueueMeters {
   private final QueueGauges gauges;
   private final WorkloadMeters workloads;
 
-  /** Of the last cycle. */
+  /** Preemptors that were skipped in the last cycle, by ClusterQueue. */
   private final Map<String, Integer> preemptionSkips = new HashMap<>();
 
-  /** Custom labels that the gauges of a queue had last. */
-  private final Map<Tags, Tags> said = new HashMap<>();
+  /** The custom labels that the gauges of a queue had last. */
+  private final Map<Tags, Tags> lastLabels = new HashMap<>();
 
   QueueMeters(
       MeterRegistry registry,
@@ -64,7 +51,7 @@ public final class QueueMeters {
     this.workloads = workloads;
   }
 
-  /** A cycle has ended: whoever preempts and got nothing in it is counted by queue. */
+  /** A cycle has ended: counts the preemptors that were skipped in it by queue. */
   void cycled(List<Decision> decisions) {
     Map<String, Integer> skips = new HashMap<>();
     for (Decision decision : decisions) {
@@ -87,13 +74,13 @@ public final class QueueMeters {
   }
 
   /**
-   * What a queue holds now.
+   * Updates the gauges of a queue.
    *
    * @param queue a LocalQueue if it has a namespace
    */
-  public void queue(State state, ObjectKey queue) {
+  public void queue(QueueReports reports, ObjectKey queue) {
     if (queue.namespace().isEmpty()) {
-      state
+      reports
           .clusterQueue(queue.name())
           .ifPresentOrElse(
               report -> clusterQueue(queue.name(), report),
@@ -103,7 +90,7 @@ public final class QueueMeters {
               });
     } else if (labels.localQueues().isPresent()) {
       Tags owner = Tags.of("name", queue.name(), "namespace", queue.namespace());
-      state
+      reports
           .localQueue(queue)
           .filter(report -> labels.measured(queue))
           .ifPresentOrElse(
@@ -112,14 +99,14 @@ public final class QueueMeters {
     }
   }
 
-  /** The queue is gone. What its counters said before is over, should it come again. */
+  /** The queue was deleted; should it come again, its counters start at zero. */
   private void forget(Tags owner) {
-    if (said.remove(owner) != null) {
+    if (lastLabels.remove(owner) != null) {
       retire(owner);
     }
   }
 
-  /** Takes every series away that has all of these labels. */
+  /** Removes every series that has all of these labels. */
   private void retire(Tags labels) {
     gauges.remove(labels);
     retireCounts(labels);
@@ -145,9 +132,9 @@ public final class QueueMeters {
     }
   }
 
-  /** A queue with its custom labels; what was shown with other ones goes. */
+  /** The labels of a queue with its custom ones; series with former custom labels are removed. */
   private Tags labelled(Tags owner, Tags custom) {
-    Tags before = said.put(owner, custom);
+    Tags before = lastLabels.put(owner, custom);
     if (before != null && !before.equals(custom)) {
       gauges.remove(owner);
       retire(owner.and(before));
@@ -157,11 +144,12 @@ public final class QueueMeters {
   }
 
   /**
-   * What a ClusterQueue has and holds, by flavor and resource.
+   * Updates the gauges of a ClusterQueue's quota, by flavor and resource.
    *
    * @param report empty if there is no such queue any more
    */
-  public void resources(State state, String clusterQueue, Optional<ClusterQueueReport> report) {
+  public void resources(
+      QueueReports reports, String clusterQueue, Optional<ClusterQueueReport> report) {
     if (measured.resources()) {
       gauges.show(
           Tags.of("cluster_queue", clusterQueue),
@@ -172,16 +160,16 @@ public final class QueueMeters {
                           Tags.of("cluster_queue", clusterQueue)
                               .and(labels.ofClusterQueue(clusterQueue)),
                           queue,
-                          state.pendingRequests(clusterQueue),
+                          reports.pendingRequests(clusterQueue),
                           measured.fairSharing()))
               .orElse(List.of()));
     }
   }
 
   /**
-   * What is below a Cohort.
+   * Updates the gauges of everything below a Cohort.
    *
-   * @param report empty if nobody names it any more
+   * @param report empty if no object names it any more
    */
   public void cohort(String cohort, Optional<CohortReport> report) {
     if (measured.cohorts()) {

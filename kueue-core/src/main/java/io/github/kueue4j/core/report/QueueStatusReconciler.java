@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
@@ -21,12 +8,12 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.core.state.ClusterQueueReport;
-import io.github.kueue4j.core.state.LocalQueueReport;
-import io.github.kueue4j.core.state.QueueUsage;
-import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.state.QueueReports;
 import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.status.ClusterQueueReport;
+import io.github.kueue4j.core.status.LocalQueueReport;
 import io.github.kueue4j.core.status.QueueStatuses;
+import io.github.kueue4j.core.status.QueueUsage;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
@@ -50,14 +37,14 @@ public final class QueueStatusReconciler implements Reconciler {
   private final QueueMeters meters;
   private final boolean fairSharing;
   private final InstantSource clock;
-  private final Looks looks;
+  private final StatusThrottle throttle;
 
   /**
    * The reconciler.
    *
-   * @param fairSharing whether shares count in preemption, and are stated
-   * @param clock what the statuses' timestamps go by
-   * @param looks when a queue is looked at; a look that wrote nothing doesn't count
+   * @param fairSharing whether shares count in preemption and are part of the status
+   * @param clock for the timestamps in statuses
+   * @param throttle how often the status of a queue is computed; only those count that were written
    */
   public QueueStatusReconciler(
       KubernetesApi api,
@@ -67,7 +54,7 @@ public final class QueueStatusReconciler implements Reconciler {
       QueueMeters meters,
       boolean fairSharing,
       InstantSource clock,
-      Looks looks) {
+      StatusThrottle throttle) {
     this.clusterQueues =
         new StatusWriter<>(
             clusterQueues, patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
@@ -77,17 +64,17 @@ public final class QueueStatusReconciler implements Reconciler {
     this.meters = meters;
     this.fairSharing = fairSharing;
     this.clock = clock;
-    this.looks = looks;
+    this.throttle = throttle;
   }
 
   @Override
   public Requeue reconcile(ObjectKey key) throws InterruptedException {
-    Optional<Instant> later = looks.begin(key);
+    Optional<Instant> later = throttle.tryStart(key);
     if (later.isPresent()) {
       return Requeue.at(later.get());
     }
     if (key.namespace().isEmpty() ? clusterQueue(key) : localQueue(key)) {
-      looks.looked(key);
+      throttle.startInterval(key);
     }
     return Requeue.never();
   }
@@ -96,13 +83,13 @@ public final class QueueStatusReconciler implements Reconciler {
     Instant now = clock.instant();
     Optional<ClusterQueueReport> report =
         ask(
-            current -> {
-              Optional<ClusterQueueReport> found = current.clusterQueue(key.name());
-              meters.resources(current, key.name(), found);
+            reports -> {
+              Optional<ClusterQueueReport> found = reports.clusterQueue(key.name());
+              meters.resources(reports, key.name(), found);
               return found;
             });
     if (report.isEmpty()) {
-      looks.forget(key);
+      throttle.forget(key);
       return false;
     }
     ClusterQueueReport held = report.get();
@@ -120,9 +107,9 @@ public final class QueueStatusReconciler implements Reconciler {
 
   private boolean localQueue(ObjectKey key) throws InterruptedException {
     Instant now = clock.instant();
-    Optional<LocalQueueReport> report = ask(current -> current.localQueue(key));
+    Optional<LocalQueueReport> report = ask(reports -> reports.localQueue(key));
     if (report.isEmpty()) {
-      looks.forget(key);
+      throttle.forget(key);
       return false;
     }
     LocalQueueReport held = report.get();
@@ -142,11 +129,12 @@ public final class QueueStatusReconciler implements Reconciler {
     return usage == null ? null : usage.sampled();
   }
 
-  private <R> R ask(Function<State, R> question) throws InterruptedException {
+  private <R> R ask(Function<QueueReports, R> question) throws InterruptedException {
     try {
       return state.ask(question).get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the scheduler's state can't say what a queue holds", e);
+      throw new IllegalStateException(
+          "could not read from the scheduler's state what a queue holds", e);
     }
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.core.quota.Amounts;
@@ -20,10 +7,10 @@ import io.github.kueue4j.core.quota.DominantShare;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.Quota;
 import io.github.kueue4j.core.quota.ResourceUnits;
-import io.github.kueue4j.core.report.QueueGauges.Reading;
-import io.github.kueue4j.core.state.ClusterQueueReport;
-import io.github.kueue4j.core.state.CohortReport;
-import io.github.kueue4j.core.state.LocalQueueReport;
+import io.github.kueue4j.core.report.QueueGauges.GaugeValue;
+import io.github.kueue4j.core.status.ClusterQueueReport;
+import io.github.kueue4j.core.status.CohortReport;
+import io.github.kueue4j.core.status.LocalQueueReport;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,39 +18,39 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What gauges show of quota, by flavor and resource, in the units of quantities. */
+/** The values of the gauges of quota, by flavor and resource, in the units of quantities. */
 final class ResourceMeters {
   private ResourceMeters() {}
 
-  /** The quota of a ClusterQueue, what is reserved and used of it, and what waits for it. */
-  static List<Reading> of(
+  /** The quota of a ClusterQueue, how much of it is reserved and used, and the pending requests. */
+  static List<GaugeValue> of(
       Tags tags, ClusterQueueReport queue, Amounts<String> pending, boolean fairSharing) {
     Tags inCohort = tags.and("cohort", queue.cohort());
-    List<Reading> readings = new ArrayList<>();
+    List<GaugeValue> readings = new ArrayList<>();
     new TreeMap<>(Quota.byKey(queue.queue().spec().resourceGroups()))
         .forEach(
             (key, quota) -> {
               Tags each = inCohort.and(tags(key));
               readings.add(
-                  new Reading(
+                  new GaugeValue(
                       "kueue.cluster.queue.resource.reservation",
                       each,
                       amount(key, queue.counts().reservation().get(key))));
               readings.add(
-                  new Reading(
+                  new GaugeValue(
                       "kueue.cluster.queue.resource.usage",
                       each,
                       amount(key, queue.counts().usage().get(key))));
               readings.add(
-                  new Reading(
+                  new GaugeValue(
                       "kueue.cluster.queue.nominal.quota", each, amount(key, quota.nominal())));
               readings.add(
-                  new Reading(
+                  new GaugeValue(
                       "kueue.cluster.queue.borrowing.limit",
                       each,
                       limit(key, quota.borrowingLimit())));
               readings.add(
-                  new Reading(
+                  new GaugeValue(
                       "kueue.cluster.queue.lending.limit", each, limit(key, quota.lendingLimit())));
             });
     Map<String, Long> waiting = new TreeMap<>(pending.asMap());
@@ -73,14 +60,14 @@ final class ResourceMeters {
     waiting.forEach(
         (resource, amount) ->
             readings.add(
-                new Reading(
+                new GaugeValue(
                     "kueue.cluster.queue.resource.pending",
                     tags.and("resource", resource),
                     ResourceUnits.decimal(resource, amount))));
     if (fairSharing) {
       DominantShare share = queue.share();
       readings.add(
-          new Reading(
+          new GaugeValue(
               "kueue.cluster.queue.weighted.share",
               inCohort,
               Double.isInfinite(share.weighted()) ? Double.NaN : share.weighted()));
@@ -88,19 +75,19 @@ final class ResourceMeters {
     return readings;
   }
 
-  /** What is reserved and used of quota through a LocalQueue. */
-  static List<Reading> of(Tags tags, LocalQueueReport queue) {
-    List<Reading> readings = new ArrayList<>();
+  /** The quota that is reserved and used through a LocalQueue. */
+  static List<GaugeValue> of(Tags tags, LocalQueueReport queue) {
+    List<GaugeValue> readings = new ArrayList<>();
     if (queue.clusterQueue() != null) {
       for (FlavorResource key :
           new TreeMap<>(Quota.byKey(queue.clusterQueue().resourceGroups())).keySet()) {
         readings.add(
-            new Reading(
+            new GaugeValue(
                 "kueue.local.queue.resource.reservation",
                 tags.and(tags(key)),
                 amount(key, queue.counts().reservation().get(key))));
         readings.add(
-            new Reading(
+            new GaugeValue(
                 "kueue.local.queue.resource.usage",
                 tags.and(tags(key)),
                 amount(key, queue.counts().usage().get(key))));
@@ -109,26 +96,26 @@ final class ResourceMeters {
     return readings;
   }
 
-  /** The quota of a Cohort's subtree and what holds it. */
-  static List<Reading> of(Tags tags, CohortReport cohort, boolean fairSharing) {
-    List<Reading> readings = new ArrayList<>();
+  /** The quota of a Cohort's subtree, and its reservations. */
+  static List<GaugeValue> of(Tags tags, CohortReport cohort, boolean fairSharing) {
+    List<GaugeValue> readings = new ArrayList<>();
     Amounts<FlavorResource> known = cohort.quota().max(cohort.reservation());
     for (FlavorResource key : known.asMap().keySet()) {
       readings.add(
-          new Reading(
+          new GaugeValue(
               "kueue.cohort.subtree.quota",
               tags.and(tags(key)),
               amount(key, cohort.quota().get(key))));
       readings.add(
-          new Reading(
+          new GaugeValue(
               "kueue.cohort.subtree.resource.reservations",
               tags.and(tags(key)),
               amount(key, cohort.reservation().get(key))));
     }
     readings.add(
-        new Reading("kueue.cohort.subtree.admitted.active.workloads", tags, cohort.admitted()));
+        new GaugeValue("kueue.cohort.subtree.admitted.active.workloads", tags, cohort.admitted()));
     if (fairSharing) {
-      readings.add(new Reading("kueue.cohort.weighted.share", tags, cohort.share().weighted()));
+      readings.add(new GaugeValue("kueue.cohort.weighted.share", tags, cohort.share().weighted()));
     }
     return readings;
   }

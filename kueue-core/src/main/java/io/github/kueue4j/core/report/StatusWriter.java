@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -25,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the statuses of one kind, and only what changed of them. */
+/** Writes the statuses of objects of one kind, and only the fields that have changed. */
 final class StatusWriter<T extends KubernetesObject> {
   private static final int TRIES = 5;
 
@@ -38,11 +25,11 @@ final class StatusWriter<T extends KubernetesObject> {
   }
 
   /**
-   * Gives an object the status that it shall have; there is nothing to do if it is gone.
+   * Writes the desired status of an object, unless the object is gone or has that status.
    *
    * @param desired the object with that status
-   * @return whether it took a write
-   * @throws KubernetesApiException.Conflict if others write faster than this can; try again later
+   * @return whether a write was necessary
+   * @throws KubernetesApiException.Conflict if other clients changed the object during every try
    */
   boolean write(ObjectKey key, UnaryOperator<T> desired) {
     Optional<T> object = cache.get(key);
@@ -53,7 +40,7 @@ final class StatusWriter<T extends KubernetesObject> {
         return false;
       }
       try {
-        cache.saw(send.apply(patch));
+        cache.remember(send.apply(patch));
         return true;
       } catch (KubernetesApiException.NotFound e) {
         object = cache.live(key);

@@ -1,24 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -41,9 +27,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Workloads stand and what their checks do: how many are in each phase, how many entries are
- * in each state, how long an entry stayed in one, and which writes of checks came late. Told about
- * every version that the core works on. Thread-safe.
+ * Meters of Workloads and their checks: how many Workloads are in each phase, how many entries of
+ * checks are in each state, how long an entry stayed in a state, and which writes of checks came
+ * late. Observes every version that the core works on. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMeters {
@@ -55,23 +41,24 @@ public final class WorkloadMeters {
   private final Tags role;
   private final QueueLabels labels;
   private final QueueGauges gauges;
-  private final Map<ObjectKey, Sight> sights = new HashMap<>();
-  private final Map<Series, Integer> counts = new HashMap<>();
+  private final Map<ObjectKey, ObservedWorkload> observations = new HashMap<>();
+  private final Map<MeterSeries, Integer> counts = new HashMap<>();
 
-  private record Series(String name, Tags tags) {
-    /** With other labels in place of these; the same if it doesn't have all of them. */
-    Series renamed(List<Tag> former, Tags now) {
+  private record MeterSeries(String name, Tags tags) {
+    /** The series with other labels in place of the former ones; unchanged if it lacks any. */
+    MeterSeries renamed(List<Tag> former, Tags now) {
       List<Tag> all = tags.stream().toList();
       return name.startsWith(KNOWN) && all.containsAll(former)
-          ? new Series(
+          ? new MeterSeries(
               name,
               Tags.of(all.stream().filter(label -> !former.contains(label)).toList()).and(now))
           : this;
     }
   }
 
-  /** What one Workload adds to the gauges, and the entries as they were last seen. */
-  private record Sight(List<Series> series, Map<String, AdmissionCheckState> entries) {}
+  /** The series that a Workload is counted in, and its entries as they were last seen. */
+  private record ObservedWorkload(
+      List<MeterSeries> series, Map<String, AdmissionCheckState> entries) {}
 
   WorkloadMeters(MeterRegistry registry, Tags role, QueueLabels labels) {
     this.labels = labels;
@@ -80,7 +67,7 @@ public final class WorkloadMeters {
     this.gauges = new QueueGauges(registry, role);
   }
 
-  /** A version was read; whatever differs from the last one was written by somebody else. */
+  /** A version was read; other clients wrote what differs from the last version. */
   public void read(Situation situation) {
     observe(situation, true);
   }
@@ -90,11 +77,11 @@ public final class WorkloadMeters {
     observe(situation, false);
   }
 
-  /** The Workload is gone. */
+  /** The Workload was deleted. */
   public synchronized void gone(ObjectKey key) {
-    Sight last = sights.remove(key);
+    ObservedWorkload last = observations.remove(key);
     if (last != null) {
-      last.series().forEach(series -> add(series, -1));
+      last.series().forEach(meterSeries -> add(meterSeries, -1));
     }
   }
 
@@ -105,18 +92,18 @@ public final class WorkloadMeters {
    */
   synchronized void relabelled(Tags owner, Tags before, Tags after) {
     List<Tag> former = owner.and(before).stream().toList();
-    sights.replaceAll(
-        (key, sight) -> {
-          List<Series> renamed =
-              sight.series().stream()
-                  .map(series -> series.renamed(former, owner.and(after)))
+    observations.replaceAll(
+        (key, observedWorkload) -> {
+          List<MeterSeries> renamed =
+              observedWorkload.series().stream()
+                  .map(meterSeries -> meterSeries.renamed(former, owner.and(after)))
                   .toList();
-          if (renamed.equals(sight.series())) {
-            return sight;
+          if (renamed.equals(observedWorkload.series())) {
+            return observedWorkload;
           }
-          renamed.forEach(series -> add(series, 1));
-          sight.series().forEach(series -> add(series, -1));
-          return new Sight(renamed, sight.entries());
+          renamed.forEach(meterSeries -> add(meterSeries, 1));
+          observedWorkload.series().forEach(meterSeries -> add(meterSeries, -1));
+          return new ObservedWorkload(renamed, observedWorkload.entries());
         });
   }
 
@@ -128,7 +115,7 @@ public final class WorkloadMeters {
             .collect(
                 Collectors.toUnmodifiableMap(
                     AdmissionCheckState::name, Function.identity(), (first, second) -> second));
-    Sight last = sights.get(key);
+    ObservedWorkload last = observations.get(key);
     if (last != null) {
       Phase phase = situation.phase();
       entries.forEach(
@@ -142,19 +129,19 @@ public final class WorkloadMeters {
             }
           });
     }
-    List<Series> now = series(situation, entries.values());
-    now.forEach(series -> add(series, 1));
+    List<MeterSeries> now = series(situation, entries.values());
+    now.forEach(meterSeries -> add(meterSeries, 1));
     if (last != null) {
-      last.series().forEach(series -> add(series, -1));
+      last.series().forEach(meterSeries -> add(meterSeries, -1));
     }
-    sights.put(key, new Sight(now, entries));
+    observations.put(key, new ObservedWorkload(now, entries));
   }
 
-  private List<Series> series(Situation situation, Iterable<AdmissionCheckState> entries) {
-    List<Series> series = new ArrayList<>();
+  private List<MeterSeries> series(Situation situation, Iterable<AdmissionCheckState> entries) {
+    List<MeterSeries> series = new ArrayList<>();
     Phase phase = situation.phase();
     series.add(
-        new Series(
+        new MeterSeries(
             "kueue4j.workloads",
             Tags.of("cluster_queue", situation.clusterQueue().name(), "phase", phase.name())
                 .and(labels.ofWorkload(situation.workload()))));
@@ -162,7 +149,7 @@ public final class WorkloadMeters {
       series.addAll(unadmitted(situation));
       for (AdmissionCheckState entry : entries) {
         series.add(
-            new Series(
+            new MeterSeries(
                 "kueue4j.check.entries",
                 Tags.of("check", entry.name(), "state", entry.state().value())));
       }
@@ -170,8 +157,8 @@ public final class WorkloadMeters {
     return series;
   }
 
-  /** Why it isn't admitted, as its conditions say; nothing of one that is. */
-  private List<Series> unadmitted(Situation situation) {
+  /** The reasons in the conditions of a Workload that isn't admitted; empty if it is admitted. */
+  private List<MeterSeries> unadmitted(Situation situation) {
     Workload workload = situation.workload();
     Optional<Condition> admitted = condition(workload, WorkloadConditions.ADMITTED);
     if (admitted.filter(Condition::isTrue).isPresent()) {
@@ -189,13 +176,13 @@ public final class WorkloadMeters {
             reserved
                 .map(condition -> condition.isTrue() ? "" : condition.reason())
                 .orElse("PendingEvaluation"));
-    List<Series> series = new ArrayList<>();
-    series.add(new Series(UNADMITTED, why.and(labels.ofClusterQueue(queue))));
+    List<MeterSeries> series = new ArrayList<>();
+    series.add(new MeterSeries(UNADMITTED, why.and(labels.ofClusterQueue(queue))));
     ObjectKey local =
         new ObjectKey(ObjectKey.of(workload).namespace(), situation.localQueue().name());
     if (labels.measured(local)) {
       series.add(
-          new Series(
+          new MeterSeries(
               UNADMITTED_LOCAL,
               why.and("name", local.name(), "namespace", local.namespace())
                   .and(labels.ofLocalQueue(local))));
@@ -204,17 +191,17 @@ public final class WorkloadMeters {
   }
 
   private static Optional<Condition> condition(Workload workload, String type) {
-    return Conditions.find(workload.status().conditions(), type);
+    return workload.conditions().find(type);
   }
 
-  private void add(Series series, int difference) {
-    int count = counts.merge(series, difference, Integer::sum);
-    if (count == 0 && series.name().startsWith(KNOWN)) {
-      // Reasons are many, and queues come and go.
-      counts.remove(series);
-      gauges.unset(series.name(), series.tags());
+  private void add(MeterSeries meterSeries, int difference) {
+    int count = counts.merge(meterSeries, difference, Integer::sum);
+    if (count == 0 && meterSeries.name().startsWith(KNOWN)) {
+      // There are many reasons, and queues come and go: a series that counts none is removed.
+      counts.remove(meterSeries);
+      gauges.unset(meterSeries.name(), meterSeries.tags());
     } else {
-      gauges.set(series.name(), series.tags(), count);
+      gauges.set(meterSeries.name(), meterSeries.tags(), count);
     }
   }
 
@@ -231,7 +218,7 @@ public final class WorkloadMeters {
         .record(CoreMetrics.measurable(stayed));
   }
 
-  /** A check wrote although nobody was waiting for its verdict. */
+  /** Counts a write of a check that came when its result was no longer awaited. */
   private void late(
       Phase phase, Set<String> required, AdmissionCheckState before, AdmissionCheckState after) {
     String effect = effect(phase, required, before, after);
@@ -244,7 +231,7 @@ public final class WorkloadMeters {
     }
   }
 
-  /** What a late write changes; null if it wasn't late. */
+  /** The effect of a late write; null if the write wasn't late. */
   private static @Nullable String effect(
       Phase phase, Set<String> required, AdmissionCheckState before, AdmissionCheckState after) {
     boolean rejects = after.is(CheckState.REJECTED);

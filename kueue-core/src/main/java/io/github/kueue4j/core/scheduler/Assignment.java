@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.PodSetAssignment;
@@ -25,14 +12,14 @@ import org.apiguardian.api.API;
 /** The outcome of assigning flavors to the pod sets of a Workload. */
 @API(status = API.Status.INTERNAL)
 public sealed interface Assignment {
-  /** Where to go on if nothing comes of it. */
+  /** Where the search continues if this assignment turns out to be of no use. */
   FlavorProgress progress();
 
   /**
-   * Everything fits.
+   * An assignment that fits the free quota.
    *
    * @param podSets the flavors of each pod set, in their order
-   * @param usage the quota taken in all
+   * @param usage the total quota that it takes
    * @param borrowLevel height of the lowest subtree of the quota tree that covers it; 0 if nothing
    *     is borrowed
    */
@@ -48,15 +35,15 @@ public sealed interface Assignment {
   }
 
   /**
-   * Everything would fit if others gave way, and taken one by one each amount finds somebody who
-   * can be made to.
+   * An assignment that fits if other Workloads are preempted: for each amount that doesn't fit,
+   * taken alone, preemption finds targets.
    *
    * @param podSets the flavors of each pod set, in their order
-   * @param usage the quota taken in all
-   * @param contested those of the amounts that don't fit now
-   * @param reclaims whether only Workloads of other ClusterQueues are in the way
-   * @param borrowLevel as of {@link Fits}, afterwards
-   * @param message names every flavor that was considered and what it lacks
+   * @param usage the total quota that it takes
+   * @param contested the flavors and resources that don't fit now
+   * @param reclaims whether only Workloads of other ClusterQueues need to be preempted
+   * @param borrowLevel as of {@link Fits}, after the preemption
+   * @param message names every flavor that was considered and the quota that it lacks
    */
   record Preempts(
       List<PodSetAssignment> podSets,
@@ -74,24 +61,19 @@ public sealed interface Assignment {
   }
 
   /**
-   * At least one pod set gets no flavor.
+   * No assignment: at least one pod set gets no flavor.
    *
-   * @param reason the gravest reason among the pod sets
+   * @param reason the most severe reason among the pod sets
    * @param message names every flavor that was considered
-   * @param wanted the quota that it waits for, where every pod set would have a flavor if others
-   *     gave way, but nobody must; otherwise nothing
-   * @param borrowLevel as of {@link Fits}, of what is wanted
+   * @param awaitedQuota the quota that the Workload waits for, if every pod set would have a flavor
+   *     without the other Workloads, but none of these may be preempted; otherwise none
+   * @param borrowLevel as of {@link Fits}, for the wanted quota
    */
   record NoFit(
       NoFitReason reason,
       String message,
-      Amounts<FlavorResource> wanted,
+      Amounts<FlavorResource> awaitedQuota,
       int borrowLevel,
       FlavorProgress progress)
-      implements Assignment {
-    /** Where waiting for the quota of others is pointless. */
-    public NoFit(NoFitReason reason, String message) {
-      this(reason, message, Amounts.none(), 0, FlavorProgress.none());
-    }
-  }
+      implements Assignment {}
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.core.quota.DominantShare;
@@ -26,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** In which order the nominations of a cycle get what they ask for. */
+/** The order in which the nominations of a cycle reserve quota or preempt. */
 sealed interface CycleOrder {
-  /** Takes the next one out of {@code remaining}, given what those before it have taken. */
+  /** Removes the next one from {@code remaining}, given the usage after those before it. */
   Nomination next(List<Nomination> remaining, QuotaTree quota);
 
   /**
-   * Who borrows less goes first, then the higher priority, then who has waited longer.
+   * Order by borrow level, then by priority, the higher first, then by waiting time, the longer
+   * first.
    *
    * @param byPriority whether priorities count
    */
@@ -42,9 +30,9 @@ sealed interface CycleOrder {
 
   /**
    * A tournament (KEP-1714): at every Cohort, from the root down, the child with the smaller share
-   * goes first, its incoming Workload included.
+   * comes first; the share includes the incoming Workload.
    *
-   * @param nonBorrowingFirst whether a child that need not borrow goes before all that must
+   * @param nonBorrowingFirst whether a child that needn't borrow precedes all that must
    */
   static CycleOrder byShares(boolean nonBorrowingFirst) {
     return new ByShares(nonBorrowingFirst);
@@ -80,7 +68,7 @@ sealed interface CycleOrder {
         Map<String, Nomination> byQueue = new HashMap<>();
         for (Nomination nomination : remaining) {
           if (quota.rootOf(nomination.head().clusterQueue()).equals(root)) {
-            // More than one head of a queue: they go in the order of the queue.
+            // A queue with more than one head: keep the queue's own order.
             byQueue.merge(
                 nomination.head().clusterQueue(),
                 nomination,
@@ -95,7 +83,7 @@ sealed interface CycleOrder {
       return winner;
     }
 
-    /** A nomination, with what decides between it and others at one Cohort. */
+    /** A nomination with the values by which it is compared with others below one Cohort. */
     private record Entrant(Nomination nomination, boolean borrows, DominantShare share) {}
 
     private @Nullable Entrant best(
@@ -124,7 +112,7 @@ sealed interface CycleOrder {
 
     private static Entrant entrant(NodeId child, Nomination nomination, QuotaTree quota) {
       QuotaTree.Trial with = quota.trial();
-      with.take(nomination.head().clusterQueue(), nomination.usage());
+      with.reserve(nomination.head().clusterQueue(), nomination.usage());
       boolean borrows = false;
       for (FlavorResource key : nomination.usage().asMap().keySet()) {
         borrows |= with.borrowing(child, key);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.Admission;
@@ -23,35 +10,36 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What a scheduling cycle decided about one head. */
+/** The decision of a scheduling cycle about one head. */
 @API(status = API.Status.INTERNAL)
 public sealed interface Decision {
-  /** The ClusterQueue whose head it was. */
+  /** The ClusterQueue of the head. */
   String clusterQueue();
 
   /** The head. */
   QueuedWorkload workload();
 
   /**
-   * Quota is to be reserved.
+   * The head gets a reservation.
    *
-   * @param admission what to write into the Workload's status
+   * @param admission to write to the Workload's status
    * @param usage the quota that it takes
-   * @param deferred who still holds it and gives way later (KEP-993); empty if it is free
+   * @param deferred the victims of a deferred preemption, which still hold that quota (KEP-993);
+   *     empty if the quota is free
    */
-  record Reserve(
+  record ReserveQuota(
       String clusterQueue,
       QueuedWorkload workload,
       Admission admission,
       Amounts<FlavorResource> usage,
       List<Target> deferred)
       implements Decision {
-    public Reserve {
+    public ReserveQuota {
       deferred = List.copyOf(deferred);
     }
 
-    /** Of quota that is free. */
-    public Reserve(
+    /** A reservation of free quota. */
+    public ReserveQuota(
         String clusterQueue,
         QueuedWorkload workload,
         Admission admission,
@@ -59,20 +47,21 @@ public sealed interface Decision {
       this(clusterQueue, workload, admission, usage, List.of());
     }
 
-    Reserve deferring(List<Target> targets) {
-      return new Reserve(clusterQueue, workload, admission, usage, targets);
+    ReserveQuota deferring(List<Target> targets) {
+      return new ReserveQuota(clusterQueue, workload, admission, usage, targets);
     }
   }
 
   /**
-   * It fits once others have given way. Nothing is reserved yet: their quota is theirs until they
-   * have let go of it, and then this Workload is tried again.
+   * The head fits once its targets are preempted. Nothing is reserved yet: the targets keep their
+   * quota until they have stopped, and then this Workload is tried again.
    *
-   * @param usage the quota that it is going to take
-   * @param targets who is to be preempted, or only to be awaited where evicted already; not empty
-   * @param message what is missing, and what is done about it
-   * @param recomputed whether others of the same cycle preempt those that it would have, and these
-   *     were found instead
+   * @param usage the quota that it will take
+   * @param targets the Workloads to preempt; those that are being evicted already are only awaited.
+   *     Not empty
+   * @param message the missing quota and the number of targets
+   * @param recomputed whether other heads of the cycle preempt its first targets, and these were
+   *     found instead
    */
   record Preempt(
       String clusterQueue,
@@ -91,12 +80,12 @@ public sealed interface Decision {
   }
 
   /**
-   * It would have got what it asks for, but others of the same cycle went first.
+   * The head fitted alone, but no longer after other heads of the same cycle.
    *
-   * @param preemptor whether it would have got it by preemption
-   * @param again whether it is worth another try at once; otherwise when quota is given back
-   * @param keptFor refused ones for which quota was kept that this one may have got otherwise: if
-   *     it isn't kept for one of them in the next cycle, this one is worth another try as well
+   * @param preemptor whether it would have preempted others
+   * @param again whether to try it again at once; otherwise when quota is released
+   * @param keptFor refused heads for which the cycle kept quota that this head may have got
+   *     otherwise: if quota is no longer kept for one of them, this head is to be tried again
    */
   record Skipped(
       String clusterQueue,
@@ -111,15 +100,18 @@ public sealed interface Decision {
     }
   }
 
-  /** What others have taken away. */
+  /** Why a head was skipped. */
   @API(status = API.Status.INTERNAL)
   enum Skip {
-    /** The quota. */
+    /** Other heads of the cycle took the quota. */
     TAKEN("WaitingForQuota", "Workload no longer fits after processing another workload"),
-    /** Those who would have given way. */
+    /** Other heads of the cycle preempt its targets. */
     TARGETS_TAKEN(
         "WaitingForQuota", "Workload has overlapping preemption targets with another workload"),
-    /** Only the work: what others have evicted is enough for this one as well. */
+    /**
+     * Other heads of the cycle preempt its targets, and the released quota suffices for this head
+     * too.
+     */
     FITS_AFTER_OTHERS(
         Preempt.REASON,
         "Workload has overlapping preemption targets with another workload, but will fit after these preemptions complete");
@@ -137,18 +129,18 @@ public sealed interface Decision {
       return reason;
     }
 
-    /** The same in words. */
+    /** The message of the same condition. */
     public String message() {
       return message;
     }
   }
 
   /**
-   * It doesn't fit now.
+   * The head doesn't fit now.
    *
    * @param reason of the QuotaReserved=False condition
-   * @param message the same in words
-   * @param blocking whether those behind it must wait as well (StrictFIFO)
+   * @param message of the same condition
+   * @param blocking whether the Workloads behind it in its queue must wait too (StrictFIFO)
    */
   record Inadmissible(
       String clusterQueue, QueuedWorkload workload, String reason, String message, boolean blocking)

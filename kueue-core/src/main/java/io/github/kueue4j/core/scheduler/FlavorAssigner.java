@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.BorrowWithinCohortPolicy;
@@ -39,29 +26,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns flavors to the pod sets of a Workload: per resource group the first flavor, in the
- * queue's order, that suits the pods and has quota for every resource of the group, or the best one
- * where {@code flavorFungibility} says to look further. Later pod sets count what earlier ones
- * took.
+ * queue's order, that matches the pods and has quota for every resource of the group, or the best
+ * one if {@code flavorFungibility} lets the search continue. Later pod sets count the quota that
+ * earlier ones take.
  *
- * <p>Where a flavor was taken at once although others are left, and nothing comes of it, the search
- * goes on with those: within the same cycle, so that no progress has to be remembered from one
- * cycle to the next and forgotten when it has grown old.
+ * <p>If the search stopped at a flavor although others are left, and the assignment turns out to be
+ * of no use, the search continues with the others within the same cycle. So no progress has to be
+ * stored between cycles and invalidated.
  */
 @API(status = API.Status.INTERNAL)
 public final class FlavorAssigner {
-  private final Terms terms;
+  private final AssignmentInputs assignmentInputs;
 
   /**
-   * What an assignment depends on, apart from the Workload.
+   * The inputs of an assignment, apart from the Workload.
    *
    * @param queue name of the ClusterQueue
-   * @param spec its rules
-   * @param quota the quota of all and what is used of it
+   * @param spec of the ClusterQueue
+   * @param quota the quota of all queues and its usage
    * @param flavors the ResourceFlavors that exist, by name
-   * @param oracle knows whom preemption could help against
-   * @param fairSharing whether preemption goes by shares
+   * @param oracle tells what preemption could achieve
+   * @param fairSharing whether preemption uses fair sharing
    */
-  record Terms(
+  record AssignmentInputs(
       String queue,
       ClusterQueueSpec spec,
       QuotaView quota,
@@ -69,7 +56,10 @@ public final class FlavorAssigner {
       PreemptionOracle oracle,
       boolean fairSharing) {
 
-    /** Whether preemption could be permitted for this amount, whoever holds the quota. */
+    /**
+     * Whether any preemption could be permitted for this amount, whichever Workloads hold the
+     * quota.
+     */
     boolean maySimulate(FlavorResource key, long amount) {
       return quota.subtreeQuota(NodeId.queue(queue), key) >= amount
           || quota.fitsBelowRoot(queue, key, amount)
@@ -84,61 +74,69 @@ public final class FlavorAssigner {
   }
 
   /**
-   * An assigner for one ClusterQueue that asks nobody to give way.
+   * An assigner for one ClusterQueue, without preemption.
    *
-   * @param queue its name
-   * @param spec its rules
-   * @param quota the quota of all and what is used of it
+   * @param queue name of the ClusterQueue
+   * @param spec of the ClusterQueue
+   * @param quota the quota of all queues and its usage
    * @param flavors the ResourceFlavors that exist, by name
    */
   public FlavorAssigner(
       String queue, ClusterQueueSpec spec, QuotaView quota, Map<String, ResourceFlavor> flavors) {
-    this(new Terms(queue, spec, quota, flavors, PreemptionOracle.never(), false));
+    this(new AssignmentInputs(queue, spec, quota, flavors, PreemptionOracle.never(), false));
   }
 
-  private FlavorAssigner(Terms terms) {
-    this.terms = terms;
+  private FlavorAssigner(AssignmentInputs assignmentInputs) {
+    this.assignmentInputs = assignmentInputs;
   }
 
-  /** The same with what feature gates say about flavors. */
-  FlavorAssigner under(SchedulingGates gates) {
+  /** This assigner with the feature gates that concern flavors. */
+  FlavorAssigner withGates(SchedulingGates gates) {
     return gates.flavorFungibility()
         ? this
         : new FlavorAssigner(
-            new Terms(
-                terms.queue(),
-                terms.spec().withFlavorFungibility(FlavorFungibility.defaults()),
-                terms.quota(),
-                terms.flavors(),
-                terms.oracle(),
-                terms.fairSharing()));
+            new AssignmentInputs(
+                assignmentInputs.queue(),
+                assignmentInputs.spec().withFlavorFungibility(FlavorFungibility.defaults()),
+                assignmentInputs.quota(),
+                assignmentInputs.flavors(),
+                assignmentInputs.oracle(),
+                assignmentInputs.fairSharing()));
   }
 
-  /** The same, counting on preemption where that could help. */
-  public FlavorAssigner preempting(PreemptionOracle oracle, boolean fairSharing) {
+  /** This assigner with preemption, as the oracle permits it. */
+  public FlavorAssigner withPreemption(PreemptionOracle oracle, boolean fairSharing) {
     return new FlavorAssigner(
-        new Terms(
-            terms.queue(), terms.spec(), terms.quota(), terms.flavors(), oracle, fairSharing));
+        new AssignmentInputs(
+            assignmentInputs.queue(),
+            assignmentInputs.spec(),
+            assignmentInputs.quota(),
+            assignmentInputs.flavors(),
+            oracle,
+            fairSharing));
   }
 
-  /** Assigns all pod sets or none. */
+  /** Assigns flavors to all pod sets or to none. */
   public Assignment assign(List<PodSetDemand> podSets) {
     return assign(podSets, FlavorProgress.none());
   }
 
   /**
-   * Assigns all pod sets or none, going on with the flavors left as long as an assignment is of no
-   * use.
+   * Assigns flavors to all pod sets or to none, and continues with the flavors left while an
+   * assignment is of no use.
    *
-   * @param useful whether something comes of an assignment
+   * @param useful whether an assignment leads to a reservation or a preemption
    * @return the first useful assignment; if there is none, the first
    */
   public Assignment assign(List<PodSetDemand> podSets, Predicate<Assignment> useful) {
     Assignment first = assign(podSets);
     Assignment current = first;
-    // Each turn looks at a new flavor of at least one search, so this many reach the last one.
+    // Each turn examines a new flavor in at least one search, so this many turns reach the last
+    // one.
     long turns =
-        terms.spec().resourceGroups().stream().mapToLong(group -> group.flavors().size()).sum()
+        assignmentInputs.spec().resourceGroups().stream()
+                .mapToLong(group -> group.flavors().size())
+                .sum()
             * podSets.size();
     for (long turn = 0; turn <= turns; turn++) {
       if (useful.test(current)) {
@@ -157,12 +155,12 @@ public final class FlavorAssigner {
     List<String> messages = new ArrayList<>();
     Amounts<FlavorResource> taken = Amounts.none();
     Set<FlavorResource> contested = new TreeSet<>();
-    Map<FlavorProgress.Place, Integer> next = new HashMap<>();
+    Map<FlavorProgress.SearchKey, Integer> next = new HashMap<>();
     FlavorMode mode = FlavorMode.FIT;
     int borrowLevel = 0;
     @Nullable NoFitReason worst = null;
     for (int number = 0; number < podSets.size(); number++) {
-      FlavorSearch search = new FlavorSearch(terms, number, podSets.get(number), taken);
+      FlavorSearch search = new FlavorSearch(assignmentInputs, number, podSets.get(number), taken);
       search.run(progress);
       next.putAll(search.next());
       mode = mode.worse(search.mode());
@@ -172,7 +170,7 @@ public final class FlavorAssigner {
       }
       NoFitReason failure = search.failure();
       if (failure != null) {
-        worst = worst == null ? failure : worst.graver(failure);
+        worst = worst == null ? failure : worst.moreSevere(failure);
       } else {
         search.addContested(contested);
         taken = taken.plus(search.usage());

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ResourceFlavor;
@@ -29,17 +16,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whether pods can run on the nodes that a flavor stands for. */
+/** Whether pods can run on the nodes of a flavor. */
 final class FlavorMatch {
-  private static final Set<String> KEEPS_PODS_AWAY = Set.of("NoSchedule", "NoExecute");
+  private static final Set<String> BLOCKING_EFFECTS = Set.of("NoSchedule", "NoExecute");
 
   private FlavorMatch() {}
 
-  /** Says why pods can't use the flavor; empty if they can. */
-  static Optional<String> obstacle(NodeConstraints pods, ResourceFlavor flavor) {
+  /** The reason why pods can't run on the flavor's nodes; empty if they can. */
+  static Optional<String> mismatch(NodeConstraints pods, ResourceFlavor flavor) {
     String name = Objects.requireNonNullElse(flavor.metadata().getName(), "");
     for (V1Taint taint : flavor.spec().nodeTaints()) {
-      if (KEEPS_PODS_AWAY.contains(taint.getEffect())
+      if (BLOCKING_EFFECTS.contains(taint.getEffect())
           && !tolerated(taint, pods.tolerations())
           && !tolerated(taint, flavor.spec().tolerations())) {
         return Optional.of("untolerated taint " + describe(taint) + " in flavor " + name);
@@ -71,7 +58,7 @@ final class FlavorMatch {
     };
   }
 
-  /** Labels that the flavor doesn't mention say nothing about it: its nodes may have them. */
+  /** Ignores labels that the flavor doesn't mention, because its nodes may have them. */
   private static boolean selectorMatches(Map<String, String> selector, Map<String, String> labels) {
     return selector.entrySet().stream()
         .allMatch(
@@ -99,7 +86,7 @@ final class FlavorMatch {
                                         requirement.getValues(), List.<String>of()))));
   }
 
-  /** As kubectl prints taints: {@code key=value:effect}. */
+  /** A taint in kubectl's notation: {@code key=value:effect}. */
   private static String describe(V1Taint taint) {
     String value = isEmpty(taint.getValue()) ? "" : "=" + taint.getValue();
     return taint.getKey() + value + ":" + taint.getEffect();

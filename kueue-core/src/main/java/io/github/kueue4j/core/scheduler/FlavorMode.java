@@ -1,34 +1,21 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
-/** How well a flavor serves a request; the later constant is the better one. */
+/** How a flavor can satisfy a request; the later constant is the better one. */
 enum FlavorMode {
-  /** Not now, whoever is preempted. */
+  /** Not at all now, whichever Workloads are preempted. */
   NO_FIT,
-  /** It would if others gave way, but there is nobody who must. */
+  /** By preemption, but no Workload may be preempted for it. */
   NO_CANDIDATES,
-  /** Others give way, of the same ClusterQueue perhaps. */
+  /** By preemption, possibly within the same ClusterQueue. */
   PREEMPT,
-  /** Others give back what they borrowed. */
+  /** By preemption of Workloads of other ClusterQueues, which borrowed the quota. */
   RECLAIM,
-  /** There is enough. */
+  /** From free quota. */
   FIT;
 
-  /** Whether it leads to quota, now or once others have given way. */
+  /** Whether it leads to quota, now or after a preemption. */
   boolean viable() {
     return compareTo(NO_CANDIDATES) > 0;
   }

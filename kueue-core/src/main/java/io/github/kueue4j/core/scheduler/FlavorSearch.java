@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.FlavorQuotas;
@@ -35,32 +22,32 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The search for flavors for one pod set: one per resource group that it asks for. */
+/** The search for the flavors of one pod set: one flavor per resource group that it requests. */
 final class FlavorSearch {
-  private final FlavorAssigner.Terms terms;
+  private final FlavorAssigner.AssignmentInputs assignmentInputs;
   private final int number;
   private final PodSetDemand podSet;
   private final Amounts<String> requests;
   private final Amounts<FlavorResource> takenBefore;
   private final Map<String, String> flavorOfResource = new TreeMap<>();
   private final SortedSet<String> obstacles = new TreeSet<>();
-  private final Map<FlavorProgress.Place, Integer> next = new HashMap<>();
+  private final Map<FlavorProgress.SearchKey, Integer> next = new HashMap<>();
   private FlavorMode mode = FlavorMode.FIT;
   private int borrowLevel;
   private @Nullable NoFitReason failure;
 
   /**
-   * A search that hasn't begun.
+   * A new search.
    *
-   * @param number of the pod set
-   * @param takenBefore what the earlier pod sets take
+   * @param number index of the pod set, from 0
+   * @param takenBefore the quota that the earlier pod sets take
    */
   FlavorSearch(
-      FlavorAssigner.Terms terms,
+      FlavorAssigner.AssignmentInputs assignmentInputs,
       int number,
       PodSetDemand podSet,
       Amounts<FlavorResource> takenBefore) {
-    this.terms = terms;
+    this.assignmentInputs = assignmentInputs;
     this.number = number;
     this.podSet = podSet;
     this.takenBefore = takenBefore;
@@ -69,7 +56,7 @@ final class FlavorSearch {
         covers(ResourceUnits.PODS) ? total.with(ResourceUnits.PODS, podSet.count()) : total;
   }
 
-  /** The worst of what was found. */
+  /** The worst mode among the resource groups. */
   FlavorMode mode() {
     return mode;
   }
@@ -83,8 +70,8 @@ final class FlavorSearch {
     return failure;
   }
 
-  /** Where the search stopped before the end. */
-  Map<FlavorProgress.Place, Integer> next() {
+  /** The next flavor of each group whose search stopped before the last flavor. */
+  Map<FlavorProgress.SearchKey, Integer> next() {
     return next;
   }
 
@@ -102,60 +89,65 @@ final class FlavorSearch {
         fail(NoFitReason.NO_MATCHING_FLAVOR);
       }
     }
-    List<ResourceGroup> groups = terms.spec().resourceGroups();
+    List<ResourceGroup> groups = assignmentInputs.spec().resourceGroups();
     for (int group = 0; group < groups.size(); group++) {
-      Map<String, Long> asked = asked();
-      asked.keySet().retainAll(groups.get(group).coveredResources());
-      if (!asked.isEmpty()) {
+      Map<String, Long> requested = requested();
+      requested.keySet().retainAll(groups.get(group).coveredResources());
+      if (!requested.isEmpty()) {
         assignGroup(
-            groups.get(group).flavors(), new FlavorProgress.Place(number, group), asked, progress);
+            groups.get(group).flavors(),
+            new FlavorProgress.SearchKey(number, group),
+            requested,
+            progress);
       }
     }
   }
 
-  /** None of its pods can run (any more): it needs nothing. */
+  /** Whether none of its pods can run any more, so that it needs no quota. */
   private boolean needsNothing() {
     return podSet.count() == 0;
   }
 
   /**
-   * The resources that need a flavor. Pods that name one with 0 need none for it; but pods of which
-   * none can run any more get theirs, should their owner start them anew.
+   * The amounts of the resources that need a flavor. A request of 0 needs none. But a pod set of
+   * which no pod can run any more gets flavors for all of its resources, because its owner may
+   * start it again.
    */
-  private Map<String, Long> asked() {
+  private Map<String, Long> requested() {
     if (!needsNothing()) {
       return new TreeMap<>(requests.asMap());
     }
-    Map<String, Long> asked = new TreeMap<>();
-    podSet.perPod().asMap().keySet().forEach(resource -> asked.put(resource, 0L));
-    return asked;
+    Map<String, Long> requested = new TreeMap<>();
+    podSet.perPod().asMap().keySet().forEach(resource -> requested.put(resource, 0L));
+    return requested;
   }
 
   private boolean covers(String resource) {
-    return terms.spec().resourceGroups().stream()
+    return assignmentInputs.spec().resourceGroups().stream()
         .anyMatch(group -> group.coveredResources().contains(resource));
   }
 
   private void assignGroup(
       List<FlavorQuotas> offers,
-      FlavorProgress.Place place,
-      Map<String, Long> asked,
+      FlavorProgress.SearchKey searchKey,
+      Map<String, Long> requested,
       FlavorProgress progress) {
     @Nullable FlavorChoice best = null;
-    @Nullable NoFitReason mildest = null;
-    for (int offer = progress.from(place); offer < offers.size(); offer++) {
-      FlavorChoice choice = examine(offers.get(offer).name(), asked);
+    @Nullable NoFitReason leastSevere = null;
+    for (int offer = progress.from(searchKey); offer < offers.size(); offer++) {
+      FlavorChoice choice = examine(offers.get(offer).name(), requested);
       if (choice.reason() != null) {
-        mildest = mildest == null ? choice.reason() : mildest.milder(choice.reason());
+        leastSevere =
+            leastSevere == null ? choice.reason() : leastSevere.lessSevere(choice.reason());
       }
-      if (!choice.leadsOn(terms.spec().flavorFungibility())) {
+      if (!choice.continuesSearch(assignmentInputs.spec().flavorFungibility())) {
         best = choice;
         if (offer < offers.size() - 1 && !needsNothing()) {
-          next.put(place, offer + 1);
+          next.put(searchKey, offer + 1);
         }
         break;
       }
-      if (choice.preferredTo(best, terms.spec().flavorFungibility())) {
+      if (choice.preferredTo(best, assignmentInputs.spec().flavorFungibility())) {
         best = choice;
       }
     }
@@ -163,28 +155,28 @@ final class FlavorSearch {
       if (needsNothing()) {
         return;
       }
-      fail(mildest == null ? NoFitReason.NO_MATCHING_FLAVOR : mildest);
+      fail(leastSevere == null ? NoFitReason.NO_MATCHING_FLAVOR : leastSevere);
       return;
     }
     mode = mode.worse(best.mode());
     borrowLevel = Math.max(borrowLevel, best.borrowLevel());
-    for (String resource : asked.keySet()) {
+    for (String resource : requested.keySet()) {
       flavorOfResource.put(resource, best.flavor());
     }
   }
 
   private void fail(NoFitReason reason) {
     mode = FlavorMode.NO_FIT;
-    failure = failure == null ? reason : failure.graver(reason);
+    failure = failure == null ? reason : failure.moreSevere(reason);
   }
 
-  private FlavorChoice examine(String name, Map<String, Long> asked) {
-    ResourceFlavor flavor = terms.flavors().get(name);
+  private FlavorChoice examine(String name, Map<String, Long> requested) {
+    ResourceFlavor flavor = assignmentInputs.flavors().get(name);
     if (flavor == null) {
       obstacles.add("flavor " + name + " not found");
       return FlavorChoice.none(name, NoFitReason.NO_MATCHING_FLAVOR);
     }
-    Optional<String> unsuitable = FlavorMatch.obstacle(podSet.constraints(), flavor);
+    Optional<String> unsuitable = FlavorMatch.mismatch(podSet.constraints(), flavor);
     if (unsuitable.isPresent()) {
       obstacles.add(unsuitable.get());
       return FlavorChoice.none(name, NoFitReason.NO_MATCHING_FLAVOR);
@@ -192,39 +184,41 @@ final class FlavorSearch {
     @Nullable NoFitReason worst = null;
     Map<FlavorResource, Long> lacking = new TreeMap<>();
     int level = 0;
-    for (Map.Entry<String, Long> entry : asked.entrySet()) {
+    for (Map.Entry<String, Long> entry : requested.entrySet()) {
       if (entry.getValue() == 0) {
         continue;
       }
       FlavorResource key = new FlavorResource(name, entry.getKey());
       long needed = Amounts.add(takenBefore.get(key), entry.getValue());
-      if (needed <= terms.quota().available(terms.queue(), key)) {
-        level = Math.max(level, terms.quota().borrowLevel(terms.queue(), key, needed));
+      if (needed <= assignmentInputs.quota().available(assignmentInputs.queue(), key)) {
+        level =
+            Math.max(
+                level, assignmentInputs.quota().borrowLevel(assignmentInputs.queue(), key, needed));
         continue;
       }
-      NoFitReason reason = lack(key, entry.getValue(), needed);
-      if (reason == NoFitReason.WAITING_FOR_QUOTA && terms.maySimulate(key, needed)) {
+      NoFitReason reason = missingQuota(key, entry.getValue(), needed);
+      if (reason == NoFitReason.WAITING_FOR_QUOTA && assignmentInputs.maySimulate(key, needed)) {
         lacking.put(key, needed);
       } else {
-        worst = worst == null ? reason : worst.graver(reason);
+        worst = worst == null ? reason : worst.moreSevere(reason);
       }
     }
     if (worst != null) {
       return FlavorChoice.none(name, worst);
     }
-    // Simulations are dear: only for a flavor that they can save.
+    // Simulations are expensive: run them only if preemption could make this flavor viable.
     FlavorMode found = FlavorMode.FIT;
     for (Map.Entry<FlavorResource, Long> entry : lacking.entrySet()) {
       PreemptionOracle.Simulation simulation =
-          terms.oracle().simulate(entry.getKey(), entry.getValue());
+          assignmentInputs.oracle().simulate(entry.getKey(), entry.getValue());
       found = found.worse(FlavorMode.of(simulation.possibility()));
       level = Math.max(level, simulation.borrowLevel());
     }
     return new FlavorChoice(name, found, level, null);
   }
 
-  private NoFitReason lack(FlavorResource key, long asked, long needed) {
-    long maximum = terms.quota().potentialAvailable(terms.queue(), key);
+  private NoFitReason missingQuota(FlavorResource key, long requested, long needed) {
+    long maximum = assignmentInputs.quota().potentialAvailable(assignmentInputs.queue(), key);
     if (needed > maximum) {
       obstacles.add(
           "insufficient quota for %s in flavor %s, previously considered podsets requests (%s) + current podset request (%s) > maximum capacity (%s)"
@@ -232,11 +226,12 @@ final class FlavorSearch {
                   key.resource(),
                   key.flavor(),
                   quantity(key, takenBefore.get(key)),
-                  quantity(key, asked),
+                  quantity(key, requested),
                   quantity(key, maximum)));
       return NoFitReason.EXCEEDS_MAX_QUOTA;
     }
-    long missing = Amounts.subtract(needed, terms.quota().available(terms.queue(), key));
+    long missing =
+        Amounts.subtract(needed, assignmentInputs.quota().available(assignmentInputs.queue(), key));
     obstacles.add(
         "insufficient unused quota for %s in flavor %s, %s more needed"
             .formatted(key.resource(), key.flavor(), quantity(key, missing)));
@@ -255,7 +250,7 @@ final class FlavorSearch {
   void addContested(Set<FlavorResource> contested) {
     for (FlavorResource key : usage().asMap().keySet()) {
       long needed = Amounts.add(takenBefore.get(key), requests.get(key.resource()));
-      if (needed > terms.quota().available(terms.queue(), key)) {
+      if (needed > assignmentInputs.quota().available(assignmentInputs.queue(), key)) {
         contested.add(key);
       }
     }

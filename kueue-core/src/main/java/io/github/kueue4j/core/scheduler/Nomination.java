@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.core.preemption.Preemptor;
@@ -21,18 +8,18 @@ import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import java.util.List;
 
-/** What a head could get if it were alone in the cycle. */
+/** The outcome for a head as if it were alone in the cycle. */
 sealed interface Nomination {
   SchedulingCycle.Head head();
 
-  /** The quota that it asks for. */
+  /** The quota that it requests. */
   Amounts<FlavorResource> usage();
 
-  /** How far it reaches up for it; 0 for its own ClusterQueue's. */
+  /** The height of the lowest subtree that covers it; 0 for the quota of its own ClusterQueue. */
   int borrowLevel();
 
-  /** It fits as things are. */
-  record Fits(SchedulingCycle.Head head, Decision.Reserve decision, int borrowLevel)
+  /** It fits the free quota. */
+  record FitsNow(SchedulingCycle.Head head, Decision.ReserveQuota decision, int borrowLevel)
       implements Nomination {
     @Override
     public Amounts<FlavorResource> usage() {
@@ -41,16 +28,16 @@ sealed interface Nomination {
   }
 
   /**
-   * It fits once others have given way.
+   * It fits after a preemption.
    *
-   * @param reservation what it gets then, or at once if the preemption is deferred
-   * @param deferred whether an AdmissionCheck wants the preemption to wait for it (KEP-993)
-   * @param targets who
-   * @param shortage what is missing now
+   * @param reservation made after the preemption, or at once if the preemption is deferred
+   * @param deferred whether an AdmissionCheck defers the preemption (KEP-993)
+   * @param targets the Workloads to preempt
+   * @param shortage message about the missing quota
    */
-  record Preempts(
+  record NeedsPreemption(
       SchedulingCycle.Head head,
-      Decision.Reserve reservation,
+      Decision.ReserveQuota reservation,
       boolean deferred,
       Preemptor preemptor,
       List<Target> targets,
@@ -66,11 +53,11 @@ sealed interface Nomination {
   /**
    * It fits neither now nor by preemption.
    *
-   * @param usage what it waits for; nothing if waiting doesn't help
-   * @param kept what is kept for it meanwhile: of its own quota, others should not borrow what it
-   *     couldn't get back
+   * @param usage the quota that it waits for; none if waiting doesn't help
+   * @param kept the quota that is kept for it meanwhile: other queues must not borrow quota that
+   *     this one could not reclaim
    */
-  record Refused(
+  record NotAssigned(
       SchedulingCycle.Head head,
       Decision.Inadmissible decision,
       Amounts<FlavorResource> usage,

@@ -1,29 +1,15 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ClusterQueuePreemption;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ReclaimPolicy;
-import io.github.kueue4j.core.preemption.Accounts;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.Preemptor;
+import io.github.kueue4j.core.preemption.QuotaProjections;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.LabelSelectors;
@@ -34,6 +20,7 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.Quota;
 import io.github.kueue4j.core.quota.QuotaTree;
+import io.kubernetes.client.openapi.models.V1LabelSelector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,30 +28,32 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what each head could get if it were alone in the cycle. */
+/** Computes the nomination of each head as if it were alone in the cycle. */
 final class Nominator {
   private static final String MISCONFIGURED = "Misconfigured";
 
-  /** It would fit if a deferred preemption had happened already. */
-  private static final String PROMISED =
-      "insufficient unused quota: what it needs is promised, but not given back yet (preemption"
-          + " deferred by an AdmissionCheck)";
+  /** For a head that fits only after a deferred preemption. */
+  private static final String WAITING_FOR_DEFERRED_PREEMPTION =
+      "insufficient unused quota: the quota is reserved for a workload whose preemption is"
+          + " deferred by an AdmissionCheck";
 
-  /** Nobody would guess why the policies of the queue don't help. */
-  private static final String PEACEFUL =
-      "; it evicts nobody for a while, since it was evicted itself whenever it had done so";
+  /** Explains why the queue's preemption policies are not applied. */
+  private static final String PREEMPTION_SUSPENDED =
+      "; its preemptions are suspended for a while, since it was evicted itself after each of them";
 
   private final Snapshot snapshot;
-  private final Accounts accounts;
-  private final List<Accounts.Ground> grounds;
+  private final QuotaProjections quotaProjections;
+  private final List<QuotaProjections.SearchScope> grounds;
 
-  Nominator(Snapshot snapshot, Accounts accounts) {
+  Nominator(Snapshot snapshot, QuotaProjections quotaProjections) {
     this.snapshot = snapshot;
-    this.accounts = accounts;
-    this.grounds = accounts.grounds(snapshot.rivals());
+    this.quotaProjections = quotaProjections;
+    this.grounds = quotaProjections.searchScopes(snapshot.preemptionCandidates());
   }
 
-  /** One head that can't be dealt with must not keep the others from being decided. */
+  /**
+   * Nominates a head. An unexpected exception refuses this head only; the others are still decided.
+   */
   Nomination nominate(SchedulingCycle.Head head) {
     try {
       return nominated(head);
@@ -79,92 +68,106 @@ final class Nominator {
     if (queue == null) {
       return misconfigured(head, "ClusterQueue " + head.clusterQueue() + " not found", true);
     }
-    Map<String, String> labels =
-        snapshot.namespaces().getOrDefault(workload.key().namespace(), Map.of());
-    if (!LabelSelectors.matches(queue.spec().namespaceSelector(), labels)) {
+    V1LabelSelector selector = queue.spec().namespaceSelector();
+    @Nullable Map<String, String> labels = snapshot.namespaces().get(workload.key().namespace());
+    // NotIn and DoesNotExist would match labels that are only not known yet.
+    if (labels == null && !LabelSelectors.matchesEverything(selector)) {
+      return misconfigured(
+          head,
+          "the labels of the workload's namespace are not known yet, and the ClusterQueue selects by"
+              + " them",
+          false);
+    }
+    if (labels != null && !LabelSelectors.matches(selector, labels)) {
       return misconfigured(head, "workload namespace doesn't match ClusterQueue selector", false);
     }
     Nomination whole = nominated(queue, head, workload.podSets());
-    return whole instanceof Nomination.Refused refused
+    return whole instanceof Nomination.NotAssigned notAssigned
             && snapshot.gates().partialAdmission()
             && PartialAdmission.possible(workload.podSets())
         ? PartialAdmission.most(
                 workload.podSets(),
                 fewer ->
                     Optional.of(nominated(queue, head, fewer))
-                        .filter(nomination -> !(nomination instanceof Nomination.Refused)))
-            .orElseGet(() -> refusedEvenTheFewest(queue, refused))
+                        .filter(nomination -> !(nomination instanceof Nomination.NotAssigned)))
+            .orElseGet(() -> refusedWithFewestPods(queue, notAssigned))
         : whole;
   }
 
   /**
-   * That all of them never fit isn't the point where fewer would do: those may only have to wait.
+   * The refusal of a Workload that allows fewer pods. If all pods exceed the maximum, the reason
+   * for the fewest pods counts, because those may only have to wait.
    */
-  private Nomination refusedEvenTheFewest(Snapshot.Queue queue, Nomination.Refused whole) {
+  private Nomination refusedWithFewestPods(Snapshot.Queue queue, Nomination.NotAssigned whole) {
     return whole.decision().reason().equals(NoFitReason.EXCEEDS_MAX_QUOTA.conditionReason())
         ? nominated(queue, whole.head(), PartialAdmission.fewest(whole.head().workload().podSets()))
         : whole;
   }
 
-  /** Looks for room for these pods, on every ground until something comes of it. */
+  /** Nominates the head with these pods: tries each scope until one leads to a result. */
   private Nomination nominated(
       Snapshot.Queue queue, SchedulingCycle.Head head, List<PodSetDemand> podSets) {
     @Nullable Nomination first = null;
-    for (Accounts.Ground ground : grounds) {
-      Nomination found = nominated(ground, queue, head, podSets);
-      if (stands(head, found)) {
+    for (QuotaProjections.SearchScope searchScope : grounds) {
+      Nomination found = nominated(searchScope, queue, head, podSets);
+      if (validBesideClaims(head, found)) {
         return found;
       }
       first = first == null ? found : first;
     }
-    return first instanceof Nomination.Refused
+    return first instanceof Nomination.NotAssigned
         ? first
         : refused(
             queue,
             head,
             NoFitReason.WAITING_FOR_QUOTA,
-            PROMISED,
+            WAITING_FOR_DEFERRED_PREEMPTION,
             Amounts.none(),
             Amounts.none(),
             0);
   }
 
-  /** Whether it holds whatever becomes of the claims. */
-  private boolean stands(SchedulingCycle.Head head, Nomination nomination) {
+  /** Whether the nomination is valid whether or not the claims are carried out. */
+  private boolean validBesideClaims(SchedulingCycle.Head head, Nomination nomination) {
     return switch (nomination) {
-      case Nomination.Fits fits -> accounts.fits(head.clusterQueue(), fits.usage());
-      case Nomination.Preempts preempts ->
-          accounts.fitsWithout(preempts.targets(), head.clusterQueue(), preempts.usage());
-      case Nomination.Refused refused -> false;
+      case Nomination.FitsNow fitsNow ->
+          quotaProjections.fits(head.clusterQueue(), fitsNow.usage());
+      case Nomination.NeedsPreemption needsPreemption ->
+          quotaProjections.fitsWithout(
+              needsPreemption.targets(), head.clusterQueue(), needsPreemption.usage());
+      case Nomination.NotAssigned notAssigned -> false;
     };
   }
 
   private Nomination nominated(
-      Accounts.Ground ground,
+      QuotaProjections.SearchScope searchScope,
       Snapshot.Queue queue,
       SchedulingCycle.Head head,
       List<PodSetDemand> podSets) {
     ClusterQueuePreemption policy =
-        head.workload().peaceful() ? ClusterQueuePreemption.never() : queue.spec().preemption();
+        head.workload().preemptionSuspended()
+            ? ClusterQueuePreemption.never()
+            : queue.spec().preemption();
     Assignment assignment =
-        new FlavorAssigner(head.clusterQueue(), queue.spec(), ground.quota(), snapshot.flavors())
-            .under(snapshot.gates())
-            .preempting(
-                (contested, amount) -> simulate(ground, head, policy, contested, amount),
-                snapshot.rivals().settings().fairSharing())
-            .assign(podSets, candidate -> useful(ground, head, policy, candidate));
+        new FlavorAssigner(
+                head.clusterQueue(), queue.spec(), searchScope.quota(), snapshot.flavors())
+            .withGates(snapshot.gates())
+            .withPreemption(
+                (contested, amount) -> simulate(searchScope, head, policy, contested, amount),
+                snapshot.preemptionCandidates().settings().fairSharing())
+            .assign(podSets, candidate -> useful(searchScope, head, policy, candidate));
     return switch (assignment) {
       case Assignment.Fits fits ->
           tooManyChecks(queue, head, fits.podSets())
               .orElseGet(
                   () ->
-                      new Nomination.Fits(
+                      new Nomination.FitsNow(
                           head,
                           reservation(head, fits.podSets(), fits.usage()),
                           fits.borrowLevel()));
       case Assignment.Preempts preempts -> {
         Preemptor preemptor = preemptor(head, preempts.usage(), preempts.contested());
-        List<Target> targets = targets(ground, preemptor, policy);
+        List<Target> targets = targets(searchScope, preemptor, policy);
         yield targets.isEmpty()
             ? refused(
                 queue,
@@ -172,7 +175,7 @@ final class Nominator {
                 NoFitReason.WAITING_FOR_QUOTA,
                 preempts.message(),
                 preempts.usage(),
-                kept(ground.quota(), queue, head, preempts.usage(), preempts.borrowLevel()),
+                kept(searchScope.quota(), queue, head, preempts.usage(), preempts.borrowLevel()),
                 preempts.borrowLevel())
             : tooManyChecks(queue, head, preempts.podSets())
                 .orElseGet(() -> preempts(queue, head, preempts, preemptor, targets));
@@ -183,8 +186,8 @@ final class Nominator {
               head,
               noFit.reason(),
               noFit.message(),
-              noFit.wanted(),
-              kept(ground.quota(), queue, head, noFit.wanted(), noFit.borrowLevel()),
+              noFit.awaitedQuota(),
+              kept(searchScope.quota(), queue, head, noFit.awaitedQuota(), noFit.borrowLevel()),
               noFit.borrowLevel());
     };
   }
@@ -195,11 +198,11 @@ final class Nominator {
       Assignment.Preempts assignment,
       Preemptor preemptor,
       List<Target> targets) {
-    Decision.Reserve reservation = reservation(head, assignment.podSets(), assignment.usage());
+    Decision.ReserveQuota reservation = reservation(head, assignment.podSets(), assignment.usage());
     boolean deferred =
         CheckStrategy.ofAssignment(queue.spec(), reservation.admission()).stream()
             .anyMatch(queue.deferringChecks()::contains);
-    return new Nomination.Preempts(
+    return new Nomination.NeedsPreemption(
         head,
         reservation,
         deferred,
@@ -209,46 +212,49 @@ final class Nominator {
         assignment.borrowLevel());
   }
 
-  private static Decision.Reserve reservation(
+  private static Decision.ReserveQuota reservation(
       SchedulingCycle.Head head, List<PodSetAssignment> podSets, Amounts<FlavorResource> usage) {
-    return new Decision.Reserve(
+    return new Decision.ReserveQuota(
         head.clusterQueue(), head.workload(), new Admission(head.clusterQueue(), podSets), usage);
   }
 
   private static boolean useful(
-      Accounts.Ground ground,
+      QuotaProjections.SearchScope searchScope,
       SchedulingCycle.Head head,
       ClusterQueuePreemption policy,
       Assignment assignment) {
     return switch (assignment) {
       case Assignment.Fits fits -> true;
       case Assignment.Preempts preempts ->
-          !targets(ground, preemptor(head, preempts.usage(), preempts.contested()), policy)
+          !targets(searchScope, preemptor(head, preempts.usage(), preempts.contested()), policy)
               .isEmpty();
       case Assignment.NoFit noFit -> false;
     };
   }
 
   private static List<Target> targets(
-      Accounts.Ground ground, Preemptor preemptor, ClusterQueuePreemption policy) {
-    return ground.rivals().searchIn(ground.quota()).targets(preemptor, policy);
+      QuotaProjections.SearchScope searchScope,
+      Preemptor preemptor,
+      ClusterQueuePreemption policy) {
+    return searchScope.candidates().searchIn(searchScope.quota()).targets(preemptor, policy);
   }
 
-  /** What preemption could do about one amount. */
+  /** Simulates preemption for one amount. */
   private static PreemptionOracle.Simulation simulate(
-      Accounts.Ground ground,
+      QuotaProjections.SearchScope searchScope,
       SchedulingCycle.Head head,
       ClusterQueuePreemption policy,
       FlavorResource contested,
       long amount) {
     String queue = head.clusterQueue();
     List<Target> targets =
-        targets(ground, preemptor(head, Amounts.of(contested, amount), Set.of(contested)), policy);
-    QuotaTree.Trial without = ground.quota().trial();
+        targets(
+            searchScope, preemptor(head, Amounts.of(contested, amount), Set.of(contested)), policy);
+    QuotaTree.Trial without = searchScope.quota().trial();
     boolean own = false;
     for (Target target : targets) {
       Candidate candidate = target.candidate();
-      without.giveBack(candidate.clusterQueue(), candidate.usage());
+      without.release(candidate.clusterQueue(), candidate.usage());
       own |= candidate.clusterQueue().equals(queue);
     }
     PreemptionOracle.Possibility possibility =
@@ -259,7 +265,8 @@ final class Nominator {
   }
 
   /**
-   * What is kept for a head that has to wait, since it could not take it back from who borrows it.
+   * The quota that is kept for a head that has to wait, because its queue could not reclaim it from
+   * queues that borrow it.
    */
   private static Amounts<FlavorResource> kept(
       QuotaTree quota,
@@ -294,12 +301,7 @@ final class Nominator {
       SchedulingCycle.Head head, Amounts<FlavorResource> usage, Set<FlavorResource> contested) {
     QueuedWorkload workload = head.workload();
     return new Preemptor(
-        head.clusterQueue(),
-        new ObjectKey(workload.key().namespace(), workload.localQueue()),
-        workload.priority(),
-        workload.queuedSince(),
-        usage,
-        contested);
+        head.clusterQueue(), workload.priority(), workload.queuedSince(), usage, contested);
   }
 
   private static Optional<Nomination> tooManyChecks(
@@ -324,15 +326,15 @@ final class Nominator {
       Amounts<FlavorResource> usage,
       Amounts<FlavorResource> kept,
       int borrowLevel) {
-    return new Nomination.Refused(
+    return new Nomination.NotAssigned(
         head,
         new Decision.Inadmissible(
             head.clusterQueue(),
             head.workload(),
             reason.conditionReason(),
-            head.workload().peaceful() ? message + PEACEFUL : message,
+            head.workload().preemptionSuspended() ? message + PREEMPTION_SUSPENDED : message,
             queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO)
-                && !head.workload().peaceful()),
+                && !head.workload().preemptionSuspended()),
         usage,
         kept,
         borrowLevel);
@@ -340,7 +342,7 @@ final class Nominator {
 
   private static Nomination misconfigured(
       SchedulingCycle.Head head, String message, boolean blocking) {
-    return new Nomination.Refused(
+    return new Nomination.NotAssigned(
         head,
         new Decision.Inadmissible(
             head.clusterQueue(), head.workload(), MISCONFIGURED, message, blocking),

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.core.queue.PodSetDemand;
@@ -25,24 +12,25 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partial admission (KEP-420): fewer pods where the Workload allows it and all of them don't find
- * quota. Each pod set gives up in proportion to what it can give up.
+ * Partial admission (KEP-420): reduces the number of pods if the Workload allows it and there is no
+ * quota for all of them. Each pod set is reduced in proportion to the number of pods that it can
+ * spare.
  */
 @API(status = API.Status.INTERNAL)
 public final class PartialAdmission {
   private PartialAdmission() {}
 
-  /** Whether a Workload would do with fewer pods. */
+  /** Whether a Workload may run with fewer pods. */
   public static boolean possible(List<PodSetDemand> podSets) {
     return reducible(podSets) > 0;
   }
 
   /**
-   * Looks for the most pods that something comes of. More pods never do where fewer don't, so
-   * halving the range finds it.
+   * Finds the largest number of pods for which an attempt succeeds, by binary search: if some
+   * number fails, every larger one fails.
    *
-   * @param attempt what comes of these counts; empty if nothing
-   * @return what comes of the most pods, fewer than all; empty if even the fewest find nothing
+   * @param attempt the result for these counts; empty if it fails
+   * @return the result for the largest number of pods, less than all; empty if even the fewest fail
    */
   public static <R> Optional<R> most(
       List<PodSetDemand> podSets, Function<List<PodSetDemand>, Optional<R>> attempt) {
@@ -63,12 +51,15 @@ public final class PartialAdmission {
     return Optional.ofNullable(best);
   }
 
-  /** The fewest pods that would do. */
+  /** The pod sets with their minimum counts. */
   static List<PodSetDemand> fewest(List<PodSetDemand> podSets) {
     return podSets.stream().map(podSet -> podSet.withCount(podSet.minCount())).toList();
   }
 
-  /** {@code reduction} of {@code most} pods less, rounded so that no pod set gives up too many. */
+  /**
+   * The pod sets with {@code reduction} of {@code most} spare pods less, rounded so that no pod set
+   * falls below its minimum.
+   */
   private static List<PodSetDemand> reduced(List<PodSetDemand> podSets, long reduction, long most) {
     List<PodSetDemand> reduced = new ArrayList<>();
     for (PodSetDemand podSet : podSets) {

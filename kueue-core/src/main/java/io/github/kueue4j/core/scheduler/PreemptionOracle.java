@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -20,30 +7,30 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Tells the flavor assignment what preemption could do about one amount that doesn't fit now. A
- * question, never a decision: whom to preempt is decided for the whole assignment.
+ * Simulates for the flavor assignment whether preemption could make one amount fit. The targets
+ * themselves are chosen later, for the whole assignment.
  */
 @API(status = API.Status.INTERNAL)
 @FunctionalInterface
 public interface PreemptionOracle {
-  /** Preemption as if for this amount alone. */
+  /** Simulates preemption for this amount alone. */
   Simulation simulate(FlavorResource contested, long amount);
 
-  /** What could be preempted; the later constant is the better one. */
+  /** Which Workloads could be preempted; the later constant is the better one. */
   @API(status = API.Status.INTERNAL)
   enum Possibility {
-    /** Nobody may be preempted, or not enough of them. */
+    /** None, or not enough of them. */
     NO_CANDIDATES,
-    /** Workloads of the same ClusterQueue, perhaps others as well. */
+    /** Workloads of the same ClusterQueue, possibly also of others. */
     PREEMPT,
-    /** Only Workloads of other ClusterQueues, which hold what this one may have. */
+    /** Only Workloads of other ClusterQueues, which hold quota that this queue may reclaim. */
     RECLAIM
   }
 
   /**
-   * What would come of it.
+   * The result of a simulation.
    *
-   * @param possibility who could be preempted
+   * @param possibility which Workloads could be preempted
    * @param borrowLevel height of the lowest subtree whose quota covers the amount afterwards; 0 is
    *     the ClusterQueue itself
    */
@@ -54,7 +41,7 @@ public interface PreemptionOracle {
     }
   }
 
-  /** Where preemption is out of the question. */
+  /** An oracle for queues that never preempt. */
   static PreemptionOracle never() {
     return (contested, amount) -> new Simulation(Possibility.NO_CANDIDATES, 0);
   }

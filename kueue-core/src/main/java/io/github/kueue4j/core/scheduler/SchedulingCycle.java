@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.preemption.Accounts;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
+import io.github.kueue4j.core.preemption.QuotaProjections;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
@@ -36,67 +23,68 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * One scheduling cycle. First every head is looked at as if it were alone, then they get what they
- * ask for one after the other, as far as it is still there.
+ * One scheduling cycle. First every head is nominated as if it were alone; then the nominations are
+ * carried out one after the other, as far as the quota is still available.
  *
- * <p>Two accounts are kept: the quota <em>now</em>, with what this cycle has reserved, and <em>
- * then</em>, when all who give way in this cycle have let go and those they give way to have got
- * what it was for. Who is to get quota at once must fit into both, so that nobody takes what a
- * preemptor waits for. Where a preemption is deferred (KEP-993) the preemptor reserves at once, but
- * counts only <em>then</em>; {@link Accounts} has what earlier cycles deferred.
+ * <p>The cycle tracks two usages: <em>now</em>, with the reservations of this cycle, and
+ * <em>then</em>, after the preemptions of this cycle, with the preemptors instead of their targets.
+ * A head that gets quota at once must fit both, so that it doesn't take quota that a preemptor
+ * waits for. If a preemption is deferred (KEP-993), the preemptor reserves at once but counts only
+ * <em>then</em>; {@link QuotaProjections} contains the preemptions that earlier cycles deferred.
  */
 @API(status = API.Status.INTERNAL)
 public final class SchedulingCycle {
   private final Snapshot snapshot;
   private final QuotaTree.Trial now;
   private QuotaTree then;
-  private final Accounts accounts;
-  private final Set<ObjectKey> givingWay = new HashSet<>();
-  private final Set<ObjectKey> givingWayLater = new HashSet<>();
+  private final QuotaProjections quotaProjections;
+  private final Set<ObjectKey> preempted = new HashSet<>();
+  private final Set<ObjectKey> preemptedLater = new HashSet<>();
   private final Set<NodeId> reservedIn = new HashSet<>();
   private final Map<NodeId, List<Decision.Inadmissible>> keptFor = new HashMap<>();
 
-  private SchedulingCycle(Snapshot snapshot, Accounts accounts) {
+  private SchedulingCycle(Snapshot snapshot, QuotaProjections quotaProjections) {
     this.snapshot = snapshot;
-    this.accounts = accounts;
-    this.now = accounts.running().trial();
-    this.then = accounts.settled();
+    this.quotaProjections = quotaProjections;
+    this.now = quotaProjections.running().trial();
+    this.then = quotaProjections.settled();
   }
 
   /**
-   * A Workload that is next in its ClusterQueue.
+   * The first Workload of a ClusterQueue.
    *
    * @param clusterQueue name of the ClusterQueue
    * @param workload its head
-   * @param preempting whether others were evicted for it: what they let go of is for it, and for
-   *     nobody who would have to be evicted next
+   * @param preempting whether Workloads were evicted for it: it precedes other heads, because one
+   *     that took the released quota would have to be evicted next
    */
   public record Head(String clusterQueue, QueuedWorkload workload, boolean preempting) {
-    /** One for which nobody was evicted yet. */
+    /** A head for which no Workload has been evicted. */
     public Head(String clusterQueue, QueuedWorkload workload) {
       this(clusterQueue, workload, false);
     }
   }
 
-  /** Decides about every head; the decisions are in the order in which they hold. */
+  /** Decides about every head; each decision presupposes those before it. */
   public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
-    Accounts accounts = Accounts.of(snapshot.quota(), snapshot.claims());
-    Nominator nominator = new Nominator(snapshot, accounts);
-    return new SchedulingCycle(snapshot, accounts)
+    QuotaProjections quotaProjections = QuotaProjections.of(snapshot.quota(), snapshot.claims());
+    Nominator nominator = new Nominator(snapshot, quotaProjections);
+    return new SchedulingCycle(snapshot, quotaProjections)
         .decide(heads.stream().map(nominator::nominate).toList());
   }
 
   private List<Decision> decide(List<Nomination> nominations) {
     CycleOrder order =
-        snapshot.rivals().settings().fairSharing()
-            ? CycleOrder.byShares(snapshot.rivals().settings().nonBorrowingFirst())
+        snapshot.preemptionCandidates().settings().fairSharing()
+            ? CycleOrder.byShares(snapshot.preemptionCandidates().settings().nonBorrowingFirst())
             : CycleOrder.byBorrowing(snapshot.gates().prioritySorting());
     List<Decision> decisions = new ArrayList<>();
     List<Nomination> competing = new ArrayList<>();
     for (Nomination nomination : nominations) {
-      if (nomination instanceof Nomination.Refused refused && refused.kept().isEmpty()) {
-        // It takes nothing, and must not stand for its Cohort in place of one that does.
-        decisions.add(refused.decision());
+      if (nomination instanceof Nomination.NotAssigned notAssigned
+          && notAssigned.kept().isEmpty()) {
+        // It takes no quota, so it must not represent its Cohort in the order by shares.
+        decisions.add(notAssigned.decision());
       } else {
         competing.add(nomination);
       }
@@ -109,103 +97,105 @@ public final class SchedulingCycle {
       while (!remaining.isEmpty()) {
         decisions.add(
             switch (order.next(remaining, then)) {
-              case Nomination.Fits fits -> reserve(fits);
-              case Nomination.Preempts preempts -> preempt(preempts);
-              case Nomination.Refused refused -> keep(refused);
+              case Nomination.FitsNow fitsNow -> reserve(fitsNow);
+              case Nomination.NeedsPreemption needsPreemption -> preempt(needsPreemption);
+              case Nomination.NotAssigned notAssigned -> keep(notAssigned);
             });
       }
     }
     return decisions;
   }
 
-  private Decision keep(Nomination.Refused refused) {
-    String queue = refused.head().clusterQueue();
-    then = then.reserve(queue, refused.kept());
+  private Decision keep(Nomination.NotAssigned notAssigned) {
+    String queue = notAssigned.head().clusterQueue();
+    then = then.reserve(queue, notAssigned.kept());
     keptFor
         .computeIfAbsent(snapshot.quota().rootOf(queue), root -> new ArrayList<>())
-        .add(refused.decision());
-    return refused.decision();
+        .add(notAssigned.decision());
+    return notAssigned.decision();
   }
 
-  private Decision reserve(Nomination.Fits fits) {
-    String queue = fits.decision().clusterQueue();
-    if (!now.fits(queue, fits.usage()) || !then.fits(queue, fits.usage())) {
-      return skipped(fits.head(), Decision.Skip.TAKEN, false);
+  private Decision reserve(Nomination.FitsNow fitsNow) {
+    String queue = fitsNow.decision().clusterQueue();
+    if (!now.fits(queue, fitsNow.usage()) || !then.fits(queue, fitsNow.usage())) {
+      return skipped(fitsNow.head(), Decision.Skip.TAKEN, false);
     }
-    now.take(queue, fits.usage());
-    then = then.reserve(queue, fits.usage());
+    now.reserve(queue, fitsNow.usage());
+    then = then.reserve(queue, fitsNow.usage());
     reservedIn.add(snapshot.quota().rootOf(queue));
-    return fits.decision();
+    return fitsNow.decision();
   }
 
-  private Decision preempt(Nomination.Preempts preempts) {
-    String queue = preempts.head().clusterQueue();
-    Amounts<FlavorResource> usage = preempts.usage();
-    List<Target> targets = preempts.targets();
-    if (overlap(targets, givingWayLater)) {
-      // The next cycle knows that claim and what is left beside it.
-      return skipped(preempts.head(), Decision.Skip.TAKEN, true);
+  private Decision preempt(Nomination.NeedsPreemption needsPreemption) {
+    String queue = needsPreemption.head().clusterQueue();
+    Amounts<FlavorResource> usage = needsPreemption.usage();
+    List<Target> targets = needsPreemption.targets();
+    if (overlap(targets, preemptedLater)) {
+      // Leave it to the next cycle, whose projections contain that claim.
+      return skipped(needsPreemption.head(), Decision.Skip.TAKEN, true);
     }
-    boolean overlapping = overlap(targets, givingWay);
+    boolean overlapping = overlap(targets, preempted);
     if (overlapping) {
       if (then.fits(queue, usage)) {
         then = then.reserve(queue, usage);
-        return skipped(preempts.head(), Decision.Skip.FITS_AFTER_OTHERS, true);
+        return skipped(needsPreemption.head(), Decision.Skip.FITS_AFTER_OTHERS, true);
       }
-      targets = snapshot.gates().recomputesOverlaps() ? targetsBesides(preempts) : List.of();
+      targets = snapshot.gates().recomputesOverlaps() ? otherTargets(needsPreemption) : List.of();
       if (targets.isEmpty()) {
-        return skipped(preempts.head(), Decision.Skip.TARGETS_TAKEN, true);
+        return skipped(needsPreemption.head(), Decision.Skip.TARGETS_TAKEN, true);
       }
     }
-    QuotaTree relieved = without(targets, then);
-    if (!relieved.fits(queue, usage)) {
-      return skipped(preempts.head(), Decision.Skip.TAKEN, true);
+    QuotaTree withoutTargets = without(targets, then);
+    if (!withoutTargets.fits(queue, usage)) {
+      return skipped(needsPreemption.head(), Decision.Skip.TAKEN, true);
     }
-    if (preempts.deferred()) {
-      return defer(preempts, targets, relieved);
+    if (needsPreemption.deferred()) {
+      return defer(needsPreemption, targets, withoutTargets);
     }
-    then = relieved.reserve(queue, usage);
-    targets.forEach(target -> givingWay.add(target.candidate().key()));
+    then = withoutTargets.reserve(queue, usage);
+    targets.forEach(target -> preempted.add(target.candidate().key()));
     return new Decision.Preempt(
         queue,
-        preempts.head().workload(),
+        needsPreemption.head().workload(),
         usage,
         targets,
-        preempts.shortage() + PreemptionTexts.pending(targets.size()),
+        needsPreemption.shortage() + PreemptionTexts.pending(targets.size()),
         overlapping);
   }
 
   private QuotaTree without(List<Target> targets, QuotaTree quota) {
-    QuotaTree relieved = quota;
+    QuotaTree withoutTargets = quota;
     for (Target target : targets) {
-      // What is promised to a claim doesn't count then anyway.
-      if (!accounts.promised().contains(target.candidate().key())) {
-        relieved = relieved.release(target.candidate().clusterQueue(), target.candidate().usage());
+      // The victims of claims don't count in the settled usage anyway.
+      if (!quotaProjections.promisedVictims().contains(target.candidate().key())) {
+        withoutTargets =
+            withoutTargets.release(target.candidate().clusterQueue(), target.candidate().usage());
       }
     }
-    return relieved;
+    return withoutTargets;
   }
 
-  /** Nobody gives way yet, and so nothing is taken now. */
-  private Decision defer(Nomination.Preempts preempts, List<Target> targets, QuotaTree relieved) {
-    String queue = preempts.head().clusterQueue();
-    if (!fitsNowWithout(targets, queue, preempts.usage())) {
-      return skipped(preempts.head(), Decision.Skip.TAKEN, true);
+  /** Reserves for a deferred preemption: its targets still run, so the usage now doesn't change. */
+  private Decision defer(
+      Nomination.NeedsPreemption needsPreemption, List<Target> targets, QuotaTree withoutTargets) {
+    String queue = needsPreemption.head().clusterQueue();
+    if (!fitsNowWithout(targets, queue, needsPreemption.usage())) {
+      return skipped(needsPreemption.head(), Decision.Skip.TAKEN, true);
     }
-    then = relieved.reserve(queue, preempts.usage());
-    targets.forEach(target -> givingWayLater.add(target.candidate().key()));
+    then = withoutTargets.reserve(queue, needsPreemption.usage());
+    targets.forEach(target -> preemptedLater.add(target.candidate().key()));
     reservedIn.add(snapshot.quota().rootOf(queue));
-    return preempts.reservation().deferring(targets);
+    return needsPreemption.reservation().deferring(targets);
   }
 
-  /** Whether it could run once these have let go, whatever becomes of other claims. */
+  /** Whether usage fits now without these targets, whether or not other claims are carried out. */
   private boolean fitsNowWithout(
       List<Target> targets, String queue, Amounts<FlavorResource> usage) {
     List<Candidate> running =
-        targets.stream().map(Target::candidate).filter(accounts::runs).toList();
-    running.forEach(candidate -> now.giveBack(candidate.clusterQueue(), candidate.usage()));
+        targets.stream().map(Target::candidate).filter(quotaProjections::countsAsRunning).toList();
+    running.forEach(candidate -> now.release(candidate.clusterQueue(), candidate.usage()));
     boolean fits = now.fits(queue, usage);
-    running.forEach(candidate -> now.take(candidate.clusterQueue(), candidate.usage()));
+    running.forEach(candidate -> now.reserve(candidate.clusterQueue(), candidate.usage()));
     return fits;
   }
 
@@ -213,24 +203,24 @@ public final class SchedulingCycle {
     return targets.stream().anyMatch(target -> some.contains(target.candidate().key()));
   }
 
-  /** Other targets than those that give way to somebody else in this cycle. */
-  private List<Target> targetsBesides(Nomination.Preempts preempts) {
+  /** Targets other than those that this cycle already preempts for other heads. */
+  private List<Target> otherTargets(Nomination.NeedsPreemption needsPreemption) {
     Snapshot.Queue queue =
-        Objects.requireNonNull(snapshot.queues().get(preempts.head().clusterQueue()));
-    Set<ObjectKey> taken = accounts.involved();
-    taken.addAll(givingWay);
-    taken.addAll(givingWayLater);
+        Objects.requireNonNull(snapshot.queues().get(needsPreemption.head().clusterQueue()));
+    Set<ObjectKey> taken = quotaProjections.preemptorsAndVictims();
+    taken.addAll(preempted);
+    taken.addAll(preemptedLater);
     return snapshot
-        .rivals()
+        .preemptionCandidates()
         .without(Set.copyOf(taken))
         .searchIn(then)
-        .targets(preempts.preemptor(), queue.spec().preemption());
+        .targets(needsPreemption.preemptor(), queue.spec().preemption());
   }
 
   private Decision skipped(Head head, Decision.Skip why, boolean preemptor) {
     NodeId root = snapshot.quota().rootOf(head.clusterQueue());
     boolean taken = why == Decision.Skip.TAKEN;
-    // A reservation was made, so the same doesn't come out for ever: worth another try at once.
+    // A reservation was made in this cycle, so the next one starts from another state: try again.
     boolean again = taken && reservedIn.contains(root);
     return new Decision.Skipped(
         head.clusterQueue(),

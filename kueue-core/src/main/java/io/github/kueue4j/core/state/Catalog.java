@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -33,7 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What queues refer to by name; belongs to the State's thread. */
+/** The objects that queues refer to by name. Belongs to the State's thread. */
 final class Catalog {
   private final Map<String, ResourceFlavor> flavors = new HashMap<>();
   private @Nullable Map<String, ResourceFlavor> flavorsNow;
@@ -87,7 +74,7 @@ final class Catalog {
     return previous == null || cohort == null || !previous.spec().equals(cohort.spec());
   }
 
-  /** The Cohorts by name, as they are now: don't keep it. */
+  /** The Cohorts by name: a view that is valid until the next change. */
   Map<String, Cohort> cohorts() {
     return cohorts;
   }
@@ -114,7 +101,7 @@ final class Catalog {
    * Takes in a LimitRange.
    *
    * @param range null when it is gone
-   * @return whether something else holds in its namespace now
+   * @return whether the limits of its namespace have changed
    */
   boolean limitRange(ObjectKey key, @Nullable V1LimitRange range) {
     Map<String, V1LimitRange> ranges =
@@ -137,7 +124,7 @@ final class Catalog {
    * Takes in a RuntimeClass.
    *
    * @param overhead what it adds to every pod; empty when it is gone
-   * @return whether that is something else than before
+   * @return whether the overhead has changed
    */
   boolean runtimeClass(String name, Map<String, Quantity> overhead) {
     Map<String, Quantity> previous =
@@ -149,14 +136,14 @@ final class Catalog {
     return overheads.getOrDefault(runtimeClass, Map.of());
   }
 
-  /** The flavors by name; a snapshot, which costs nothing until one changes. */
+  /** The flavors by name: a snapshot that is taken anew only after a change. */
   Map<String, ResourceFlavor> flavors() {
     Map<String, ResourceFlavor> now = flavorsNow == null ? Map.copyOf(flavors) : flavorsNow;
     flavorsNow = now;
     return now;
   }
 
-  /** The labels of the namespaces by name; a snapshot, which costs nothing until one changes. */
+  /** The labels of the namespaces by name: a snapshot that is taken anew only after a change. */
   Map<String, Map<String, String>> namespaces() {
     Map<String, Map<String, String>> now =
         namespacesNow == null ? Map.copyOf(namespaces) : namespacesNow;
@@ -164,7 +151,7 @@ final class Catalog {
     return now;
   }
 
-  /** The AdmissionChecks for which preemption has to wait (KEP-993). */
+  /** The AdmissionChecks that defer preemption (KEP-993). */
   Set<String> deferringChecks() {
     return deferring;
   }

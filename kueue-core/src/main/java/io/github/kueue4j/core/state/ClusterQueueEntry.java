@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ClusterQueue;
@@ -20,10 +7,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PendingQueue;
-import io.github.kueue4j.core.queue.Shape;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +19,7 @@ final class ClusterQueueEntry {
 
   final String name;
   final PendingQueue pending = new PendingQueue();
+  final QueueReasons reasons = new QueueReasons();
 
   /** Workloads that hold its quota. */
   final Map<ObjectKey, Candidate> holders = new LinkedHashMap<>();
@@ -44,15 +30,6 @@ final class ClusterQueueEntry {
   QueueCounts counts = QueueCounts.none();
   Health health = NOT_FOUND;
 
-  /** What those are told whose shape was refused. */
-  final Map<Shape, WaitingNotices.Refusal> refusals = new HashMap<>();
-
-  /** What those behind a refused head of a StrictFIFO queue are told; null if none was refused. */
-  WaitingNotices.@Nullable Refusal blocked;
-
-  /** What those are told that wait for their scope; null if nobody holds it up. */
-  WaitingNotices.@Nullable Refusal behindInScope;
-
   ClusterQueueEntry(String name) {
     this.name = name;
   }
@@ -61,7 +38,7 @@ final class ClusterQueueEntry {
     return counts.withPending(pending.size());
   }
 
-  /** Whether nothing passes its head. */
+  /** Whether no Workload passes its head. */
   boolean strict() {
     return object != null && object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
   }

@@ -1,41 +1,19 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.AdmissionMode;
 import io.github.kueue4j.api.AdmissionScope;
 import io.github.kueue4j.api.Cohort;
-import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FairSharingStatus;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.cache.Uids;
-import io.github.kueue4j.core.quota.AdmittedUsage;
-import io.github.kueue4j.core.quota.Amounts;
-import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
-import io.github.kueue4j.core.state.WorkloadEntry.Holding;
+import io.github.kueue4j.core.status.QueueUsage;
 import io.github.kueue4j.core.usage.Consumed;
-import io.github.kueue4j.core.usage.Reservation;
-import io.github.kueue4j.core.usage.Run;
+import io.github.kueue4j.core.usage.ExecutionInterval;
 import io.github.kueue4j.core.usage.UsageLedger;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.core.usage.UsageVector;
@@ -50,11 +28,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queues have used, kept in step with who holds quota (KEP-4136); belongs to the State's
- * thread. Without a policy there is nothing to do.
+ * What the queues have used, kept in step with the quota that Workloads hold (KEP-4136). Without a
+ * policy, no usage is counted. Belongs to the State's thread.
  *
- * <p>It begins when scheduling does, with what the statuses and the Workloads' conditions say:
- * until then another replica may be writing them.
+ * <p>Counting begins when scheduling does, with what the statuses and the Workloads' conditions
+ * say: until then another replica may be writing them.
  */
 final class FairUsage {
   private final QueueIndex queues;
@@ -63,11 +41,11 @@ final class FairUsage {
   private final @Nullable UsageLedger ledger;
   private final State.Effects effects;
 
-  /** What the queues' statuses say, or shall say. */
+  /** What the statuses of the queues say, or are going to say. */
   private final Map<ObjectKey, AdmissionFairSharingStatus> samples = new HashMap<>();
 
   private @Nullable Instant nextSample;
-  private Instant lastLook = Instant.EPOCH;
+  private Instant latest = Instant.EPOCH;
 
   FairUsage(
       QueueIndex queues,
@@ -83,15 +61,15 @@ final class FairUsage {
   }
 
   /**
-   * Time has passed: begins, or takes the samples that are due.
+   * Begins counting, or takes the samples that are due.
    *
-   * @return whether it has just begun, so that only now anybody knows what was used
+   * @return whether counting has just begun, so that past usage is known from now on
    */
-  boolean look(Instant now) {
+  boolean advanceTo(Instant now) {
     if (ledger == null) {
       return false;
     }
-    lastLook = now;
+    latest = now;
     if (nextSample == null) {
       begin(ledger, now);
       sampleNext(ledger, now);
@@ -125,7 +103,7 @@ final class FairUsage {
     if (next == null) {
       next = Consumed.nothing(now).status();
     }
-    // "Nothing" is written once, so that everybody sees that usage is counted here.
+    // An empty usage is written once, which shows that usage is counted here.
     boolean stillNothing =
         previous != null
             && previous.consumedResources().isEmpty()
@@ -137,12 +115,12 @@ final class FairUsage {
   }
 
   private void begin(UsageLedger ledger, Instant now) {
-    Map<ObjectKey, List<Run>> runs = new HashMap<>();
+    Map<ObjectKey, List<ExecutionInterval>> runs = new HashMap<>();
     for (WorkloadEntry entry : queues.workloads()) {
-      heldOnce(entry)
+      WorkloadUsage.heldOnce(entry)
           .ifPresent(
               held -> {
-                List<Run> parts = runs(entry, held);
+                List<ExecutionInterval> parts = WorkloadUsage.runs(entry, held);
                 runs.computeIfAbsent(held.localQueue(), queue -> new ArrayList<>()).addAll(parts);
                 runs.computeIfAbsent(
                         ObjectKey.cluster(held.clusterQueue()), queue -> new ArrayList<>())
@@ -175,7 +153,7 @@ final class FairUsage {
       }
     }
     for (WorkloadEntry entry : queues.workloads()) {
-      reservation(entry).ifPresent(held -> ledger.resume(entry.key, held, now));
+      WorkloadUsage.reservation(entry).ifPresent(held -> ledger.resume(entry.key, held, now));
     }
   }
 
@@ -189,14 +167,14 @@ final class FairUsage {
     return status == null ? null : status.admissionFairSharingStatus();
   }
 
-  /** What is counted for a Workload in its queues has changed, or may have. */
+  /** The quota that a Workload holds may have changed. */
   void refreshed(WorkloadEntry entry, Instant now) {
     if (ledger != null && nextSample != null) {
-      ledger.set(entry.key, reservation(entry).orElse(null), now);
+      ledger.set(entry.key, WorkloadUsage.reservation(entry).orElse(null), now);
     }
   }
 
-  /** A queue is gone. */
+  /** A queue was deleted. */
   void forget(ObjectKey queue, Instant now) {
     if (ledger != null) {
       ledger.forget(queue, now);
@@ -205,30 +183,31 @@ final class FairUsage {
   }
 
   /**
-   * Where usage orders admission: the topmost node that says anything about it, on the way from a
-   * ClusterQueue to its root; empty if nobody does, or if that one says that it doesn't.
+   * The node below which usage orders admission: the topmost one with an admission scope, on the
+   * way from a ClusterQueue to its root; empty if no node has one, or if that one isn't
+   * usage-based.
    */
   Optional<NodeId> scopeOf(ClusterQueueEntry queue) {
     if (ledger == null || queue.object == null) {
       return Optional.empty();
     }
     NodeId scope = NodeId.queue(queue.name);
-    AdmissionScope said = queue.object.spec().admissionScope();
+    AdmissionScope declared = queue.object.spec().admissionScope();
     for (NodeId above : quotas.tree().ancestors(queue.name)) {
       Cohort cohort = catalog.cohorts().get(above.name());
       if (cohort != null && cohort.spec().admissionScope() != null) {
         scope = above;
-        said = cohort.spec().admissionScope();
+        declared = cohort.spec().admissionScope();
       }
     }
-    return said != null
-            && said.admissionMode().equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+    return declared != null
+            && declared.admissionMode().equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
         ? Optional.of(scope)
         : Optional.empty();
   }
 
   /**
-   * By what a queue is compared with others; 0 where usage isn't counted.
+   * The usage by which a queue is compared with others; 0 where usage isn't counted.
    *
    * @param queue a ClusterQueue if it has no namespace
    */
@@ -237,8 +216,8 @@ final class FairUsage {
   }
 
   /**
-   * By what preemption compares a LocalQueue with others of its ClusterQueue; 0 where usage orders
-   * nothing.
+   * The usage by which preemption compares a LocalQueue with others of its ClusterQueue; 0 where
+   * usage doesn't order admission.
    */
   double inForce(ObjectKey localQueue, Instant now) {
     return queues
@@ -251,8 +230,8 @@ final class FairUsage {
   }
 
   /**
-   * By what a Cohort is compared with others: what the ClusterQueues below it have used, so that
-   * one that moves takes its past along.
+   * The usage by which a Cohort is compared with others: that of the ClusterQueues below it. A
+   * ClusterQueue that moves to another Cohort takes its past usage along.
    */
   double ofCohort(NodeId cohort, Instant now) {
     if (ledger == null) {
@@ -267,8 +246,8 @@ final class FairUsage {
   }
 
   /**
-   * What the ClusterQueues below a Cohort have used, as their statuses say it; null where usage
-   * isn't counted, before it begins to be, and where there is none.
+   * What the ClusterQueues below a Cohort have used, by their statuses; null where usage isn't
+   * counted, before counting begins, and where there are no ClusterQueues.
    */
   @Nullable AdmissionFairSharingStatus sampledBelow(NodeId cohort) {
     List<AdmissionFairSharingStatus> below =
@@ -305,69 +284,11 @@ final class FairUsage {
   }
 
   /**
-   * What there is to say about a queue; null where usage isn't counted.
+   * What the core reports about the usage of a queue; null where usage isn't counted.
    *
    * @param queue a ClusterQueue if it has no namespace
    */
   @Nullable QueueUsage report(ObjectKey queue) {
-    return ledger == null ? null : new QueueUsage(of(queue, lastLook), samples.get(queue));
-  }
-
-  private static Optional<Reservation> reservation(WorkloadEntry entry) {
-    Holding held = entry.holding;
-    return held == null
-        ? Optional.empty()
-        : Optional.of(
-            new Reservation(
-                entry.latest == null ? "" : Uids.of(entry.latest),
-                entry.assumed == null ? since(entry, WorkloadConditions.QUOTA_RESERVED) : null,
-                held.localQueue(),
-                held.clusterQueue(),
-                byResource(held.usage()),
-                held.admitted()));
-  }
-
-  /**
-   * What a Workload has run so far, if it has been Admitted. Nobody can tell any more when its pods
-   * that are reclaimable by now had stopped. Its entry counts in full, as it did then. What has
-   * finished counts as if all pods had run to its end, and what still runs as if only those had
-   * that run now: an upper and a lower bound. They are off by what the others did since the last
-   * sample, for one interval at most, plus the time for which no core ran.
-   */
-  private static List<Run> runs(WorkloadEntry entry, Holding held) {
-    Instant admitted = since(entry, WorkloadConditions.ADMITTED);
-    if (admitted == null || entry.latest == null) {
-      return List.of();
-    }
-    Amounts<String> assigned = byResource(AdmittedUsage.assigned(entry.latest));
-    Instant finished = since(entry, WorkloadConditions.FINISHED);
-    if (finished != null) {
-      return List.of(new Run(assigned, admitted, finished));
-    }
-    Amounts<String> running = byResource(held.usage());
-    return List.of(
-        new Run(running, admitted, null), new Run(assigned.minus(running), admitted, admitted));
-  }
-
-  /** What it holds; what it held when it finished. */
-  private static Optional<Holding> heldOnce(WorkloadEntry entry) {
-    Workload workload = entry.latest;
-    return workload == null || workload.status().admission() == null
-        ? Optional.empty()
-        : Optional.of(entry.heldBy(workload.status().admission()));
-  }
-
-  private static @Nullable Instant since(WorkloadEntry entry, String condition) {
-    return Optional.ofNullable(entry.latest)
-        .flatMap(workload -> Conditions.find(workload.status().conditions(), condition))
-        .filter(Condition::isTrue)
-        .map(Condition::lastTransitionTime)
-        .orElse(null);
-  }
-
-  private static Amounts<String> byResource(Amounts<FlavorResource> usage) {
-    Map<String, Long> sums = new TreeMap<>();
-    usage.asMap().forEach((key, amount) -> sums.merge(key.resource(), amount, Amounts::add));
-    return Amounts.of(sums);
+    return ledger == null ? null : new QueueUsage(of(queue, latest), samples.get(queue));
   }
 }

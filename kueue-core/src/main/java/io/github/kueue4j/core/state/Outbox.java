@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -27,16 +14,21 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the State wants written about Workloads. The State's thread fills it; the one worker of each
- * Workload carries it out, so that there is a single writer per Workload. Thread-safe.
+ * What the State wants written about Workloads. The State's thread fills it, and the worker of each
+ * Workload carries it out, so that a Workload has a single writer. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class Outbox {
   private static final Duration REWORDING_PAUSE = Duration.ofSeconds(10);
 
-  private final Map<ObjectKey, Decision.Reserve> reservations = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, Decision.ReserveQuota> reservations = new ConcurrentHashMap<>();
+
+  /** Of Workloads that were tried themselves. */
   private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
-  private final Map<ObjectKey, Verdict> bystanders = new ConcurrentHashMap<>();
+
+  /** Of Workloads that weren't tried: the result of another Workload that holds for them too. */
+  private final Map<ObjectKey, Verdict> inheritedVerdicts = new ConcurrentHashMap<>();
+
   private final Map<ObjectKey, PreemptionOrder> preemptions = new ConcurrentHashMap<>();
   private final Set<ObjectKey> awaitingVictims = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> unpreemptable = ConcurrentHashMap.newKeySet();
@@ -47,8 +39,8 @@ public final class Outbox {
    *
    * @param reason of the QuotaReserved=False condition
    * @param message the same in words
-   * @param notBefore it is written only if it still holds then: most Workloads wait too shortly for
-   *     anyone to read it
+   * @param notBefore it is written only if it still holds then: most Workloads get quota before a
+   *     person could read it
    */
   @API(status = API.Status.INTERNAL)
   public record Verdict(String reason, String message, Instant notBefore) {
@@ -57,24 +49,24 @@ public final class Outbox {
     }
   }
 
-  public void reserve(ObjectKey key, Decision.Reserve decision) {
+  void reserve(ObjectKey key, Decision.ReserveQuota decision) {
     verdicts.remove(key);
-    bystanders.remove(key);
+    inheritedVerdicts.remove(key);
     reservations.put(key, decision);
   }
 
-  public Decision.@Nullable Reserve reservation(ObjectKey key) {
+  public Decision.@Nullable ReserveQuota reservation(ObjectKey key) {
     return reservations.get(key);
   }
 
   /** Forgets a reservation that was carried out or given up, unless there is a newer one. */
-  public void settle(ObjectKey key, Decision.Reserve decision) {
+  public void settle(ObjectKey key, Decision.ReserveQuota decision) {
     reservations.remove(key, decision);
   }
 
   /**
-   * Orders victims to give way; whoever else was ordered to for the same preemptor need not any
-   * more.
+   * Requests the eviction of victims, and withdraws the request for all other victims of the same
+   * preemptor.
    */
   void preempt(ObjectKey preemptor, Map<ObjectKey, PreemptionOrder> orders) {
     preemptions
@@ -86,12 +78,12 @@ public final class Outbox {
     preemptions.putAll(orders);
   }
 
-  /** A Workload needs nobody's quota any more. */
+  /** A Workload needs no victims any more. */
   void withdrawPreemptions(ObjectKey preemptor) {
     preempt(preemptor, Map.of());
   }
 
-  /** Whether, and for whom, a Workload is to give way. */
+  /** The request to evict a Workload; null if there is none. */
   public @Nullable PreemptionOrder preemption(ObjectKey victim) {
     return preemptions.get(victim);
   }
@@ -102,12 +94,12 @@ public final class Outbox {
   }
 
   /**
-   * Notes a verdict. An equal one keeps its time, so that trying again doesn't put off writing it;
-   * one that differs in numbers only is not worth a write more often than every ten seconds.
+   * Notes the result of a try. An equal result keeps its time, so that another try doesn't delay
+   * the write. A result that differs in its numbers only is written every ten seconds at most.
    *
    * @return when it is due
    */
-  public Instant verdict(ObjectKey key, Verdict verdict) {
+  Instant verdict(ObjectKey key, Verdict verdict) {
     return verdicts.merge(key, verdict, Outbox::combined).notBefore();
   }
 
@@ -121,37 +113,39 @@ public final class Outbox {
         : next;
   }
 
-  /** Notes what holds for a Workload that wasn't tried itself. */
-  void standBy(ObjectKey key, Verdict verdict) {
-    bystanders.put(key, verdict);
+  /** Notes the result of another Workload that holds for this one too. */
+  void inheritVerdict(ObjectKey key, Verdict verdict) {
+    inheritedVerdicts.put(key, verdict);
   }
 
-  /** Whether just this was noted for a Workload that was tried itself. */
-  boolean says(ObjectKey key, String reason, String message) {
-    return isNoted(verdicts.get(key), reason, message);
+  /** Whether this reason was noted for a Workload that was tried itself. */
+  boolean hasVerdict(ObjectKey key, PendingReason reason) {
+    return isNoted(verdicts.get(key), reason);
   }
 
-  /** Whether just this was noted for a Workload that wasn't tried itself. */
-  boolean standsBy(ObjectKey key, String reason, String message) {
-    return isNoted(bystanders.get(key), reason, message);
+  /** Whether this reason was noted for a Workload that wasn't tried itself. */
+  boolean inheritsVerdict(ObjectKey key, PendingReason reason) {
+    return isNoted(inheritedVerdicts.get(key), reason);
   }
 
-  private static boolean isNoted(@Nullable Verdict noted, String reason, String message) {
-    return noted != null && noted.reason().equals(reason) && noted.message().equals(message);
+  private static boolean isNoted(@Nullable Verdict noted, PendingReason reason) {
+    return noted != null
+        && noted.reason().equals(reason.reason())
+        && noted.message().equals(reason.message());
   }
 
-  /** What held for a Workload that wasn't tried is over. */
-  void standDown(ObjectKey key) {
-    bystanders.remove(key);
+  /** The result of the other Workload no longer holds for this one. */
+  void withdrawInherited(ObjectKey key) {
+    inheritedVerdicts.remove(key);
   }
 
-  /** Why a Workload waits: what came out when it was tried, else what holds for others like it. */
+  /** Why a Workload waits: its own result if it was tried, otherwise the inherited one. */
   public Optional<Verdict> verdict(ObjectKey key) {
     return Optional.ofNullable(verdicts.get(key))
-        .or(() -> Optional.ofNullable(bystanders.get(key)));
+        .or(() -> Optional.ofNullable(inheritedVerdicts.get(key)));
   }
 
-  public void overcommitted(ObjectKey key, boolean isSo) {
+  void overcommitted(ObjectKey key, boolean isSo) {
     set(overcommitted, key, isSo);
   }
 
@@ -159,7 +153,7 @@ public final class Outbox {
     set(awaitingVictims, key, isSo);
   }
 
-  /** Whether others still hold quota that this reservation counts on (KEP-993). */
+  /** Whether victims still hold quota that this reservation counts on (KEP-993). */
   public boolean awaitsVictims(ObjectKey key) {
     return awaitingVictims.contains(key);
   }
@@ -168,7 +162,7 @@ public final class Outbox {
     set(unpreemptable, key, isSo);
   }
 
-  /** Whether nobody is left who could give way to this reservation (KEP-993). */
+  /** Whether no Workload is left that could be preempted for this reservation (KEP-993). */
   public boolean unpreemptable(ObjectKey key) {
     return unpreemptable.contains(key);
   }
@@ -181,22 +175,22 @@ public final class Outbox {
     }
   }
 
-  /** Whether the quota of this reservation has gone since it was made. */
+  /** Whether the quota of this reservation was taken away since it was made. */
   public boolean overcommitted(ObjectKey key) {
     return overcommitted.contains(key);
   }
 
-  /** The Workload doesn't wait any more. */
-  public void forgetVerdict(ObjectKey key) {
+  /** The Workload no longer waits. */
+  void forgetVerdict(ObjectKey key) {
     verdicts.remove(key);
-    bystanders.remove(key);
+    inheritedVerdicts.remove(key);
   }
 
-  /** The Workload is gone. */
-  public void forget(ObjectKey key) {
+  /** The Workload was deleted. */
+  void forget(ObjectKey key) {
     reservations.remove(key);
     verdicts.remove(key);
-    bystanders.remove(key);
+    inheritedVerdicts.remove(key);
     overcommitted.remove(key);
     awaitingVictims.remove(key);
     unpreemptable.remove(key);

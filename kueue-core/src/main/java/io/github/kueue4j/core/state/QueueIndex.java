@@ -1,20 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.status.Health;
@@ -27,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The entries of the queues and Workloads by their names; belongs to the State's thread. A queue
- * has an entry from when somebody first names it: Workloads may come before their queues.
+ * The entries of the queues and Workloads by their names. A queue has an entry as soon as another
+ * object names it, since Workloads may come before their queues. Belongs to the State's thread.
  */
 final class QueueIndex {
   private final Map<ObjectKey, WorkloadEntry> workloads = new HashMap<>();
@@ -55,9 +44,17 @@ final class QueueIndex {
     return Optional.ofNullable(clusterQueues.get(name));
   }
 
+  /** The spec of a ClusterQueue; empty if there is no such object. */
+  Optional<ClusterQueueSpec> specOf(String clusterQueue) {
+    return clusterQueue(clusterQueue)
+        .flatMap(entry -> Optional.ofNullable(entry.object))
+        .map(ClusterQueue::spec);
+  }
+
   /**
-   * Who holds quota of a ClusterQueue, as it is now: don't keep it. Also of one that can't admit:
-   * what its Workloads borrowed is no less borrowed.
+   * The Workloads that hold quota of a ClusterQueue: a view that is valid until the next change.
+   * ClusterQueues that can't admit are included, since what their Workloads borrowed stays
+   * borrowed.
    */
   Collection<Candidate> holders(String clusterQueue) {
     return clusterQueue(clusterQueue)
@@ -65,7 +62,7 @@ final class QueueIndex {
         .orElse(List.of());
   }
 
-  /** The entry of that ClusterQueue, a new one if nobody has named it before. */
+  /** The entry of a ClusterQueue; a new one if no object has named it before. */
   ClusterQueueEntry clusterQueueOf(String name) {
     return clusterQueues.computeIfAbsent(name, ClusterQueueEntry::new);
   }
@@ -85,7 +82,7 @@ final class QueueIndex {
     return Optional.ofNullable(localQueues.get(key));
   }
 
-  /** The entry of that LocalQueue, a new one if nobody has named it before. */
+  /** The entry of a LocalQueue; a new one if no object has named it before. */
   LocalQueueEntry localQueueOf(ObjectKey key) {
     return localQueues.computeIfAbsent(key, LocalQueueEntry::new);
   }

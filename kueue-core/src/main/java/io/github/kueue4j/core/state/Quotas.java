@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.core.quota.Amounts;
@@ -21,6 +8,9 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QueueQuotas;
 import io.github.kueue4j.core.quota.QuotaTree;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +18,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The one {@link QuotaTree} of the State, in step with the specs of ClusterQueues and Cohorts;
- * belongs to the State's thread. The specs are read again when the tree is next looked at, so that
- * many changes at once cost one.
+ * The {@link QuotaTree} of the State, in step with the specs of ClusterQueues and Cohorts. After
+ * changes, the specs are read again when the tree is used next, so that many changes at once cost
+ * one update. Belongs to the State's thread.
  */
 final class Quotas {
   private final QueueIndex queues;
@@ -83,8 +73,23 @@ final class Quotas {
   }
 
   private void change(UnaryOperator<QuotaTree> change) {
-    // Usage is kept over changes of the specs: no need to read those now.
+    // Changes of the specs keep the usage, so that the specs need not be read here.
     tree = change.apply(tree);
+  }
+
+  /** All Cohorts of the tree that a node belongs to; none for a queue without Cohort. */
+  List<String> cohortsAround(NodeId member) {
+    QuotaTree current = tree();
+    List<String> cohorts = new ArrayList<>();
+    Deque<NodeId> open = new ArrayDeque<>(List.of(current.rootOf(member)));
+    while (!open.isEmpty()) {
+      NodeId node = open.pop();
+      if (node.isCohort()) {
+        cohorts.add(node.name());
+        open.addAll(current.children(node));
+      }
+    }
+    return cohorts;
   }
 
   /** The queues that share quota with this one, itself included. */
@@ -101,22 +106,22 @@ final class Quotas {
     return names.stream().flatMap(name -> queues.clusterQueue(name).stream()).toList();
   }
 
-  /** Lets everything be tried again that waits for quota which this queue may have taken. */
+  /** Lets all Workloads be tried again that wait for quota which this queue shares. */
   void unpark(String queue) {
-    relatives(queue).forEach(relative -> relative.pending.unpark());
+    relatives(queue).forEach(relative -> relative.pending.retryAll());
   }
 
-  /** {@link #unpark}, but for the queue itself: nothing has changed for it. */
+  /** {@link #unpark}, except in the queue itself, for which nothing has changed. */
   void unparkOthers(ClusterQueueEntry queue) {
     relatives(queue.name).stream()
         .filter(relative -> relative != queue)
-        .forEach(relative -> relative.pending.unpark());
+        .forEach(relative -> relative.pending.retryAll());
   }
 
   /**
    * Notes whether reservations exceed the quota, after nothing but the usage of this queue has
-   * changed. Who takes from others has used up all that is its own: if it still has something left,
-   * so have they, and only it need be looked at.
+   * changed. A queue borrows only when its own quota is used up. As long as it has some left, the
+   * other queues lose nothing to it, and only this queue has to be checked.
    *
    * @return whether they do, or did when last asked
    */

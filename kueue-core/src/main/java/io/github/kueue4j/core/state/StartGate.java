@@ -1,21 +1,7 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -25,34 +11,37 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Lets one Workload in after the other (KEP-1282, {@code blockAdmission}): closed while anybody
- * holds quota whose pods aren't all ready. Who is on the way out, or has nobody who tells about
- * pods, doesn't close it. Belongs to the State's thread.
+ * Admits one Workload after the other (KEP-1282, {@code blockAdmission}): closed while a Workload
+ * holds quota whose pods aren't all ready. A Workload that is about to release its quota doesn't
+ * close the gate, nor does one without an owner that reports about its pods. Belongs to the State's
+ * thread.
  */
 final class StartGate {
-  static final String REASON = "WaitingForPodsReady";
-  static final String MESSAGE = "waiting for all admitted workloads to be in PodsReady condition";
+  /** Why Workloads wait while the gate is closed. */
+  static final PendingReason PENDING_REASON =
+      new PendingReason(
+          "WaitingForPodsReady", "waiting for all admitted workloads to be in PodsReady condition");
 
-  private final boolean used;
+  private final boolean enabled;
   private final Set<ObjectKey> starting = new HashSet<>();
 
-  StartGate(boolean used) {
-    this.used = used;
+  StartGate(boolean enabled) {
+    this.enabled = enabled;
   }
 
   /** Whether it ever closes. */
-  boolean used() {
-    return used;
+  boolean enabled() {
+    return enabled;
   }
 
-  /** Whether nobody may get quota now. */
+  /** Whether no Workload may get quota now. */
   boolean closed() {
     return !starting.isEmpty();
   }
 
-  /** What is known of a Workload may have changed. */
-  void look(WorkloadEntry entry) {
-    if (!used) {
+  /** The entry of a Workload may have changed. */
+  void update(WorkloadEntry entry) {
+    if (!enabled) {
       return;
     }
     Workload workload = entry.latest;
@@ -64,12 +53,11 @@ final class StartGate {
   }
 
   private static boolean starting(Workload workload) {
-    boolean known =
-        Conditions.find(workload.status().conditions(), WorkloadConditions.PODS_READY).isPresent();
+    boolean known = workload.conditions().find(WorkloadConditions.PODS_READY).isPresent();
     boolean owned =
         !Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty();
     return (known || owned)
-        && !Conditions.isTrue(workload.status().conditions(), WorkloadConditions.PODS_READY)
+        && !workload.conditions().isTrue(WorkloadConditions.PODS_READY)
         && !WorkloadEntry.leaving(workload);
   }
 }

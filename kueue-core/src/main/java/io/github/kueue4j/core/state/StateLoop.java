@@ -1,21 +1,13 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,45 +24,82 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that owns the {@link State}: it takes in events, as many as there are, and then lets
- * the scheduler run, if any of them changed something. Scheduling begins only when it is told to,
- * after the caches were filled: before, reservations that exist might not be known yet.
+ * The thread that owns the {@link State}. It takes in all events that have arrived, and then runs
+ * the scheduler if any of them changed something. Scheduling begins with {@link #beginScheduling},
+ * after the caches were filled: until then, reservations may exist that aren't known yet.
  */
 @API(status = API.Status.INTERNAL)
-public final class StateLoop implements AutoCloseable {
+public final class StateLoop implements WriteOutcomes, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StateLoop.class);
   private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
+
+  /**
+   * The longest that one step may take before the loop counts as stuck, in wire time: far longer
+   * than a turn of the scheduler over the largest cluster that the benchmarks know.
+   */
+  static final Duration STUCK_AFTER = Duration.ofSeconds(60);
+
+  /** How often an idle loop gives a sign of life. */
+  private static final Duration IDLE_BEAT = Duration.ofSeconds(1);
 
   private final State state;
   private final InstantSource clock;
   private final Consumer<Duration> cycleTime;
   private final BlockingQueue<Consumer<State>> events = new LinkedBlockingQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final Thread thread =
-      Thread.ofPlatform().name("kueue4j-state").daemon().unstarted(this::run);
+  private final Heartbeat heartbeat;
+  private final Thread thread;
 
-  // Touched by the loop's thread only.
+  // Used by the loop's thread only.
   private boolean scheduling;
 
-  /** Whether the scheduler's last turn left nothing that is worth a try. */
+  /** Whether the scheduler's last turn left no head that is worth a try. */
   private boolean quiet = true;
 
   /**
    * A loop that isn't running yet.
    *
-   * @param cycleTime told how long each turn of the scheduler took
+   * @param cycleTime receives the duration of each turn of the scheduler
+   * @param wireTime for the sign of life: real time that isn't set back or forward
+   * @param fatalErrors what happens after an Error on the loop's thread
    */
-  public StateLoop(State state, InstantSource clock, Consumer<Duration> cycleTime) {
+  public StateLoop(
+      State state,
+      InstantSource clock,
+      Consumer<Duration> cycleTime,
+      InstantSource wireTime,
+      FatalErrors fatalErrors) {
     this.state = state;
     this.clock = clock;
     this.cycleTime = cycleTime;
+    this.heartbeat = new Heartbeat(wireTime, STUCK_AFTER);
+    this.thread =
+        Thread.ofPlatform()
+            .name("kueue4j-state")
+            .daemon()
+            .uncaughtExceptionHandler(fatalErrors)
+            .unstarted(this::run);
   }
 
   public void start() {
+    heartbeat.beat();
     thread.start();
   }
 
-  /** Lets the scheduler run from now on. */
+  /** Why the process should be restarted: the loop has ended by itself or is stuck. */
+  public List<String> problems() {
+    if (closed.get()) {
+      return List.of();
+    }
+    if (thread.getState() == Thread.State.TERMINATED) {
+      return List.of("the thread of the scheduler's state has ended");
+    }
+    return heartbeat.silence().stream()
+        .map(age -> "the scheduler's state has taken no step for " + age.toSeconds() + " s")
+        .toList();
+  }
+
+  /** Runs the scheduler from now on. */
   public void beginScheduling() {
     post(ignored -> scheduling = true);
   }
@@ -81,34 +111,54 @@ public final class StateLoop implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads something off the State, which must not change it; cancelled when the loop ends first.
-   */
-  public <T> CompletableFuture<T> ask(Function<State, T> question) {
+  @Override
+  public void written(Workload workload) {
+    post(state -> state.workloads().written(workload, clock.instant()));
+  }
+
+  @Override
+  public void reservationWritten(ObjectKey key, Decision.ReserveQuota decision, Workload written) {
+    post(state -> state.workloads().reservationWritten(key, decision, written, clock.instant()));
+  }
+
+  @Override
+  public void reservationFailed(ObjectKey key, Decision.ReserveQuota decision, Duration pause) {
+    Instant now = clock.instant();
+    post(state -> state.workloads().reservationFailed(key, decision, now.plus(pause), now));
+  }
+
+  @Override
+  public void preemptionFailed(PreemptionOrder order, Duration pause) {
+    Instant now = clock.instant();
+    post(state -> state.workloads().preemptionFailed(order, now.plus(pause), now));
+  }
+
+  /** Reads from the State; cancelled when the loop ends first. */
+  public <T> CompletableFuture<T> ask(Function<QueueReports, T> question) {
     Question<T> asked = new Question<>(question, new CompletableFuture<>());
     events.add(asked);
     if (closed.get()) {
-      // Nobody may be there to answer; whoever waits must not wait for ever.
+      // The thread may have ended without answering; the caller must not wait forever.
       asked.answer().cancel(false);
     }
     return asked.answer();
   }
 
-  /** Waits until everything that was posted before this call has been applied. */
+  @Override
   public void catchUp() throws InterruptedException {
     try {
-      ask(state -> true).get();
+      ask(reports -> true).get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the scheduler's state can't take in what happened", e);
+      throw new IllegalStateException("the scheduler's state can't take in events", e);
     }
   }
 
-  private record Question<T>(Function<State, T> question, CompletableFuture<T> answer)
+  private record Question<T>(Function<QueueReports, T> question, CompletableFuture<T> answer)
       implements Consumer<State> {
     @Override
     public void accept(State state) {
       try {
-        answer.complete(question.apply(state));
+        answer.complete(question.apply(state.reports()));
       } catch (RuntimeException e) {
         answer.completeExceptionally(e);
       }
@@ -116,19 +166,24 @@ public final class StateLoop implements AutoCloseable {
   }
 
   /**
-   * Whether the scheduler has nothing left to try, as far as it knows: of what was posted before
-   * the answer to an earlier question, everything.
+   * Whether the scheduler has no head left to try. Events that were posted before an earlier
+   * question was answered are taken into account.
    */
   public CompletableFuture<Boolean> rests() {
-    return ask(state -> quiet);
+    return ask(reports -> quiet);
   }
 
   private void run() {
     while (!closed.get()) {
       List<Consumer<State>> batch = new ArrayList<>();
       try {
+        heartbeat.beat();
         if (quiet) {
-          batch.add(events.take());
+          Consumer<State> first = events.poll(IDLE_BEAT.toMillis(), TimeUnit.MILLISECONDS);
+          if (first == null) {
+            continue;
+          }
+          batch.add(first);
         }
       } catch (InterruptedException e) {
         // Only close() interrupts.
@@ -137,11 +192,13 @@ public final class StateLoop implements AutoCloseable {
       events.drainTo(batch);
       boolean changed = false;
       for (Consumer<State> event : batch) {
+        heartbeat.beat();
         guarded(() -> event.accept(state));
         changed |= !(event instanceof Question<?>);
       }
-      // A turn may wake those that wait in vain: not for everybody who only asks.
+      // A turn of the scheduler may wake workers in vain, so that questions don't lead to one.
       if (changed || !quiet) {
+        heartbeat.beat();
         quiet = !scheduling || schedule();
       }
     }
@@ -155,12 +212,12 @@ public final class StateLoop implements AutoCloseable {
     return done[0];
   }
 
-  /** One poisoned object must not stop the others. */
+  /** Keeps an object that can't be processed from stopping the thread. */
   private static void guarded(Runnable action) {
     try {
       action.run();
     } catch (RuntimeException e) {
-      log.atError().setCause(e).log("An event could not be applied to the scheduler's state");
+      log.atError().setCause(e).log("Could not apply an event to the scheduler's state");
     }
   }
 

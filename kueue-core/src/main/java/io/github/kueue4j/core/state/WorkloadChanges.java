@@ -1,39 +1,26 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.cache.ResourceVersions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what happens to Workloads, in the world and by our own writes (see {@link State});
- * belongs to the State's thread.
+ * Takes in what happens to Workloads: versions that the informer sees, and the outcome of the
+ * core's own writes. A view of the {@link State} that belongs to its thread.
  */
-final class WorkloadChanges {
+@API(status = API.Status.INTERNAL)
+public final class WorkloadChanges {
   /**
-   * What was preempted before it ran gives its quota back at once. Should the policies let two
-   * Workloads take it from each other in turns, they do so no more often than this.
+   * A Workload that is preempted before it ran releases its quota at once. If the policies let two
+   * Workloads preempt each other in turns, this limits how often they do.
    */
   private static final Duration PAUSE_AFTER_PREEMPTION = Duration.ofSeconds(1);
 
@@ -42,14 +29,15 @@ final class WorkloadChanges {
   private final Outbox outbox;
   private final State.Effects effects;
 
-  WorkloadChanges(QueueIndex queues, Ledger ledger, Outbox outbox, State.Effects effects) {
-    this.queues = queues;
+  WorkloadChanges(SchedulingBooks books, Ledger ledger) {
+    this.queues = books.queues();
     this.ledger = ledger;
-    this.outbox = outbox;
-    this.effects = effects;
+    this.outbox = books.outbox();
+    this.effects = books.effects();
   }
 
-  void workload(Workload workload, Instant now) {
+  /** A version of a Workload was seen; one that is older than what is known changes nothing. */
+  public void observed(Workload workload, Instant now) {
     WorkloadEntry entry = queues.workloadOf(ObjectKey.of(workload));
     if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
       return;
@@ -60,10 +48,9 @@ final class WorkloadChanges {
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;
-    } else if (held != null
-        && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.PREEMPTED)) {
+    } else if (held != null && workload.conditions().preempted()) {
       if (losesQuota) {
-        entry.circles.preempted(now).ifPresent(until -> effects.retryAt(entry.key, until));
+        entry.livelockGuard.preempted(now).ifPresent(until -> effects.retryAt(entry.key, until));
       }
       if (!held.admitted()) {
         entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
@@ -74,13 +61,18 @@ final class WorkloadChanges {
     ledger.refresh(entry, now);
   }
 
-  void written(Workload workload, Instant now) {
+  /**
+   * A write of the core has returned this version. A Workload that the informer doesn't know is
+   * ignored: it may have been deleted already, and no event would ever remove it here.
+   */
+  public void written(Workload workload, Instant now) {
     if (queues.workload(ObjectKey.of(workload)).isPresent()) {
-      workload(workload, now);
+      observed(workload, now);
     }
   }
 
-  void workloadGone(ObjectKey key, Instant now) {
+  /** A Workload was deleted. */
+  public void deleted(ObjectKey key, Instant now) {
     queues
         .remove(key)
         .ifPresent(
@@ -93,7 +85,9 @@ final class WorkloadChanges {
             });
   }
 
-  void reservationWritten(ObjectKey key, Decision.Reserve decision, Workload written, Instant now) {
+  /** The worker has written the reservation, or has found that it is there. */
+  public void reservationWritten(
+      ObjectKey key, Decision.ReserveQuota decision, Workload written, Instant now) {
     queues
         .workload(key)
         .ifPresent(
@@ -101,12 +95,18 @@ final class WorkloadChanges {
               if (decision.equals(entry.assumed)) {
                 entry.assumed = null;
               }
-              workload(written, now);
+              observed(written, now);
               ledger.refresh(entry, now);
             });
   }
 
-  void reservationFailed(ObjectKey key, Decision.Reserve decision, Instant notBefore, Instant now) {
+  /**
+   * The worker could not write the reservation: its quota is free again.
+   *
+   * @param notBefore when to try again
+   */
+  public void reservationFailed(
+      ObjectKey key, Decision.ReserveQuota decision, Instant notBefore, Instant now) {
     queues
         .workload(key)
         .filter(entry -> decision.equals(entry.assumed))
@@ -119,7 +119,14 @@ final class WorkloadChanges {
             });
   }
 
-  void preemptionFailed(PreemptionOrder order, Instant notBefore, Instant now) {
+  /**
+   * The worker of a victim found nothing to preempt. If the victim still holds its quota according
+   * to the State, the preemptor is tried again: otherwise it would wait forever for an eviction
+   * that doesn't happen.
+   *
+   * @param notBefore when to try again
+   */
+  public void preemptionFailed(PreemptionOrder order, Instant notBefore, Instant now) {
     boolean stillHolds =
         queues
             .clusterQueue(order.victim().clusterQueue())
@@ -138,7 +145,8 @@ final class WorkloadChanges {
     }
   }
 
-  void reconsider(ObjectKey key, Instant now) {
+  /** Time has passed that may decide about a Workload. */
+  public void reconsider(ObjectKey key, Instant now) {
     queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
   }
 

@@ -1,32 +1,18 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ReclaimablePod;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.cache.Uids;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.Candidate;
-import io.github.kueue4j.core.queue.Demands;
+import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.WorkloadPriority;
@@ -45,23 +31,23 @@ import org.jspecify.annotations.Nullable;
 final class WorkloadEntry {
   final ObjectKey key;
 
-  /** The newest version seen; null only for a moment, until the first. */
+  /** The newest version seen; null only until the first version is taken in. */
   @Nullable Workload latest;
 
   /** A reservation that was decided but that no version of the object shows yet. */
-  Decision.@Nullable Reserve assumed;
+  Decision.@Nullable ReserveQuota assumed;
 
   /** What is counted for it in its queues; null while it holds no quota. */
   @Nullable Holding holding;
 
-  /** Whether the quota was free when it was reserved; false if nobody knows any more. */
+  /** Whether the quota was free when it was reserved; false if that isn't known any more. */
   boolean tookFreeQuota;
 
   /** Whether others were evicted for it while it waits. */
   boolean preempting;
 
-  /** How often it took quota from others and lost it to others. */
-  final PreemptionCircles circles = new PreemptionCircles();
+  /** Limits preemption by a Workload that preempts and is preempted in turns. */
+  final PreemptionLivelockGuard livelockGuard = new PreemptionLivelockGuard();
 
   /** The ClusterQueue in which it waits; null while it doesn't. */
   @Nullable String waitsIn;
@@ -96,9 +82,7 @@ final class WorkloadEntry {
   /** Since when it holds quota; a reservation that isn't written yet is the youngest. */
   Instant reservedSince() {
     return Optional.ofNullable(latest)
-        .flatMap(
-            workload ->
-                Conditions.find(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED))
+        .flatMap(workload -> workload.conditions().find(WorkloadConditions.QUOTA_RESERVED))
         .filter(Condition::isTrue)
         .map(Condition::lastTransitionTime)
         .orElse(Instant.MAX);
@@ -109,10 +93,10 @@ final class WorkloadEntry {
     Workload workload = latest;
     return workload != null && Phase.holdsQuota(workload)
         ? Optional.ofNullable(workload.status().admission())
-        : Optional.ofNullable(assumed).map(Decision.Reserve::admission);
+        : Optional.ofNullable(assumed).map(Decision.ReserveQuota::admission);
   }
 
-  /** What the newest version and the assumption say it holds. */
+  /** The quota that it holds by its newest version, or else by the assumed reservation. */
   Optional<Holding> currentHolding() {
     Workload workload = latest;
     if (workload != null && Phase.holdsQuota(workload)) {
@@ -124,14 +108,14 @@ final class WorkloadEntry {
             new Holding(assumed.clusterQueue(), namedLocalQueue(), assumed.usage(), false));
   }
 
-  /** What the admission in its status stands for. */
+  /** The quota that an admission in its status represents. */
   Holding heldBy(Admission admission) {
     Workload workload = Objects.requireNonNull(latest, "latest");
     return new Holding(
         admission.clusterQueue(),
         namedLocalQueue(),
         AdmittedUsage.of(workload),
-        Conditions.isTrue(workload.status().conditions(), WorkloadConditions.ADMITTED));
+        workload.conditions().admitted());
   }
 
   private ObjectKey namedLocalQueue() {
@@ -139,7 +123,7 @@ final class WorkloadEntry {
   }
 
   /**
-   * What preemption has to know of it while it holds quota.
+   * The Workload as preemption sees it while it holds quota.
    *
    * @param keepsPlace whether it goes back to its old place if its pods don't get ready
    * @param boosts whether its priority can be boosted
@@ -158,11 +142,10 @@ final class WorkloadEntry {
         leaving(workload));
   }
 
-  /** Whether it gives its quota back as soon as its owner has stopped. */
+  /** Whether the Workload releases its quota as soon as its owner has stopped. */
   static boolean leaving(Workload workload) {
-    // Without quota, Evicted is history: it was reserved anew, and that isn't written yet.
-    return (Phase.holdsQuota(workload)
-            && Conditions.isTrue(workload.status().conditions(), WorkloadConditions.EVICTED))
+    // Without quota, Evicted is from an earlier admission: a newer reservation isn't written yet.
+    return (Phase.holdsQuota(workload) && workload.conditions().evicted())
         || !workload.spec().active()
         || Health.terminating(workload);
   }
@@ -171,7 +154,7 @@ final class WorkloadEntry {
    * The demands of its pod sets, computed anew only when the pod sets have changed, or how many of
    * their pods can still run, or what else they depend on.
    */
-  List<PodSetDemand> demands(Demands how) {
+  List<PodSetDemand> demands(DemandCalculator how) {
     Workload workload = Objects.requireNonNull(latest, "latest");
     Basis basis = new Basis(workload.spec().podSets(), workload.status().reclaimablePods());
     if (!basis.equals(demandsOf)) {
@@ -181,7 +164,7 @@ final class WorkloadEntry {
     return demands;
   }
 
-  /** What its demands depend on has changed. */
+  /** An object that its demands depend on has changed. */
   void forgetDemands() {
     demandsOf = null;
   }

@@ -1,20 +1,31 @@
-/*
- * Copyright 2026 The kueue4j Authors
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+/**
+ * Everything that scheduling depends on, owned by one thread: queues, waiting Workloads, held
+ * quota.
  *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
+ * <pre>
+ * informers ---&gt; WorkloadChanges, ConfigObjectChanges --+
+ * workers --(WriteOutcomes)--&gt; StateLoop ---------------+
+ *                                                       v
+ *                Ledger, Overcommitment, DeferredPreemptions ---&gt; SchedulingBooks
+ *                                                       ^        (entries, Catalog, Quotas, FairUsage)
+ *                                                       |                 |
+ * workers &lt;--- Outbox &lt;--- DecisionRecorder &lt;--- SchedulerDriver          v
+ *                   ^                        (HeadSelector)          QueueReports ---&gt; report
+ *                   +--- PendingReasonNotifier
+ * </pre>
  *
- *     http://www.apache.org/licenses/LICENSE-2.0
+ * <p>Other packages see four narrow views of the {@link io.github.kueue4j.core.state.State}: {@link
+ * io.github.kueue4j.core.state.WorkloadChanges} and {@link
+ * io.github.kueue4j.core.state.ConfigObjectChanges} for the informers, {@link
+ * io.github.kueue4j.core.state.WriteOutcomes} for the workers of Workloads, and the read-only
+ * {@link io.github.kueue4j.core.state.QueueReports} for statuses, metrics and finalizers.
  *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
+ * <p>Rejected: a package of its own for the books or for the scheduler's driver. The entries of the
+ * books are mutable and belong to one thread. What keeps other threads out is that they are
+ * package-private; the driver reads and changes nearly all of them.
  */
-
-/** What scheduling depends on, owned by one thread: queues, who waits, who holds quota. */
 @NullMarked
 package io.github.kueue4j.core.state;
 

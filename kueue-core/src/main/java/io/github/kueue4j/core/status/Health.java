@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.status;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -28,23 +15,25 @@ import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.quota.CohortCycle;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SequencedSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a queue works, as its condition {@code Active} says it.
+ * Whether a queue is active, as its condition {@code Active} says.
  *
  * @param active whether Workloads can get quota through it
- * @param reason a CamelCase word
- * @param message for people
+ * @param reason of the condition, in CamelCase
+ * @param message of the condition
  */
 @API(status = API.Status.INTERNAL)
 public record Health(boolean active, String reason, String message) {
@@ -78,7 +67,8 @@ public record Health(boolean active, String reason, String message) {
       reasons.add("Stopped");
       messages.add("is stopped");
     }
-    SortedSet<String> missingFlavors = new TreeSet<>();
+    // In the order of the spec.
+    SequencedSet<String> missingFlavors = new LinkedHashSet<>();
     for (ResourceGroup group : queue.spec().resourceGroups()) {
       for (FlavorQuotas flavor : group.flavors()) {
         if (!flavorExists.test(flavor.name())) {
@@ -86,8 +76,8 @@ public record Health(boolean active, String reason, String message) {
         }
       }
     }
-    SortedSet<String> missingChecks = new TreeSet<>();
-    SortedSet<String> inactiveChecks = new TreeSet<>();
+    SequencedSet<String> missingChecks = new LinkedHashSet<>();
+    SequencedSet<String> inactiveChecks = new LinkedHashSet<>();
     for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
       Optional<AdmissionCheck> check = checks.apply(rule.name());
       if (check.isEmpty()) {
@@ -167,7 +157,7 @@ public record Health(boolean active, String reason, String message) {
     return policy.equals(StopPolicy.HOLD) || policy.equals(StopPolicy.HOLD_AND_DRAIN);
   }
 
-  Condition condition(KubernetesObject object, java.time.Instant now) {
+  Condition condition(KubernetesObject object, Instant now) {
     Condition condition =
         active
             ? Condition.isTrue(ACTIVE, reason, message, now)
@@ -181,7 +171,7 @@ public record Health(boolean active, String reason, String message) {
       List<String> messages,
       String reason,
       String message,
-      SortedSet<String> names) {
+      Collection<String> names) {
     if (!names.isEmpty()) {
       reasons.add(reason);
       messages.add(message + ": " + String.join(",", names));

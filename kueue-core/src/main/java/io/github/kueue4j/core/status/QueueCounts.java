@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.status;
 
 import io.github.kueue4j.core.quota.Amounts;
@@ -20,7 +7,7 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import org.apiguardian.api.API;
 
 /**
- * What a queue holds.
+ * The Workloads of a queue and the quota that they hold.
  *
  * @param pending Workloads that wait for quota
  * @param reserving Workloads with a reservation, admitted ones included
@@ -35,7 +22,7 @@ public record QueueCounts(
     int admitted,
     Amounts<FlavorResource> reservation,
     Amounts<FlavorResource> usage) {
-  /** Nothing at all. */
+  /** The counts of an empty queue. */
   public static QueueCounts none() {
     return new QueueCounts(0, 0, 0, Amounts.none(), Amounts.none());
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.status;
 
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
@@ -41,7 +28,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The status that a queue shall have. */
+/** Computes the statuses of queues and Cohorts. */
 @API(status = API.Status.INTERNAL)
 public final class QueueStatuses {
   private QueueStatuses() {}
@@ -49,9 +36,8 @@ public final class QueueStatuses {
   /**
    * The status of a ClusterQueue.
    *
-   * @param share what it borrows from its Cohort, as statuses state it; null where that isn't
-   *     stated
-   * @param usage what it has used in the past; null to leave what is there
+   * @param share what it borrows from its Cohort, in the form of statuses; null to omit it
+   * @param usage what it has used in the past; null to leave the status as it is
    */
   public static ClusterQueue of(
       ClusterQueue queue,
@@ -78,7 +64,7 @@ public final class QueueStatuses {
    *
    * @param clusterQueue the rules of its ClusterQueue, whose flavors are listed; null if there is
    *     none
-   * @param usage what it has used in the past; null to leave what is there
+   * @param usage what it has used in the past; null to leave the status as it is
    */
   public static LocalQueue of(
       LocalQueue queue,
@@ -103,9 +89,8 @@ public final class QueueStatuses {
   /**
    * The status of a Cohort.
    *
-   * @param share what it borrows from its parent, as statuses state it; null where that isn't
-   *     stated
-   * @param usage what was used below it in the past; null to leave what is there
+   * @param share what it borrows from its parent, in the form of statuses; null to omit it
+   * @param usage what was used below it in the past; null to leave the status as it is
    */
   public static Cohort of(
       Cohort cohort, @Nullable Long share, @Nullable AdmissionFairSharingStatus usage) {
@@ -168,7 +153,7 @@ public final class QueueStatuses {
     return flavor.resources().stream().sorted(Comparator.comparing(ResourceQuota::name));
   }
 
-  /** What exceeds the queue's own; null where there is nobody to borrow from. */
+  /** The usage beyond the queue's own quota; null if the queue has no Cohort to borrow from. */
   private static @Nullable Quantity borrowed(
       ClusterQueueSpec spec,
       Amounts<FlavorResource> amounts,

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
@@ -28,20 +15,20 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * The past usage of a queue at an instant: an average of what ran in it, in which the recent past
- * counts more. A value.
+ * The past usage of a queue at an instant: an average of the usage over time, in which the recent
+ * past has more weight. An immutable value.
  *
- * @param at when this was so
+ * @param at the instant
  * @param amounts by resource, in the unit of its quantities (cores, bytes); never negative or NaN
  */
 @API(status = API.Status.INTERNAL)
 public record Consumed(Instant at, Map<String, Double> amounts) {
-  /** Below this nothing is written or compared. */
+  /** The smallest amount that is written or compared. */
   private static final double FINEST = 1e-9;
 
   private static final int DECIMALS = 9;
 
-  /** From here on fractions of a unit say nothing. */
+  /** From this amount on, fractions of a unit are insignificant. */
   private static final double LARGE = 1e6;
 
   public Consumed {
@@ -52,7 +39,7 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new Consumed(at, Map.of());
   }
 
-  /** What a status says. */
+  /** The past usage in a status. */
   public static Consumed of(AdmissionFairSharingStatus status) {
     Map<String, Double> amounts = new TreeMap<>();
     status
@@ -63,7 +50,7 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new Consumed(status.lastUpdate(), amounts);
   }
 
-  /** As a status says it: nine decimals, rounded down. */
+  /** The status for this usage, rounded down to nine decimals. */
   public AdmissionFairSharingStatus status() {
     Map<String, Quantity> quantities = new TreeMap<>();
     amounts.forEach(
@@ -78,16 +65,16 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new AdmissionFairSharingStatus(quantities, at);
   }
 
-  /** Whether there is nothing that a status could say. */
+  /** Whether all amounts are too small to be written. */
   public boolean isNegligible() {
     return amounts.values().stream().allMatch(amount -> amount < FINEST);
   }
 
   /**
-   * What it has become by an instant.
+   * The usage at a later instant.
    *
-   * @param now if it is earlier than {@link #at}, nothing changes
-   * @param running what ran all the time since
+   * @param now the later instant; if it isn't after {@link #at}, nothing changes
+   * @param running the requests that ran during the whole time since
    */
   Consumed by(Instant now, Amounts<String> running, UsagePolicy policy) {
     if (!now.isAfter(at)) {
@@ -102,7 +89,7 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new Consumed(now, later);
   }
 
-  /** With a share of some requests more. */
+  /** This usage plus a share of some requests. */
   Consumed plus(Amounts<String> requests, double share) {
     if (share <= 0 || requests.isEmpty()) {
       return this;
@@ -112,20 +99,20 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new Consumed(at, more);
   }
 
-  /** The sum with another one that is as old. */
+  /** The sum with another usage of the same instant. */
   Consumed plus(Consumed other) {
     Map<String, Double> sum = new TreeMap<>(amounts);
     other.amounts.forEach((resource, amount) -> sum.merge(resource, amount, Double::sum));
     return new Consumed(at, sum);
   }
 
-  /** One number for all resources: the amounts times the weights of their resources. */
+  /** The sum of the amounts times the weights of their resources. */
   double weighted(UsagePolicy policy) {
     double sum = 0;
     for (Map.Entry<String, Double> entry : amounts.entrySet()) {
       sum += policy.weight(entry.getKey()) * entry.getValue();
     }
-    // Not rounded yet: what is rounded twice may end up on either side.
+    // Not rounded here, because the comparison rounds: rounding twice could change an order.
     return sum;
   }
 

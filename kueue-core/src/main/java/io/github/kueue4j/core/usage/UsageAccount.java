@@ -1,30 +1,17 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import io.github.kueue4j.core.quota.Amounts;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** What one queue has used, uses, and is about to use. */
+/** The past and the current usage of one queue. */
 final class UsageAccount {
   private final UsagePolicy policy;
   private Consumed consumed;
 
-  /** How it was at the start of the second in which it last changed. */
+  /** The past usage at the start of the second in which it last changed. */
   private Consumed beforeThatSecond;
 
   /** Requests of the admitted Workloads. */
@@ -43,15 +30,16 @@ final class UsageAccount {
     return consumed.by(now, running, policy);
   }
 
-  /** What the queue is compared by: the past, and the entry penalties of what has come in since. */
+  /**
+   * The usage by which queues are compared: past usage plus the entry penalties of reservations.
+   */
   Consumed chargedBy(Instant now) {
     return consumedBy(now).plus(entering, policy.entryShare());
   }
 
   /**
-   * What is to be written: the usage at the start of this second, before anything that happened in
-   * it, because a status knows whole seconds only. Whatever carries a time of this second or later
-   * is not in it.
+   * The usage to write: at the start of this second, because a status has whole seconds only. It
+   * doesn't contain any change whose time is this second or later.
    */
   Consumed sample(Instant now) {
     Instant second = now.truncatedTo(ChronoUnit.SECONDS);
@@ -75,7 +63,7 @@ final class UsageAccount {
     entering = requests;
   }
 
-  /** Adds a share of some requests to the past. */
+  /** Adds a share of some requests to the past usage. */
   void charge(Amounts<String> requests, double share, Instant now) {
     advance(now);
     consumed = consumed.plus(requests, share);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
@@ -32,28 +19,28 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that knows what every queue has used (KEP-4136). Not thread-safe: it belongs to the
- * State's thread. A queue is known by its key; ClusterQueues have no namespace.
+ * The usage of all queues for admission fair sharing (KEP-4136). Not thread-safe: it belongs to the
+ * State's thread. Queues are identified by their key; that of a ClusterQueue has no namespace.
  *
- * <p>A reservation costs its queues {@link UsagePolicy#entryShare} of its requests from the moment
- * it is decided. While it has not been Admitted that is a penalty, which every way out of the
- * reservation takes back. When it is Admitted the penalty becomes past usage, once, and from then
- * on what runs adds to that over time. Penalties are never stored as sums of fractions: each queue
- * keeps the exact sum of the requests that they stand for.
+ * <p>A reservation charges its queues {@link UsagePolicy#entryShare} of its requests from the
+ * moment it is decided. Until it is Admitted that is an entry penalty, which the end of the
+ * reservation removes. When it is Admitted, the penalty becomes past usage, once, and from then on
+ * the running requests add to the usage over time. Penalties are never stored as sums of fractions:
+ * each queue keeps the exact sum of the requests behind them.
  */
 @API(status = API.Status.INTERNAL)
 public final class UsageLedger {
   private final UsagePolicy policy;
   private final Map<ObjectKey, UsageAccount> accounts = new HashMap<>();
-  private final Map<ObjectKey, Entry> entries = new HashMap<>();
+  private final Map<ObjectKey, LedgerEntry> entries = new HashMap<>();
 
   /**
    * A reservation and whether its entry penalty has become past usage already.
    *
-   * @param charged never undone while it is the same reservation
+   * @param charged stays true while it is the same reservation
    */
-  private record Entry(Reservation reservation, boolean charged) {
-    boolean enters() {
+  private record LedgerEntry(Reservation reservation, boolean charged) {
+    boolean hasEntryPenalty() {
       return !charged && !reservation.admitted();
     }
   }
@@ -66,15 +53,15 @@ public final class UsageLedger {
     return policy;
   }
 
-  // What happens.
+  // Changes of reservations.
 
   /**
-   * Takes in what a Workload holds now.
+   * Sets the current reservation of a Workload.
    *
-   * @param next null if it holds nothing (any more)
+   * @param next null if it holds no quota
    */
   public void set(ObjectKey workload, @Nullable Reservation next, Instant now) {
-    Entry previous = entries.get(workload);
+    LedgerEntry previous = entries.get(workload);
     Reservation held = previous == null ? null : previous.reservation();
     if (Objects.equals(held, next)) {
       return;
@@ -93,12 +80,13 @@ public final class UsageLedger {
     }
   }
 
-  private void leave(Entry left, Instant now) {
+  private void leave(LedgerEntry left, Instant now) {
     Reservation reservation = left.reservation();
     for (ObjectKey queue : queues(reservation)) {
       UsageAccount account = account(queue, now);
-      if (left.enters()) {
-        account.setEntering(without(account.entering(), reservation, queue, Entry::enters));
+      if (left.hasEntryPenalty()) {
+        account.setEntering(
+            without(account.entering(), reservation, queue, LedgerEntry::hasEntryPenalty));
       }
       if (reservation.admitted()) {
         account.setRunning(
@@ -120,20 +108,20 @@ public final class UsageLedger {
         account.setEntering(account.entering().plus(reservation.requests()));
       }
     }
-    entries.put(workload, new Entry(reservation, chargedNow));
+    entries.put(workload, new LedgerEntry(reservation, chargedNow));
   }
 
-  /** A sum without one of its parts, which is no longer among the entries. */
+  /** A sum minus one of its parts, which is no longer among the entries. */
   private Amounts<String> without(
-      Amounts<String> sum, Reservation left, ObjectKey queue, Predicate<Entry> counts) {
+      Amounts<String> sum, Reservation left, ObjectKey queue, Predicate<LedgerEntry> counts) {
     if (!sum.saturated()) {
       return sum.minus(left.requests());
     }
-    // A sum that was cut off at the largest number can't be taken apart.
+    // A saturated sum is no longer exact, so subtracting would be wrong: sum up again.
     Amounts<String> counted = Amounts.none();
-    for (Entry entry : entries.values()) {
-      if (counts.test(entry) && queues(entry.reservation()).contains(queue)) {
-        counted = counted.plus(entry.reservation().requests());
+    for (LedgerEntry ledgerEntry : entries.values()) {
+      if (counts.test(ledgerEntry) && queues(ledgerEntry.reservation()).contains(queue)) {
+        counted = counted.plus(ledgerEntry.reservation().requests());
       }
     }
     return counted;
@@ -143,7 +131,7 @@ public final class UsageLedger {
     return List.of(reservation.localQueue(), ObjectKey.cluster(reservation.clusterQueue()));
   }
 
-  /** A queue is gone, and its past with it; what it still holds goes on counting. */
+  /** Forgets the past usage of a deleted queue; its open reservations still count. */
   public void forget(ObjectKey queue, Instant now) {
     UsageAccount previous = accounts.remove(queue);
     if (previous != null && !(previous.running().isEmpty() && previous.entering().isEmpty())) {
@@ -153,17 +141,20 @@ public final class UsageLedger {
     }
   }
 
-  // Taking over from the statuses and the objects.
+  // Start: from the statuses and the objects.
 
   /**
-   * Begins a LocalQueue's account with what its status says and what has run since. Comes before
-   * anything else about that queue.
+   * Opens a LocalQueue's account from its status and the runs since. To be called before any other
+   * method for that queue.
    *
-   * @param stored null if nobody has written it yet
-   * @param runs what has been Admitted in that queue, as far as anybody can still tell
+   * @param stored null if it was never written
+   * @param runs of the Workloads that were Admitted in that queue and still exist
    */
   public void open(
-      ObjectKey queue, @Nullable AdmissionFairSharingStatus stored, List<Run> runs, Instant now) {
+      ObjectKey queue,
+      @Nullable AdmissionFairSharingStatus stored,
+      List<ExecutionInterval> runs,
+      Instant now) {
     Instant opened = now.truncatedTo(ChronoUnit.SECONDS);
     Consumed base = stored == null ? Consumed.nothing(Instant.EPOCH) : Consumed.of(stored);
     Duration reset = policy.resetInactivityPeriod();
@@ -171,20 +162,23 @@ public final class UsageLedger {
       base = Consumed.nothing(opened);
     }
     Consumed consumed = base.by(opened, Amounts.none(), policy);
-    for (Run run : runs) {
-      consumed = consumed.plus(run.requests(), run.share(base.at(), opened, policy));
+    for (ExecutionInterval executionInterval : runs) {
+      consumed =
+          consumed.plus(
+              executionInterval.requests(), executionInterval.share(base.at(), opened, policy));
     }
     accounts.put(queue, new UsageAccount(policy, consumed));
   }
 
   /**
-   * Begins a ClusterQueue's account. Where its status can't hold past usage (a server with somebody
-   * else's CRDs), it begins with the sum of its LocalQueues, opened before.
+   * Opens a ClusterQueue's account. If its status has no past usage (such as on a server with the
+   * CRDs of another implementation), it starts with the sum of its LocalQueues, which must be open
+   * already.
    */
   public void open(
       String clusterQueue,
       @Nullable AdmissionFairSharingStatus stored,
-      List<Run> runs,
+      List<ExecutionInterval> runs,
       Collection<ObjectKey> localQueues,
       Instant now) {
     ObjectKey queue = ObjectKey.cluster(clusterQueue);
@@ -200,12 +194,12 @@ public final class UsageLedger {
     accounts.put(queue, new UsageAccount(policy, sum));
   }
 
-  /** Takes in what a Workload holds, after its queues were opened with all that it has run. */
+  /** Sets the reservation of a Workload whose runs its queues were opened with. */
   public void resume(ObjectKey workload, Reservation reservation, Instant now) {
     enter(workload, reservation, reservation.admitted(), now.truncatedTo(ChronoUnit.SECONDS));
   }
 
-  // What the others ask.
+  // Queries.
 
   /** The past usage of a queue. */
   public Consumed consumed(ObjectKey queue, Instant now) {
@@ -214,8 +208,8 @@ public final class UsageLedger {
   }
 
   /**
-   * What a queue is compared by, before its own weight: past usage and entry penalties, weighted by
-   * resource. Not negative, never NaN.
+   * The usage by which queues are compared, before the queue's own weight: past usage and entry
+   * penalties, weighted by resource. Not negative, never NaN.
    */
   public double usage(ObjectKey queue, Instant now) {
     UsageAccount account = accounts.get(queue);
@@ -231,12 +225,12 @@ public final class UsageLedger {
     return account == null ? Amounts.none() : account.entering();
   }
 
-  /** What a queue's status shall say; empty if nothing was ever used in it. */
+  /** The usage to write to a queue's status; empty if the queue has no account. */
   public Optional<Consumed> sample(ObjectKey queue, Instant now) {
     return Optional.ofNullable(accounts.get(queue)).map(account -> account.sample(now));
   }
 
-  /** Forgets the accounts of queues in which nothing happens and of whose past nothing is left. */
+  /** Removes the accounts of queues without reservations whose past usage has become negligible. */
   public void tidy(Instant now) {
     accounts.values().removeIf(account -> account.forgettable(now));
   }

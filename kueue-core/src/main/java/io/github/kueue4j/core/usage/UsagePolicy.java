@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import java.time.Duration;
@@ -23,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * How past usage counts (KEP-4136; block {@code admissionFairSharing} of the configuration).
  *
- * @param halfLife after this time past usage counts half; not negative; zero: it never counts
+ * @param halfLife time after which past usage counts half; not negative, zero for no past usage at
+ *     all
  * @param samplingInterval how often the usage is written into the queues' status; also the time for
  *     which a Workload's requests are charged in advance when it gets quota; positive
- * @param resourceWeights how much a unit of a resource counts (a core, a byte); 1 if absent; not
- *     negative
- * @param resetInactivityPeriod usage that was last written longer ago is forgotten at a restart;
- *     positive; null: never
+ * @param resourceWeights weight of a unit of each resource (a core, a byte); not negative, 1 if
+ *     absent
+ * @param resetInactivityPeriod age from which stored usage is ignored at a restart; positive, null
+ *     for no limit
  */
 @API(status = API.Status.INTERNAL)
 public record UsagePolicy(
@@ -37,7 +25,7 @@ public record UsagePolicy(
     Duration samplingInterval,
     Map<String, Double> resourceWeights,
     @Nullable Duration resetInactivityPeriod) {
-  /** What holds where the configuration says nothing. */
+  /** The default of {@code samplingInterval}. */
   public static final Duration DEFAULT_SAMPLING_INTERVAL = Duration.ofMinutes(5);
 
   public UsagePolicy {
@@ -52,14 +40,9 @@ public record UsagePolicy(
     }
   }
 
-  /** A policy in which all resources count the same and nothing is forgotten at once. */
-  public static UsagePolicy of(Duration halfLife, Duration samplingInterval) {
-    return new UsagePolicy(halfLife, samplingInterval, Map.of(), null);
-  }
-
   /**
    * The share of past usage that still counts after a time: 0.5 to the power of {@code elapsed}
-   * over the half-life. Between 0 and 1; time that runs backwards changes nothing.
+   * over the half-life. From 0 to 1; 1 if {@code elapsed} is negative.
    */
   public double remaining(Duration elapsed) {
     if (halfLife.isZero()) {
@@ -69,8 +52,8 @@ public record UsagePolicy(
   }
 
   /**
-   * The part of its requests that a Workload costs its queue from the moment it gets quota: what it
-   * would have used up if it had run for one sampling interval already (KEP-4136, entry penalty).
+   * The share of its requests that a Workload is charged when it gets quota: the usage of one
+   * sampling interval (KEP-4136, entry penalty).
    */
   public double entryShare() {
     return halfLife.isZero() ? 0 : 1 - remaining(samplingInterval);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import io.github.kueue4j.api.FairSharing;
@@ -22,9 +9,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usage on the way from an admission scope down to a LocalQueue, each divided by its weight;
- * who has the smaller one goes first. The first difference decides; a level that is missing counts
- * as no usage (KEP-4136).
+ * The usages on the path from an admission scope down to a LocalQueue, each divided by its weight;
+ * the smaller vector comes first. The first difference decides; a missing level counts as no usage
+ * (KEP-4136).
  *
  * @param levels from the top; none is negative or NaN
  */
@@ -32,27 +19,27 @@ import org.jspecify.annotations.Nullable;
 public record UsageVector(List<Double> levels) implements Comparable<UsageVector> {
   private static final double PRECISION = 1e9;
 
-  /** From here on fractions of a unit say nothing. */
+  /** From this amount on, fractions of a unit are insignificant. */
   private static final double LARGE = 1e6;
 
-  /** How many of the smallest steps that a double can take are noise, for an amount of any size. */
+  /** The number of units in the last place of a double that count as rounding error. */
   private static final double NOISE = 0x1p16;
 
-  /** Where usage doesn't matter. */
+  /** For LocalQueues whose usage doesn't count. */
   public static final UsageVector NONE = new UsageVector(List.of());
 
   public UsageVector {
     levels = List.copyOf(levels);
   }
 
-  /** With one more level below. */
+  /** This vector with one more level at the end. */
   public UsageVector then(double usage) {
     List<Double> longer = new ArrayList<>(levels);
     longer.add(usage);
     return new UsageVector(longer);
   }
 
-  /** With one more level on top. */
+  /** This vector with one more level at the start. */
   public UsageVector under(double usage) {
     List<Double> longer = new ArrayList<>(levels);
     longer.addFirst(usage);
@@ -60,8 +47,8 @@ public record UsageVector(List<Double> levels) implements Comparable<UsageVector
   }
 
   /**
-   * Usage in proportion to a weight, {@link #comparable}. Without a weight, that is with 0, it is
-   * infinite even where nothing was used: such a queue goes last.
+   * Usage divided by a weight, made {@link #comparable}. With weight 0 it is infinite even without
+   * usage: such a queue comes last.
    *
    * @param sharing null for weight 1
    */
@@ -71,20 +58,19 @@ public record UsageVector(List<Double> levels) implements Comparable<UsageVector
   }
 
   /**
-   * Rounded, so that what differs only by the order of a sum, or by what it was divided by,
-   * compares as equal: to nine decimals, from a million on (bytes) to whole units, and where those
-   * are finer than a double can tell apart after some sums, to eleven digits. What is less never
-   * becomes more.
+   * Rounds a usage, so that values that differ only by floating-point error compare as equal: to
+   * nine decimals; from a million on (bytes) to whole units; and where a double isn't that exact
+   * after several sums, to eleven digits. Rounding is monotonic.
    */
   static double comparable(double usage) {
     if (usage < LARGE) {
-      // The quotient of two whole numbers is the double next to the decimal; a product need not be.
+      // Divide instead of multiplying by 1e-9: a quotient of two integers is correctly rounded.
       return Math.rint(usage * PRECISION) / PRECISION;
     }
     if (Double.isInfinite(usage)) {
       return usage;
     }
-    // A power of two: nothing is lost by dividing, and steps meet where they grow.
+    // A power of two, so the division is exact and the rounding stays monotonic where steps grow.
     double step = Math.max(1, Math.ulp(usage) * NOISE);
     return Math.rint(usage / step) * step;
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import com.google.gson.JsonArray;
@@ -21,15 +8,15 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.core.admission.AdmissionRequest;
+import io.github.kueue4j.core.admission.ReviewResult;
 import io.github.kueue4j.core.admission.Reviewer;
-import io.github.kueue4j.core.admission.Ruling;
 import io.github.kueue4j.core.admission.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** AdmissionReviews of admission.k8s.io/v1, asked and answered. */
+/** Answers {@code AdmissionReview} of admission.k8s.io/v1. */
 final class AdmissionReview {
   private static final int UNPROCESSABLE = 422;
 
@@ -42,8 +29,8 @@ final class AdmissionReview {
     JsonObject response = new JsonObject();
     response.add("uid", request.get("uid"));
     switch (rule(request, reviewer)) {
-      case Ruling.Allowed allowed -> allow(response, allowed.patch());
-      case Ruling.Refused refused -> refuse(response, request, refused.violations());
+      case ReviewResult.Allowed allowed -> allow(response, allowed.patch());
+      case ReviewResult.Refused refused -> refuse(response, request, refused.violations());
     }
     JsonObject answer = new JsonObject();
     answer.add("apiVersion", review.get("apiVersion"));
@@ -52,7 +39,7 @@ final class AdmissionReview {
     return answer;
   }
 
-  private static Ruling rule(JsonObject request, Reviewer reviewer) {
+  private static ReviewResult rule(JsonObject request, Reviewer reviewer) {
     if (!(request.get("object") instanceof JsonObject object)) {
       throw new InvalidReviewException("the AdmissionReview has no object");
     }
@@ -60,7 +47,6 @@ final class AdmissionReview {
       return reviewer.review(
           new AdmissionRequest(
               text(request, "namespace"),
-              text(request, "subResource"),
               object,
               request.get("oldObject") instanceof JsonObject old ? old : null));
     } catch (JsonParseException e) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import java.io.IOException;
@@ -23,17 +10,17 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Files that somebody else keeps up to date, for example cert-manager through a mounted Secret.
- * Whoever makes them also enters their authority where clients look for it.
+ * Certificate files that an external tool maintains, for example cert-manager through a mounted
+ * Secret. That tool also registers the certificate authority with the clients.
  */
 final class CertificateDirectory implements CertificateStore {
   private final Path folder;
   private final String what;
 
   /**
-   * Reads nothing yet.
+   * A store that reads the files on demand.
    *
-   * @param what the certificates are for, for people
+   * @param what the server that uses the certificates, for messages
    */
   CertificateDirectory(Path folder, String what) {
     this.folder = folder;

@@ -1,28 +1,18 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the certificate that an HTTPS server shows. What can't be had yet, for example since the
- * API server is away or a Secret isn't mounted, is tried again; until then handshakes fail.
+ * Obtains and renews the certificate of an HTTPS server. If it isn't available yet, for example
+ * because the API server is down or a Secret isn't mounted, the keeper retries; until then
+ * handshakes fail.
  */
 @API(status = API.Status.INTERNAL)
 public final class CertificateKeeper implements AutoCloseable {
@@ -50,110 +41,119 @@ public final class CertificateKeeper implements AutoCloseable {
   private final CertificateStore store;
   private final Consumer<ServingCertificates> publication;
   private final TimeSource time;
-  private final ExecutorService keeper =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().name("kueue4j-certificates").daemon().factory());
+  private final InstantSource wallClock;
+  private final ExecutorService keeper;
 
   private volatile List<String> problems;
   private volatile boolean closed;
 
-  /** Whether clients could once be told whom to trust. */
+  /** Whether the certificate authority has been published once. */
   private volatile boolean trusted;
 
-  /** Open until the certificate was looked after once, with or without success. */
+  /** Open until the first attempt to obtain the certificate has ended, successful or not. */
   private final CountDownLatch firstLook = new CountDownLatch(1);
 
   /** Guarded by this. */
   private @Nullable Cancellable timer;
 
   /**
-   * Keeps nothing until it is started.
+   * A keeper that is not started.
    *
-   * @param server who shows it, for people
-   * @param publication tells clients whom to trust, each time that the certificate was looked after
-   * @param time what certificates go by: real time, as the other side checks it against its own
+   * @param server name of the server, for messages
+   * @param publication publishes the certificate authority to clients; called after each check of
+   *     the certificate
+   * @param connection whose wall clock says which certificate is valid, because clients check that
+   *     against their own clocks, and whose wire time says when to look again
    */
   CertificateKeeper(
       String server,
       CertificateStore store,
       Consumer<ServingCertificates> publication,
-      TimeSource time) {
+      ClusterConnection connection) {
     this.server = server;
     this.store = store;
     this.publication = publication;
-    this.time = time;
+    this.time = connection.wireTime();
+    this.wallClock = connection.wallClock();
     this.problems = List.of(server + ": not served yet");
+    this.keeper =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform()
+                .name("kueue4j-certificates")
+                .daemon()
+                .uncaughtExceptionHandler(connection.fatalErrors())
+                .factory());
   }
 
   /**
-   * For /metrics of a core that shares no certificate with webhooks: of a folder if there is one,
-   * else one that this process makes for itself and nobody can verify.
+   * A keeper for /metrics of a core without webhooks: with the files of a folder if that exists,
+   * otherwise with a self-signed certificate that clients can't verify.
    *
-   * @param folder would hold {@code tls.crt} and {@code tls.key}
+   * @param folder with {@code tls.crt} and {@code tls.key}, if it exists
    * @param hosts names that clients may use
    */
-  public static CertificateKeeper forMetrics(Path folder, List<String> hosts, TimeSource time) {
+  public static CertificateKeeper forMetrics(
+      Optional<Path> folder, List<String> hosts, ClusterConnection connection) {
     CertificateStore store =
-        Files.isDirectory(folder)
-            ? new CertificateDirectory(folder, "metrics")
-            : new CertificateInMemory(hosts, new SecureRandom());
-    return new CertificateKeeper("metrics", store, certificates -> {}, time);
+        folder
+            .filter(Files::isDirectory)
+            .<CertificateStore>map(mounted -> new CertificateDirectory(mounted, "metrics"))
+            .orElseGet(() -> new CertificateInMemory(hosts, new SecureRandom()));
+    return new CertificateKeeper("metrics", store, certificates -> {}, connection);
   }
 
-  /** What a server needs to show the certificate. */
+  /** The TLS context of a server with this certificate. */
   public SSLContext context() {
     return identity.context();
   }
 
-  /** Begins to look after it. */
+  /** Starts to obtain and renew the certificate. */
   public void start() {
-    keeper.execute(this::keep);
+    keeper.execute(this::obtainAndPublish);
   }
 
   /**
-   * Waits until the certificate was looked after once, so that whoever asks next is answered; not
-   * for longer than a call to the API server may take.
+   * Waits until the first attempt to obtain the certificate has ended, so that clients can connect
+   * afterwards; at most as long as a call to the API server may take.
    *
    * @throws InterruptedException if the thread is interrupted
    */
-  public void awaitFirstLook() throws InterruptedException {
+  public void awaitFirstAttempt() throws InterruptedException {
     if (!firstLook.await(FIRST_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-      log.atWarn()
-          .addKeyValue("server", server)
-          .log("There is no certificate yet; going on without");
+      log.atWarn().addKeyValue("server", server).log("No certificate yet, starting without it");
     }
   }
 
-  /** Empty once there was a certificate that clients could be told to trust. */
+  /** Empty once a certificate was obtained and its authority published. */
   public List<String> problems() {
     return problems;
   }
 
-  private void keep() {
+  private void obtainAndPublish() {
     if (closed) {
       return;
     }
     Duration next = CHECK_EVERY;
     try {
-      ServingCertificates certificates = store.at(time.instant());
+      ServingCertificates certificates = store.at(wallClock.instant());
       identity.show(certificates);
       publication.accept(certificates);
       trusted = true;
       problems = List.of();
     } catch (InvalidCertificateException | KubernetesApiException e) {
       next = RETRY_AFTER;
-      complain(String.valueOf(e.getMessage()));
+      reportProblem(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       if (closed) {
-        // Closing interrupts what is under way.
-        log.atDebug().setCause(e).log("Interrupted while looking after the certificate");
+        // close() interrupts a running attempt.
+        log.atDebug().setCause(e).log("Interrupted while obtaining the certificate");
         return;
       }
       next = RETRY_AFTER;
       log.atError()
           .setCause(e)
           .addKeyValue("server", server)
-          .log("The certificate can't be looked after");
+          .log("Unexpected error while obtaining the certificate");
     }
     firstLook.countDown();
     next(next);
@@ -161,11 +161,11 @@ public final class CertificateKeeper implements AutoCloseable {
 
   private synchronized void next(Duration pause) {
     if (!closed) {
-      timer = time.at(time.instant().plus(pause), this::keepSoon);
+      timer = time.after(pause, this::enqueueAttempt);
     }
   }
 
-  private void complain(String problem) {
+  private void reportProblem(String problem) {
     if (closed) {
       return;
     }
@@ -175,12 +175,12 @@ public final class CertificateKeeper implements AutoCloseable {
     log.atWarn()
         .addKeyValue("server", server)
         .addKeyValue("problem", problem)
-        .log("The certificate needs attention");
+        .log("No valid certificate");
   }
 
-  private synchronized void keepSoon() {
+  private synchronized void enqueueAttempt() {
     if (!closed) {
-      keeper.execute(this::keep);
+      keeper.execute(this::obtainAndPublish);
     }
   }
 

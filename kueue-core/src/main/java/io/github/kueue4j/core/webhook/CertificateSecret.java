@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -33,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Secret that all replicas share: whoever comes first fills it, the others take what is there. A
- * replica never shows a certificate that isn't in the Secret, so that all clients trust it.
+ * A certificate in a Secret that all replicas share: the first replica creates it, the others use
+ * it. A replica never serves a certificate that isn't in the Secret, so that all clients trust it.
  */
 final class CertificateSecret implements CertificateStore {
   private static final Logger log = LoggerFactory.getLogger(CertificateSecret.class);
@@ -66,7 +53,7 @@ final class CertificateSecret implements CertificateStore {
         if (attempt == TRIES) {
           throw e;
         }
-        log.atDebug().addKeyValue("secret", secret).log("Another replica was faster");
+        log.atDebug().addKeyValue("secret", secret).log("Another replica updated the object first");
       }
     }
   }
@@ -81,7 +68,7 @@ final class CertificateSecret implements CertificateStore {
               .type("Opaque")
               .data(data(issued));
       api.create(CoreTypes.SECRET, created);
-      log.atInfo().addKeyValue("secret", secret).log("Made a certificate for the webhooks");
+      log.atInfo().addKeyValue("secret", secret).log("Created the certificate of the webhooks");
       return issued;
     }
     V1Secret kept = found.get();
@@ -105,7 +92,7 @@ final class CertificateSecret implements CertificateStore {
     return renewed;
   }
 
-  /** Empty if the Secret is to be filled, as the chart's is at first, or holds something odd. */
+  /** The certificates in the Secret; empty if it is empty, as the chart creates it, or invalid. */
   private Optional<ServingCertificates> read(V1Secret kept) {
     Map<String, byte[]> data = kept.getData();
     if (data == null
@@ -123,7 +110,7 @@ final class CertificateSecret implements CertificateStore {
       log.atWarn()
           .addKeyValue("secret", secret)
           .addKeyValue("problem", e.getMessage())
-          .log("The certificate of the webhooks is unusable and is replaced");
+          .log("Replacing the invalid certificate of the webhooks");
       return Optional.empty();
     }
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import java.io.IOException;
@@ -60,16 +47,18 @@ import org.bouncycastle.util.io.pem.PemObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server shows and what its clients trust.
+ * A server's certificate chain and the certificate authorities that its clients are to trust.
  *
- * <p>The authority lives ten years, the certificate one; either is replaced when a third of its
- * life is left. An authority that was replaced stays trusted until it expires, so that replicas may
- * change over at different moments.
+ * <p>An authority is valid for ten years, a certificate for one; each is replaced when a third of
+ * its validity is left. A replaced authority stays trusted until it expires, because replicas
+ * switch at different times.
  *
- * @param authorities to be trusted, the newest first; empty if somebody else makes the certificate
- * @param authorityKey signs with the newest authority; null if somebody else makes the certificate
- * @param chain the certificate of the server, then those that vouch for it
- * @param key of the first certificate of the chain
+ * @param authorities to be trusted, the newest first; empty if an external tool issues the
+ *     certificate
+ * @param authorityKey private key of the newest authority; null if an external tool issues the
+ *     certificate
+ * @param chain the certificate of the server, then its issuers
+ * @param key private key of the first certificate of the chain
  */
 record ServingCertificates(
     List<X509Certificate> authorities,
@@ -79,7 +68,7 @@ record ServingCertificates(
   private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
   private static final Duration CERTIFICATE_LIFE = Duration.ofDays(365);
 
-  /** Clocks of other machines may be behind ours. */
+  /** Tolerance for clocks of other machines that are behind. */
   private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
   private static final Map<ASN1ObjectIdentifier, String> KEY_ALGORITHMS =
@@ -97,12 +86,12 @@ record ServingCertificates(
 
   private record Authority(X509Certificate certificate, PrivateKey key) {}
 
-  /** A new authority and a certificate of it. */
+  /** A new authority and a certificate issued by it. */
   static ServingCertificates issue(List<String> hosts, Instant now, RandomGenerator serials) {
     return certified(newAuthority(now, serials), List.of(), hosts, now, serials);
   }
 
-  /** These, if they will do for a while; else with what had to be replaced. */
+  /** These certificates with the ageing ones replaced; the same object if none is. */
   ServingCertificates renewed(List<String> hosts, Instant now, RandomGenerator serials) {
     if (authorityKey == null) {
       return this;
@@ -234,7 +223,7 @@ record ServingCertificates(
     }
   }
 
-  /** Of certificates as PEM texts. */
+  /** Parses certificates in PEM. */
   static List<X509Certificate> certificates(String pem) {
     List<X509Certificate> found = new ArrayList<>();
     try (PEMParser parser = new PEMParser(new StringReader(pem))) {
@@ -249,7 +238,7 @@ record ServingCertificates(
     return found;
   }
 
-  /** A private key of a PEM text. */
+  /** Parses a private key in PEM. */
   static PrivateKey privateKey(String pem) {
     try (PEMParser parser = new PEMParser(new StringReader(pem))) {
       for (Object part = parser.readObject(); part != null; part = parser.readObject()) {
@@ -277,7 +266,7 @@ record ServingCertificates(
     return KeyFactory.getInstance(name).generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
   }
 
-  /** Certificates or keys as PEM text, one after another. */
+  /** Certificates or keys in PEM, concatenated. */
   static String pem(List<?> parts) {
     StringWriter text = new StringWriter();
     try (JcaPEMWriter writer = new JcaPEMWriter(text)) {

@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.core.cache.Copies;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -43,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the API server whom to trust at the webhooks: in the definitions of the kinds that are
- * converted, along with where to ask, and in the configurations of the admission webhooks, which
- * whoever installs the core registers. A {@code url} that somebody entered stays.
+ * Publishes the certificate authorities of the webhooks to the API server: in the CRDs of converted
+ * kinds, together with the address, and in the configurations of the admission webhooks, which the
+ * installer of the core creates. An existing {@code url} is kept.
  */
 final class TrustedAuthorities {
   private static final Logger log = LoggerFactory.getLogger(TrustedAuthorities.class);
@@ -63,33 +50,33 @@ final class TrustedAuthorities {
   private final ObjectKey service;
 
   /**
-   * Nothing is written yet.
+   * A publisher; nothing is written before {@link #publish}.
    *
-   * @param service leads to the server's port
+   * @param service that routes to the server's port
    */
   TrustedAuthorities(KubernetesApi api, ObjectKey service) {
     this.api = api;
     this.service = service;
   }
 
-  /** Enters the authorities wherever others are found. */
-  void enter(ServingCertificates certificates) {
+  /** Writes the authorities wherever they differ. */
+  void publish(ServingCertificates certificates) {
     byte[] bundle =
         ServingCertificates.pem(certificates.authorities()).getBytes(StandardCharsets.UTF_8);
     for (String name : CONVERTED) {
-      enter(CoreTypes.CUSTOM_RESOURCE_DEFINITION, name, found -> enter(found, bundle));
+      publish(CoreTypes.CUSTOM_RESOURCE_DEFINITION, name, found -> publish(found, bundle));
     }
-    enter(
+    publish(
         CoreTypes.MUTATING_WEBHOOK_CONFIGURATION,
         WebhookRegistration.MUTATING,
-        found -> enter(found, bundle));
-    enter(
+        found -> publish(found, bundle));
+    publish(
         CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION,
         WebhookRegistration.VALIDATING,
-        found -> enter(found, bundle));
+        found -> publish(found, bundle));
   }
 
-  private <T extends KubernetesObject> void enter(
+  private <T extends KubernetesObject> void publish(
       ResourceType<T> type, String name, Consumer<T> write) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -104,20 +91,21 @@ final class TrustedAuthorities {
     }
   }
 
-  private void enter(V1MutatingWebhookConfiguration present, byte[] bundle) {
-    V1MutatingWebhookConfiguration trusting =
-        Copies.of(present, V1MutatingWebhookConfiguration.class);
-    Objects.requireNonNullElse(trusting.getWebhooks(), List.<V1MutatingWebhook>of())
+  private void publish(V1MutatingWebhookConfiguration present, byte[] bundle) {
+    V1MutatingWebhookConfiguration withAuthorities =
+        KueueJson.copyOf(present, V1MutatingWebhookConfiguration.class);
+    Objects.requireNonNullElse(withAuthorities.getWebhooks(), List.<V1MutatingWebhook>of())
         .forEach(webhook -> webhook.getClientConfig().setCaBundle(bundle));
-    write(CoreTypes.MUTATING_WEBHOOK_CONFIGURATION, GuardedPatch.between(present, trusting));
+    write(CoreTypes.MUTATING_WEBHOOK_CONFIGURATION, GuardedPatch.between(present, withAuthorities));
   }
 
-  private void enter(V1ValidatingWebhookConfiguration present, byte[] bundle) {
-    V1ValidatingWebhookConfiguration trusting =
-        Copies.of(present, V1ValidatingWebhookConfiguration.class);
-    Objects.requireNonNullElse(trusting.getWebhooks(), List.<V1ValidatingWebhook>of())
+  private void publish(V1ValidatingWebhookConfiguration present, byte[] bundle) {
+    V1ValidatingWebhookConfiguration withAuthorities =
+        KueueJson.copyOf(present, V1ValidatingWebhookConfiguration.class);
+    Objects.requireNonNullElse(withAuthorities.getWebhooks(), List.<V1ValidatingWebhook>of())
         .forEach(webhook -> webhook.getClientConfig().setCaBundle(bundle));
-    write(CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION, GuardedPatch.between(present, trusting));
+    write(
+        CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION, GuardedPatch.between(present, withAuthorities));
   }
 
   private <T extends KubernetesObject> void write(ResourceType<T> type, GuardedPatch<T> patch) {
@@ -125,11 +113,11 @@ final class TrustedAuthorities {
       api.patch(type, patch);
       log.atInfo()
           .addKeyValue("configuration", patch.key())
-          .log("Entered the authority of the admission webhooks");
+          .log("Updated the caBundle of the admission webhooks");
     }
   }
 
-  private void enter(V1CustomResourceDefinition definition, byte[] bundle) {
+  private void publish(V1CustomResourceDefinition definition, byte[] bundle) {
     V1CustomResourceDefinitionSpec spec = definition.getSpec();
     if (spec == null || spec.getVersions().size() < 2) {
       return;
@@ -137,16 +125,16 @@ final class TrustedAuthorities {
     GuardedPatch<V1CustomResourceDefinition> patch =
         GuardedPatch.between(
             withConversion(definition, spec, spec.getConversion()),
-            withConversion(definition, spec, trusting(spec.getConversion(), bundle)));
+            withConversion(definition, spec, withAuthorities(spec.getConversion(), bundle)));
     if (!patch.isEmpty()) {
       api.patch(CoreTypes.CUSTOM_RESOURCE_DEFINITION, patch);
       log.atInfo()
           .addKeyValue("definition", ObjectKey.of(definition))
-          .log("Entered the conversion webhook");
+          .log("Updated the conversion webhook of the CustomResourceDefinition");
     }
   }
 
-  /** Only what is compared: the schemas are large, and nothing in them differs. */
+  /** Builds only the compared part, because the schemas are large and don't differ. */
   private static V1CustomResourceDefinition withConversion(
       V1CustomResourceDefinition definition,
       V1CustomResourceDefinitionSpec spec,
@@ -156,13 +144,14 @@ final class TrustedAuthorities {
         .spec(new V1CustomResourceDefinitionSpec().group(spec.getGroup()).conversion(conversion));
   }
 
-  private V1CustomResourceConversion trusting(V1CustomResourceConversion present, byte[] bundle) {
+  private V1CustomResourceConversion withAuthorities(
+      V1CustomResourceConversion present, byte[] bundle) {
     V1WebhookConversion webhook = present == null ? null : present.getWebhook();
     ApiextensionsV1WebhookClientConfig client = webhook == null ? null : webhook.getClientConfig();
-    ApiextensionsV1WebhookClientConfig trusting =
+    ApiextensionsV1WebhookClientConfig withAuthorities =
         new ApiextensionsV1WebhookClientConfig().caBundle(bundle);
     if (client != null && client.getUrl() != null) {
-      trusting.url(client.getUrl());
+      withAuthorities.url(client.getUrl());
     } else {
       ApiextensionsV1ServiceReference reference =
           new ApiextensionsV1ServiceReference()
@@ -172,13 +161,13 @@ final class TrustedAuthorities {
       if (client != null && client.getService() != null) {
         reference.port(client.getService().getPort());
       }
-      trusting.service(reference);
+      withAuthorities.service(reference);
     }
     return new V1CustomResourceConversion()
         .strategy("Webhook")
         .webhook(
             new V1WebhookConversion()
                 .conversionReviewVersions(List.of("v1"))
-                .clientConfig(trusting));
+                .clientConfig(withAuthorities));
   }
 }

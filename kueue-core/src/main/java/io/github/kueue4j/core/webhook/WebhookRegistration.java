@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.KueueTypes;
@@ -39,20 +26,20 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server has to know to ask the core about writes. Whoever installs the core registers
- * it and takes it away with the core, as the chart does; the core itself enters the authority of
- * its certificate.
+ * The configurations by which the API server calls the core's admission webhooks. The installer of
+ * the core, such as the chart, creates them and deletes them with the core; the core itself adds
+ * the authority of its certificate.
  *
- * <p>Which writes wait for an answer (failure policy {@code Fail}) and which go on without one is
- * reasoned in docs/adr/0006-webhooks-that-are-down.md.
+ * <p>The reasons for the failure policies ({@code Fail} or {@code Ignore}) are in
+ * docs/adr/0006-webhooks-that-are-down.md.
  *
- * @param service leads to the webhooks
+ * @param service that routes to the webhooks
  * @param namespaces where Jobs are managed
  * @param frameworks kinds of Jobs that are managed, as the configuration names them
- * @param coreUser whose writes aren't asked about, since they are decided by the same rules; null
- *     to ask about all
+ * @param coreUser the user of the core, whose writes are not reviewed because they follow the same
+ *     rules; null to review all
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record WebhookRegistration(
     ObjectKey service,
     V1LabelSelector namespaces,
@@ -72,7 +59,7 @@ public record WebhookRegistration(
   private static final String WAITS = "Fail";
   private static final String GOES_ON = "Ignore";
 
-  /** Long enough for a core that is busy, short enough for whoever waits for an answer. */
+  /** Timeout of a review: long enough for a busy core, short enough for a waiting client. */
   private static final int TIMEOUT_SECONDS = 5;
 
   private static final V1MatchCondition NOT_DELETED =
@@ -94,7 +81,7 @@ public record WebhookRegistration(
           .name("any-other")
           .expression("!(" + STARTS_UNASKED.getExpression() + ")");
 
-  /** Jobs everywhere but in the system's namespace and the core's own. */
+  /** Selects all namespaces but kube-system and the core's own. */
   public static V1LabelSelector allNamespacesBut(String namespace) {
     return new V1LabelSelector()
         .addMatchExpressionsItem(
@@ -113,18 +100,19 @@ public record WebhookRegistration(
         .webhooks(
             Stream.concat(
                     Stream.of(
-                        // The core adds a finalizer that is missing.
+                        // Ignore failures: the core adds a missing finalizer itself.
                         defaults("clusterqueue", GOES_ON),
                         defaults("resourceflavor", GOES_ON),
-                        // The core knows the gate, too.
+                        // Ignore failures: the core evaluates the gate, too.
                         defaults("workload", GOES_ON)),
                     kinds()
                         .flatMap(
                             kind ->
                                 Stream.of(
-                                    // It would run without quota.
+                                    // Fail: the Job would run without quota.
                                     jobDefaults(kind, "", WAITS, STARTS_UNASKED),
-                                    // It gets no default queue; the core suspends what it manages.
+                                    // Ignore failures: the Job gets no default queue, and the core
+                                    // suspends Jobs that it manages.
                                     jobDefaults(kind, "-others", GOES_ON, ANY_OTHER))))
                 .toList());
   }
@@ -133,7 +121,7 @@ public record WebhookRegistration(
     return JobKinds.ALL.stream().filter(kind -> frameworks.contains(kind.framework()));
   }
 
-  private static String word(JobKind<?> kind) {
+  private static String shortName(JobKind<?> kind) {
     return kind.type().kind().toLowerCase(Locale.ROOT);
   }
 
@@ -152,7 +140,7 @@ public record WebhookRegistration(
   private V1MutatingWebhook jobDefaults(
       JobKind<?> kind, String suffix, String failurePolicy, V1MatchCondition condition) {
     return new V1MutatingWebhook()
-        .name("m" + word(kind) + suffix + ".kb.io")
+        .name("m" + shortName(kind) + suffix + ".kb.io")
         .clientConfig(client(AdmissionRules.path("/mutate", kind)))
         .rules(List.of(jobs(kind, List.of("CREATE"))))
         .namespaceSelector(namespaces)
@@ -173,13 +161,13 @@ public record WebhookRegistration(
         .webhooks(
             Stream.concat(
                     Stream.of(
-                        // What an administrator gets wrong here gives away quota; it can wait.
+                        // Fail: a mistake would give away quota, and an administrator can retry.
                         validates("clusterqueue", WAITS, "clusterqueues"),
                         validates("cohort", WAITS, "cohorts"),
                         validates("localqueue", WAITS, "localqueues"),
                         validates("resourceflavor", WAITS, "resourceflavors"),
-                        // Checks write their verdicts here, and the core copes with whatever it
-                        // finds.
+                        // Ignore failures: checks write their verdicts here, and the core tolerates
+                        // invalid values.
                         validates("workload", GOES_ON, "workloads", "workloads/status")),
                     kinds().map(this::jobs))
                 .toList());
@@ -199,12 +187,12 @@ public record WebhookRegistration(
 
   private V1ValidatingWebhook jobs(JobKind<?> kind) {
     return new V1ValidatingWebhook()
-        .name("v" + word(kind) + ".kb.io")
+        .name("v" + shortName(kind) + ".kb.io")
         .clientConfig(client(AdmissionRules.path("/validate", kind)))
         .rules(List.of(jobs(kind, List.of("CREATE", "UPDATE"))))
         .namespaceSelector(namespaces)
         .matchConditions(conditions())
-        // The Job controller and the garbage collector write here, too.
+        // Ignore failures: the Job controller and the garbage collector write Jobs, too.
         .failurePolicy(GOES_ON)
         .sideEffects("None")
         .timeoutSeconds(TIMEOUT_SECONDS)

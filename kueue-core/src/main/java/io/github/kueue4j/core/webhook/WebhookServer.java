@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import com.google.gson.JsonElement;
@@ -22,45 +9,49 @@ import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.runtime.RequestThreads;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the reviews that the API server posts. */
+/** An HTTPS server for the reviews that the API server posts. */
 final class WebhookServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WebhookServer.class);
 
-  /**
-   * An object and its former version, 3 MiB at most each, in the server's JSON; lists have pages.
-   */
-  private static final int LONGEST_REVIEW = 64 << 20;
+  /** The number of reviews that are answered at once. */
+  private static final int MOST_REQUESTS = 64;
+
+  /** The deadline of one review, in wire time: an API server waits 30 s at the most. */
+  static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String JSON = "application/json";
 
   private final HttpsServer server;
-  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final RequestThreads threads;
+  private final ReviewBudget budget = ReviewBudget.ofThisProcess();
 
-  private WebhookServer(HttpsServer server) {
+  private WebhookServer(HttpsServer server, RequestThreads threads) {
     this.server = server;
+    this.threads = threads;
   }
 
   /**
-   * A server that has its port but doesn't answer yet.
+   * A server that has bound its port but doesn't answer yet.
    *
-   * @throws HttpPortException if the port can't be had
+   * @throws HttpPortException if the port can't be bound
    */
-  static WebhookServer on(HttpAddress address, HttpsConfigurator tls) {
+  static WebhookServer on(
+      HttpAddress address, HttpsConfigurator tls, TimeSource time, FatalErrors fatalErrors) {
     HttpsServer server;
     try {
       server = HttpsServer.create(address.socket(), 0);
@@ -74,18 +65,20 @@ final class WebhookServer implements AutoCloseable {
           e);
     }
     server.setHttpsConfigurator(tls);
-    WebhookServer webhooks = new WebhookServer(server);
-    server.setExecutor(webhooks.executor);
+    WebhookServer webhooks =
+        new WebhookServer(
+            server, new RequestThreads("webhooks", MOST_REQUESTS, DEADLINE, time, fatalErrors));
+    server.setExecutor(webhooks.threads);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
     return webhooks;
   }
 
-  /** Answers reviews posted to this path. */
+  /** Registers the reviewer for a path. */
   void route(String path, UnaryOperator<JsonObject> reviewer) {
     server.createContext(
         path,
         exchange -> {
-          // A context also gets the paths that only begin like it.
+          // A context also receives longer paths with this prefix.
           if (!exchange.getRequestURI().getPath().equals(path)) {
             answer(exchange, 404, TEXT, "not found\n");
           } else if (!exchange.getRequestMethod().equals("POST")) {
@@ -100,17 +93,42 @@ final class WebhookServer implements AutoCloseable {
     server.start();
   }
 
+  ReviewBudget budget() {
+    return budget;
+  }
+
   int port() {
     return server.getAddress().getPort();
   }
 
-  private static void review(HttpExchange exchange, UnaryOperator<JsonObject> reviewer)
+  private void review(HttpExchange exchange, UnaryOperator<JsonObject> reviewer)
       throws IOException {
-    byte[] body = exchange.getRequestBody().readNBytes(LONGEST_REVIEW + 1);
-    if (body.length > LONGEST_REVIEW) {
-      answer(exchange, 413, TEXT, "reviews are at most " + LONGEST_REVIEW + " bytes long\n");
-      return;
+    try (ReviewBudget.Share share = budget.share()) {
+      review(exchange, share, reviewer);
+    } catch (ReviewBudget.TooLargeException e) {
+      refuse(exchange, 413, e);
+    } catch (ReviewBudget.ExhaustedException e) {
+      refuse(exchange, 503, e);
     }
+  }
+
+  /** Answers a request whose body isn't read to its end: the connection can't be used again. */
+  private static void refuse(HttpExchange exchange, int code, Exception why) throws IOException {
+    log.atWarn()
+        .addKeyValue("path", exchange.getRequestURI())
+        .addKeyValue("client", exchange.getRemoteAddress())
+        .addKeyValue("cause", why.getMessage())
+        .log("Refused a review");
+    exchange.getResponseHeaders().set("Connection", "close");
+    answer(exchange, code, TEXT, why.getMessage() + "\n");
+  }
+
+  private static void review(
+      HttpExchange exchange, ReviewBudget.Share share, UnaryOperator<JsonObject> reviewer)
+      throws IOException, ReviewBudget.TooLargeException, ReviewBudget.ExhaustedException {
+    byte[] body =
+        share.read(
+            exchange.getRequestBody(), exchange.getRequestHeaders().getFirst("Content-Length"));
     JsonElement review;
     try {
       review = JsonParser.parseString(new String(body, StandardCharsets.UTF_8));
@@ -143,21 +161,15 @@ final class WebhookServer implements AutoCloseable {
       exchange.getResponseHeaders().set("Content-Type", type);
       exchange.sendResponseHeaders(code, body.length);
       exchange.getResponseBody().write(body);
+      // Closing first reads what the client has still to send, if that ever comes.
+      exchange.getResponseBody().flush();
     }
   }
 
-  /** Lets reviews that are under way be answered. */
+  /** Stops the server after it has answered the reviews in progress. */
   @Override
   public void close() {
-    executor.shutdown();
-    try {
-      if (!executor.awaitTermination(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-        executor.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      executor.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    threads.close(GRACE);
     server.stop(0);
   }
 }

@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.admission.Reviewer;
 import io.github.kueue4j.core.config.WebhookSettings;
+import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
 import java.security.SecureRandom;
@@ -28,12 +15,12 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * Serves the webhooks of one replica. Until there is a certificate that the API server can be told
- * to trust, the replica isn't ready, as whoever asks it would get no answer.
+ * Serves the webhooks of one replica. The replica isn't ready until its certificate authority is
+ * published to the API server, because connections would fail.
  */
 @API(status = API.Status.INTERNAL)
 public final class Webhooks implements AutoCloseable {
-  /** What the Service of /metrics is called by default; one certificate serves both. */
+  /** The default name of the Service of /metrics, which shares the certificate. */
   public static final String METRICS_SERVICE = "kueue-controller-manager-metrics-service";
 
   private static final String SERVER = "webhooks";
@@ -47,32 +34,35 @@ public final class Webhooks implements AutoCloseable {
   }
 
   /**
-   * Webhooks that have their port but don't answer yet.
+   * Webhooks that have bound their port but don't answer yet.
    *
-   * @param api to keep the certificate and to say whom to trust
+   * @param connection to store the certificate and to publish its authority; followers do that,
+   *     too, so that it must not be guarded by a lease
    * @param namespace of the service and the Secret
-   * @param reviewers who answers about writes, by path
-   * @param tls what is agreed to in handshakes
-   * @param time what certificates go by: real time, as the other side checks it against its own
-   * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be had
+   * @param reviewers of writes, by path
+   * @param tls the options for handshakes
+   * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be bound
    */
   public static Webhooks on(
-      KubernetesApi api,
+      ClusterConnection connection,
       WebhookSettings settings,
       String namespace,
       Map<String, Reviewer> reviewers,
-      TlsOptions tls,
-      TimeSource time) {
+      TlsOptions tls) {
     CertificateKeeper certificates =
         settings.managesCertificates()
-            ? managed(api, settings, namespace, time)
+            ? managed(connection, settings, namespace)
             : new CertificateKeeper(
                 SERVER,
                 new CertificateDirectory(settings.certificateFolder(), "webhook.certDir"),
                 mounted -> {},
-                time);
+                connection);
     WebhookServer server =
-        WebhookServer.on(settings.address(), tls.configurator(certificates.context()));
+        WebhookServer.on(
+            settings.address(),
+            tls.configurator(certificates.context()),
+            connection.wireTime(),
+            connection.fatalErrors());
     server.route(ConversionReview.PATH, ConversionReview::answer);
     reviewers.forEach(
         (path, reviewer) -> server.route(path, review -> AdmissionReview.answer(review, reviewer)));
@@ -80,7 +70,8 @@ public final class Webhooks implements AutoCloseable {
   }
 
   private static CertificateKeeper managed(
-      KubernetesApi api, WebhookSettings settings, String namespace, TimeSource time) {
+      ClusterConnection connection, WebhookSettings settings, String namespace) {
+    KubernetesApi api = connection.api();
     ObjectKey service = new ObjectKey(namespace, settings.serviceName());
     List<String> hosts = new ArrayList<>(hosts(service));
     hosts.addAll(hosts(new ObjectKey(namespace, metricsService(settings.serviceName()))));
@@ -90,11 +81,11 @@ public final class Webhooks implements AutoCloseable {
         SERVER,
         new CertificateSecret(
             api, new ObjectKey(namespace, settings.secretName()), hosts, new SecureRandom()),
-        new TrustedAuthorities(api, service)::enter,
-        time);
+        new TrustedAuthorities(api, service)::publish,
+        connection);
   }
 
-  /** The chart names both Services after its release. */
+  /** The name of the metrics Service: the chart derives both names from its release. */
   private static String metricsService(String webhookService) {
     String ending = "-webhook-service";
     return webhookService.endsWith(ending)
@@ -103,26 +94,26 @@ public final class Webhooks implements AutoCloseable {
         : METRICS_SERVICE;
   }
 
-  /** The names under which a Service is reached. */
+  /** The DNS names of a Service. */
   public static List<String> hosts(ObjectKey service) {
     String name = service.name() + "." + service.namespace();
     return List.of(name + ".svc", name + ".svc.cluster.local", name);
   }
 
-  /** Begins to answer, as soon as there is a certificate. */
+  /** Starts to answer, as soon as there is a certificate. */
   public void start() {
     server.start();
     certificates.start();
   }
 
   /**
-   * Waits until the certificate was looked after once.
+   * Waits until the first attempt to obtain the certificate has ended.
    *
    * @throws InterruptedException if the thread is interrupted
-   * @see CertificateKeeper#awaitFirstLook
+   * @see CertificateKeeper#awaitFirstAttempt
    */
   public void awaitFirstLook() throws InterruptedException {
-    certificates.awaitFirstLook();
+    certificates.awaitFirstAttempt();
   }
 
   /** The certificate, for another server of this replica. */
@@ -135,7 +126,7 @@ public final class Webhooks implements AutoCloseable {
     return server.port();
   }
 
-  /** Empty if reviews are answered. */
+  /** Why reviews aren't answered; empty if they are. */
   public List<String> problems() {
     return certificates.problems();
   }

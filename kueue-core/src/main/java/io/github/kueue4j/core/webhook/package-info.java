@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 /**
- * The HTTPS side of the core, for the API server alone: conversion between versions, defaults and
- * validation. It serves on every replica, with a certificate that the core makes and renews itself
- * or that somebody mounts.
+ * The HTTPS server for the API server's webhooks: conversion between versions, defaults and
+ * validation. It runs on every replica, with a certificate that the core creates and renews itself
+ * or that is mounted.
  */
 @NullMarked
 package io.github.kueue4j.core.webhook;

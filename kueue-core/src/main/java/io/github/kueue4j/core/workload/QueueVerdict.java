@@ -1,25 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
-import io.github.kueue4j.core.lifecycle.QueueFacts;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.QueueOrder;
@@ -30,17 +15,21 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Why a Workload doesn't get as far as the scheduler. */
+/** Why a Workload isn't in a queue of the scheduler. */
 final class QueueVerdict {
   private static final String MISCONFIGURED = "Misconfigured";
   private static final String SUSPENDED = "Suspended";
 
-  /** Queues and Workloads are often created together: don't complain about the order. */
+  private static final String NO_QUEUE =
+      "Workload names no LocalQueue: set spec.queueName, or the label kueue.x-k8s.io/queue-name of"
+          + " its Job";
+
+  /** Queues and Workloads are often created together, in any order. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private QueueVerdict() {}
 
-  /** The verdict; empty if the Workload waits in a queue, or not at all. */
+  /** The verdict; empty if the Workload is in a queue, or doesn't wait for quota. */
   static Optional<Outbox.Verdict> of(
       Situation situation, Optional<String> gates, Predicate<String> clusterQueueActive) {
     Phase phase = situation.phase();
@@ -50,11 +39,11 @@ final class QueueVerdict {
     if (gates.isPresent()) {
       return verdict(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
     }
-    QueueFacts local = situation.localQueue();
-    QueueFacts cluster = situation.clusterQueue();
+    QueueSettings local = situation.localQueue();
+    QueueSettings cluster = situation.clusterQueue();
     if (!local.exists()) {
       return local.name().isEmpty()
-          ? Optional.empty()
+          ? verdict(situation, MISCONFIGURED, NO_QUEUE)
           : verdict(situation, MISCONFIGURED, "LocalQueue " + local.name() + " doesn't exist");
     }
     if (Health.stopped(local.stopPolicy()) || local.terminating()) {
@@ -78,23 +67,29 @@ final class QueueVerdict {
   }
 
   private static boolean saysGated(Situation situation) {
-    return Conditions.find(
-            situation.workload().status().conditions(), WorkloadConditions.QUOTA_RESERVED)
-        .filter(Condition::isFalse)
+    return situation
+        .workload()
+        .conditions()
+        .notReserved()
         .filter(condition -> condition.reason().equals(AdmissionGates.REASON))
         .isPresent();
   }
 
-  /** Whether the Workload still says that its queue doesn't work. */
+  /** Whether the Workload's status still says that its queue doesn't work. */
   private static boolean outdated(Situation situation) {
-    return Conditions.find(
-            situation.workload().status().conditions(), WorkloadConditions.QUOTA_RESERVED)
-        .filter(Condition::isFalse)
+    return situation
+        .workload()
+        .conditions()
+        .notReserved()
         .filter(
             condition ->
                 condition.reason().equals(MISCONFIGURED) || condition.reason().equals(SUSPENDED))
         .map(Condition::message)
-        .filter(message -> message.startsWith("LocalQueue ") || message.startsWith("ClusterQueue "))
+        .filter(
+            message ->
+                message.startsWith("LocalQueue ")
+                    || message.startsWith("ClusterQueue ")
+                    || message.equals(NO_QUEUE))
         .isPresent();
   }
 

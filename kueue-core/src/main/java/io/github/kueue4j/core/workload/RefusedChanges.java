@@ -1,24 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadSpec;
 import io.github.kueue4j.core.job.Alignment;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -26,36 +14,40 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Changes of Workloads that the API server didn't take. Asking for the same again at each event
- * would only repeat the refusal; another change, or the same after a while, is worth a try.
+ * Remembers the changes of Workloads that the API server has refused. Asking for the same change at
+ * each event would only repeat the refusal; another change, or the same one after a pause, may be
+ * accepted. Thread-safe.
  */
 final class RefusedChanges {
-  private final Map<ObjectKey, Refused> latest = new ConcurrentHashMap<>();
+  /** How long a refused change isn't asked for again. */
+  static final Duration PAUSE = Duration.ofMinutes(1);
 
-  /** What a Workload was to become, and until when that isn't asked for again. */
-  private record Refused(WorkloadSpec spec, Map<String, String> annotations, Instant until) {}
+  private final Map<ObjectKey, RefusedChange> latest = new ConcurrentHashMap<>();
+
+  /** What was asked for, and until when it isn't asked for again. */
+  private record RefusedChange(WorkloadSpec spec, Map<String, String> annotations, Instant until) {}
 
   void add(Alignment.Change change, Instant until) {
     latest.put(
         ObjectKey.of(change.after()),
-        new Refused(change.after().spec(), annotations(change.after()), until));
+        new RefusedChange(change.after().spec(), annotations(change.after()), until));
   }
 
   /** Until when this very change isn't asked for again; empty if it may be. */
-  Optional<Instant> rests(Alignment.Change change, Instant now) {
+  Optional<Instant> refusedUntil(Alignment.Change change, Instant now) {
     return Optional.ofNullable(latest.get(ObjectKey.of(change.after())))
-        .filter(refused -> now.isBefore(refused.until()))
-        .filter(refused -> refused.annotations().equals(annotations(change.after())))
-        .filter(refused -> refused.spec().equals(change.after().spec()))
-        .map(Refused::until);
+        .filter(refusedChange -> now.isBefore(refusedChange.until()))
+        .filter(refusedChange -> refusedChange.annotations().equals(annotations(change.after())))
+        .filter(refusedChange -> refusedChange.spec().equals(change.after().spec()))
+        .map(RefusedChange::until);
   }
 
   /** Until when the latest change isn't asked for again; empty if nothing was refused. */
   Optional<Instant> until(ObjectKey workload) {
-    return Optional.ofNullable(latest.get(workload)).map(Refused::until);
+    return Optional.ofNullable(latest.get(workload)).map(RefusedChange::until);
   }
 
-  /** Something was taken, nothing is asked for any more, or the Workload is gone. */
+  /** A change was accepted, none is needed any more, or the Workload is gone. */
   void forget(ObjectKey workload) {
     latest.remove(workload);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +9,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.job.ChildJob;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +28,8 @@ class AdmissionRulesTest {
       """;
 
   /** A cluster where everything is managed and nothing has a default. */
-  private static final Surroundings BARE =
-      new Surroundings() {
+  private static final DefaultingContext BARE =
+      new DefaultingContext() {
         @Override
         public boolean managesNamespace(String namespace) {
           return true;
@@ -58,27 +46,28 @@ class AdmissionRulesTest {
         }
 
         @Override
-        public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
+        public boolean managesOwner(
+            String namespace, String apiVersion, String kind, String name, ChildJob child) {
           return false;
         }
 
         @Override
-        public boolean managesKind(String apiVersion, String kind) {
+        public boolean createsJobs(String apiVersion, String kind) {
           return false;
         }
       };
 
-  private static Ruling ask(
+  private static ReviewResult ask(
       String configuration, String gates, String path, String object, @Nullable String old) {
     Configuration parsed =
         Configuration.parse(
             "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + configuration,
-            new Launch("kueue-system", gates));
+            Launch.plain(gates));
     return Objects.requireNonNull(new AdmissionRules(parsed, BARE).reviewers().get(path))
-        .review(new AdmissionRequest("default", "", tree(object), old == null ? null : tree(old)));
+        .review(new AdmissionRequest("default", tree(object), old == null ? null : tree(old)));
   }
 
-  private static Ruling ask(String gates, String path, String object, @Nullable String old) {
+  private static ReviewResult ask(String gates, String path, String object, @Nullable String old) {
     return ask("", gates, path, object, old);
   }
 
@@ -86,22 +75,24 @@ class AdmissionRulesTest {
     return JsonParser.parseString(json).getAsJsonObject();
   }
 
-  private static List<String> refused(Ruling ruling) {
-    return switch (ruling) {
-      case Ruling.Allowed allowed -> List.of();
-      case Ruling.Refused refused -> refused.violations().stream().map(Violation::field).toList();
+  private static List<String> refused(ReviewResult reviewResult) {
+    return switch (reviewResult) {
+      case ReviewResult.Allowed allowed -> List.of();
+      case ReviewResult.Refused refused ->
+          refused.violations().stream().map(Violation::field).toList();
     };
   }
 
-  private static JsonArray patch(Ruling ruling) {
-    return switch (ruling) {
-      case Ruling.Allowed allowed -> allowed.patch();
-      case Ruling.Refused refused -> throw new AssertionError("refused: " + refused.violations());
+  private static JsonArray patch(ReviewResult reviewResult) {
+    return switch (reviewResult) {
+      case ReviewResult.Allowed allowed -> allowed.patch();
+      case ReviewResult.Refused refused ->
+          throw new AssertionError("refused: " + refused.violations());
     };
   }
 
   @Test
-  void whatWasWrongBeforeMayStay() {
+  void anUpdateMayKeepAnExistingViolation() {
     String wrong = SHRUNK.formatted("", 2);
 
     assertThat(refused(ask("", WORKLOAD, wrong, null))).containsExactly("spec.podSets[1].minCount");
@@ -114,7 +105,7 @@ class AdmissionRulesTest {
   }
 
   @Test
-  void whatWasWrongBeforeIsFoundAgainAtAnotherPlace() {
+  void anExistingViolationIsRecognizedAtAnotherPosition() {
     String flavor =
         """
         {"name": "%s", "resources": [{"name": "cpu", "nominalQuota": "1", "lendingLimit": "%s"}]}
@@ -137,14 +128,14 @@ class AdmissionRulesTest {
   }
 
   @Test
-  void whatIsBeingDeletedIsNotValidated() {
+  void anObjectThatIsBeingDeletedIsNotValidated() {
     String deleting = ", \"deletionTimestamp\": \"2026-01-01T00:00:00Z\"";
 
     assertThat(refused(ask("", WORKLOAD, SHRUNK.formatted(deleting, 2), null))).isEmpty();
   }
 
   @Test
-  void checksOnFlavorsThatAreGoneStayUnlessTheGateSaysOtherwise() {
+  void checksOnMissingFlavorsAreAllowedUnlessTheGateRefusesThem() {
     String queue =
         """
         {"metadata": {"name": "q"}, "spec": {"stopPolicy": "%s", "admissionChecksStrategy": {
@@ -159,7 +150,7 @@ class AdmissionRulesTest {
   }
 
   @Test
-  void gatesSwitchRulesOff() {
+  void featureGatesDisableRules() {
     String negative =
         """
         {"metadata": {"name": "w"}, "spec": {"podSets": [{"template": {
@@ -180,7 +171,7 @@ class AdmissionRulesTest {
   }
 
   @Test
-  void withoutPartialAdmissionNobodyHasAMinimum() {
+  void withoutPartialAdmissionMinCountIsRemoved() {
     assertThat(patch(ask("", NEW_WORKLOAD, SHRUNK.formatted("", 2), null))).isEmpty();
     assertThat(
             patch(ask("PartialAdmission=false", NEW_WORKLOAD, SHRUNK.formatted("", 2), null))
@@ -191,7 +182,7 @@ class AdmissionRulesTest {
   }
 
   @Test
-  void jobsWithoutAQueueAreSuspendedIfTheyAreManagedToo() {
+  void jobsWithoutAQueueAreSuspendedIfTheConfigurationManagesThem() {
     String job = "{\"metadata\": {\"name\": \"j\"}, \"spec\": {}}";
 
     assertThat(patch(ask("", NEW_JOB, job, null))).isEmpty();
@@ -210,7 +201,7 @@ class AdmissionRulesTest {
   }
 
   @Test
-  void aKindThatIsNotManagedIsLeftAlone() {
+  void aKindThatIsNotManagedIsNotReviewed() {
     String job =
         """
         {"metadata": {"name": "j", "labels": {"kueue.x-k8s.io/queue-name": "A b"}}, "spec": {}}

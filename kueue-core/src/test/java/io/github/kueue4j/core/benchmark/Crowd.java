@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.benchmark;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -21,10 +8,9 @@ import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.preemption.Candidate;
-import io.github.kueue4j.core.preemption.Rivals;
-import io.github.kueue4j.core.queue.NodeConstraints;
+import io.github.kueue4j.core.preemption.PreemptionCandidates;
 import io.github.kueue4j.core.queue.PendingQueue;
-import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -33,11 +19,13 @@ import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.Snapshot;
+import io.github.kueue4j.core.scheduler.Snapshots;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -92,13 +80,16 @@ final class Crowd {
     Map<String, Snapshot.Queue> queues = new TreeMap<>();
     pending.forEach(
         (name, queue) ->
-            queue.head().ifPresent(head -> heads.add(new SchedulingCycle.Head(name, head))));
-    specs.forEach((name, spec) -> queues.put(name, new Snapshot.Queue(spec)));
-    Rivals rivals =
-        new Rivals(
+            queue
+                .head(localQueue -> 0)
+                .ifPresent(head -> heads.add(new SchedulingCycle.Head(name, head))));
+    specs.forEach((name, spec) -> queues.put(name, new Snapshot.Queue(spec, Set.of())));
+    PreemptionCandidates preemptionCandidates =
+        new PreemptionCandidates(
             queue -> holders.getOrDefault(queue, List.of()), situation.settings(), localQueue -> 0);
     return SchedulingCycle.run(
-        new Snapshot(queues, quota, FLAVORS, Map.of("team", Map.of()), rivals), heads);
+        Snapshots.of(queues, quota, FLAVORS, Map.of("team", Map.of()), preemptionCandidates),
+        heads);
   }
 
   private ClusterQueueSpec spec(int number) {
@@ -141,10 +132,7 @@ final class Crowd {
         10 + number / (QUEUES * 10) % 10,
         START.plusSeconds(100_000 + number),
         List.of(
-            new PodSetDemand(
-                "main",
-                1,
-                Amounts.of(Map.of("cpu", size * 1_000L, "memory", size * GIBIBYTE)),
-                NodeConstraints.none())));
+            PodSetDemands.of(
+                "main", 1, Amounts.of(Map.of("cpu", size * 1_000L, "memory", size * GIBIBYTE)))));
   }
 }

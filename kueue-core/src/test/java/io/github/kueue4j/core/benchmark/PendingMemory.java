@@ -1,39 +1,21 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.benchmark;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
-
-import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.LocalQueue;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Trimming;
-import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.testing.OneQueue;
+import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.RealisticPods;
 import io.github.kueue4j.core.testing.Unheard;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * Prints how much heap a waiting Workload takes: the informer's copy of it, whole and trimmed, and
@@ -59,22 +41,13 @@ public final class PendingMemory implements Unheard {
   }
 
   private void measure(String pods, String template, int count) {
-    State state = new State(ResourceRules.plain(), new Outbox(), this);
-    state.namespace("team", Map.of());
-    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), NOW);
-    state.clusterQueue(
-        "cq",
-        read(
-            ClusterQueue.class,
-            """
-            {metadata: {name: cq}, spec: {namespaceSelector: {}, resourceGroups: [
-              {coveredResources: [cpu, memory], flavors: [{name: default, resources: [
-                {name: cpu, nominalQuota: 0}, {name: memory, nominalQuota: 0}]}]}]}}
-            """),
-        NOW);
-    state.localQueue(
-        new ObjectKey("team", "lq"),
-        read(LocalQueue.class, "{metadata: {name: lq, namespace: team}, spec: {clusterQueue: cq}}"),
+    State state = new State(PlainSettings.create(), new Outbox(), this);
+    OneQueue.addTo(
+        state,
+        """
+        resourceGroups: [{coveredResources: [cpu, memory], flavors: [{name: default, resources: [
+          {name: cpu, nominalQuota: 0}, {name: memory, nominalQuota: 0}]}]}]
+        """,
         NOW);
     state.schedule(NOW);
     // Whole copies take a lot: a tenth of them says the same.
@@ -90,11 +63,11 @@ public final class PendingMemory implements Unheard {
     long empty = used();
     List<Workload> informer = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      informer.add(Trimming.workload(workload(i, template)));
+      informer.add(Trimming.workload(workload(i, template), Optional.empty()));
     }
     long cached = used();
     for (Workload workload : informer) {
-      state.workload(workload, NOW);
+      state.workloads().observed(workload, NOW);
     }
     while (!state.schedule(NOW)) {
       // It pauses now and then for events, of which there are none.
@@ -103,7 +76,7 @@ public final class PendingMemory implements Unheard {
     System.out.printf(
         Locale.ROOT,
         "%d Workloads with %s pods wait: %d bytes each in the informer (%d if whole), %d in the State%n",
-        state.clusterQueue("cq").orElseThrow().counts().pending(),
+        state.reports().clusterQueue("cq").orElseThrow().counts().pending(),
         pods,
         (cached - empty) / count,
         (afterSample - beforeSample) / sample,

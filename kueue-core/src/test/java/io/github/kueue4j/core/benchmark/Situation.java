@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.benchmark;
 
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
@@ -20,11 +7,11 @@ import io.github.kueue4j.core.preemption.PreemptionSettings;
 
 /** How much quota there is, and what may be done for those that wait for it. */
 public enum Situation {
-  /** There is enough for every head. */
+  /** There is enough quota for every head. */
   FREE,
-  /** There is none, and nobody has to give way. */
+  /** There is no free quota, and no Workload may be preempted. */
   FULL,
-  /** There is none, and the lower priorities of the same queue give way. */
+  /** There is no free quota, and Workloads of lower priority in the same queue are preempted. */
   WITHIN_CLUSTER_QUEUE,
   /** Every other queue has lent out half of its quota and takes it back. */
   RECLAIM,

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,7 +53,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void readsWhatIsSet() {
+  void readsExplicitValues() {
     Configuration configuration =
         Configuration.parse(
             HEADER
@@ -162,7 +149,7 @@ class ConfigurationTest {
           metrics: {customLabels: [{name: a_}]}        | line 3: metrics.customLabels[0].name is "a_", which can't be the key of a label; name one in sourceLabelKey
           metrics: {customLabels: [{name: a, sourceLabelKey: b, sourceAnnotationKey: c}]} | line 3: metrics.customLabels[0].sourceLabelKey can't be given together with sourceAnnotationKey; remove one of them
           metrics: {customLabels: [{name: a, sourceKind: Pod}]} | line 3: metrics.customLabels[0].sourceKind is "Pod"; allowed: ClusterQueue, LocalQueue, Cohort, Workload
-          metrics: {customLabels: [{name: a, sourceKind: Workload}]} | metrics.customLabels[0].trackedValues is missing; name the values of Workloads that are to be told apart
+          metrics: {customLabels: [{name: a, sourceKind: Workload}]} | metrics.customLabels[0].trackedValues is missing; name the values of Workloads to distinguish
           metrics: {customLabels: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}]} | line 3: metrics.customLabels has 7 labels with sourceKind ClusterQueue; at most 6 are possible
           metrics: {customLabels: [{name: a, sourceKind: Workload, trackedValues: [x]}, {name: b, sourceKind: Workload, trackedValues: [x]}, {name: c, sourceKind: Workload, trackedValues: [x]}]} | line 3: metrics.customLabels has 3 labels with sourceKind Workload; at most 2 are possible
           internalCertManagement: {enabled: true}      | line 3: internalCertManagement.enabled is not a known key; did you mean "enable"?
@@ -186,7 +173,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void podsAreWaitedForOnlyIfTheBlockIsThereAndTheGateDoesNotForbidIt() {
+  void waitForPodsReadyNeedsTheBlockAndTheGate() {
     assertThat(Configuration.defaults().podsReady()).isEqualTo(WaitForPodsReady.ifAsked());
     assertThat(Configuration.parse(HEADER + "waitForPodsReady: {}\n").podsReady())
         .isEqualTo(new WaitForPodsReady(PodsReadyPolicy.defaults(), true, false));
@@ -223,10 +210,10 @@ class ConfigurationTest {
   }
 
   @Test
-  void usageCountsOnlyIfTheBlockIsThereAndTheGateIsOn() {
+  void admissionFairSharingNeedsTheBlockAndTheGate() {
     assertThat(Configuration.defaults().usagePolicy()).isEmpty();
     assertThat(Configuration.parse(HEADER + "admissionFairSharing: {}\n").usagePolicy())
-        .hasValue(UsagePolicy.of(Duration.ZERO, Duration.ofMinutes(5)));
+        .hasValue(new UsagePolicy(Duration.ZERO, Duration.ofMinutes(5), Map.of(), null));
     String block =
         """
         admissionFairSharing:
@@ -252,7 +239,7 @@ class ConfigurationTest {
   void refusesAnotherVersionOrKind() {
     assertThatThrownBy(() -> Configuration.parse("apiVersion: v1\nkind: ConfigMap\n"))
         .hasMessage(
-            "line 1: apiVersion is \"v1\"; read are config.kueue.x-k8s.io/v1beta2 and"
+            "line 1: apiVersion is \"v1\"; supported are config.kueue.x-k8s.io/v1beta2 and"
                 + " config.kueue.x-k8s.io/v1beta1");
     assertThatThrownBy(() -> Configuration.parse("")).hasMessageContaining("must be a mapping");
     assertThatThrownBy(() -> Configuration.parse(HEADER.replace("Configuration", "Configuraton")))
@@ -260,7 +247,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void whatHasNoEffectIsNamedWithTheReason() {
+  void keysWithoutEffectAreReportedWithTheReason() {
     Configuration configuration =
         Configuration.parse(
             HEADER
@@ -296,7 +283,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void fairSharingIsOnWhereItsBlockIs() {
+  void fairSharingIsEnabledByItsBlock() {
     assertThat(fairSharing("")).isEmpty();
     assertThat(fairSharing("fairSharing: {preemptionStrategies: [LessThanInitialShare]}"))
         .containsExactly(FairSharingStrategy.LESS_THAN_INITIAL_SHARE);

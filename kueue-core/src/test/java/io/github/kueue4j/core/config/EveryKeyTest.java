@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every key of the configuration: its default, what a value makes of it, and who shows its effect.
+ * Every key of the configuration: its default, the effect of a value, and the test that proves the
+ * effect.
  */
 class EveryKeyTest {
   private static final String HEADER =
@@ -41,10 +29,10 @@ class EveryKeyTest {
   /**
    * One key.
    *
-   * @param read how the core asks for it
-   * @param standard the answer without the key, as text
+   * @param read how the core reads it
+   * @param standard the default, as text
    * @param yaml a file that sets it
-   * @param set the answer then
+   * @param set the value then, as text
    * @param shownBy the test that shows the effect on a core
    */
   record Key(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each gate has its stage and default, and either makes a difference or a documented reason. */
+/** Each gate has its stage and default, and either an effect or a documented reason why not. */
 class FeatureGateTest {
   private static final Path MODULE = Path.of("").toAbsolutePath();
   private static final String SOURCES = sources();
@@ -68,7 +55,7 @@ class FeatureGateTest {
 
   @ParameterizedTest
   @EnumSource
-  void makesADifferenceOrHasAReasonWhyNot(FeatureGate gate) {
+  void hasAnEffectOrADocumentedReason(FeatureGate gate) {
     if (gate.locked()) {
       assertThatThrownBy(() -> parsed(gate, !gate.enabledByDefault()))
           .hasMessageContaining(
@@ -88,7 +75,7 @@ class FeatureGateTest {
   }
 
   @Test
-  void alphaIsOffAndBetaIsOnButForOne() {
+  void alphaIsOffAndBetaIsOnWithOneException() {
     assertThat(FeatureGate.values())
         .filteredOn(gate -> gate.stage() == Stage.ALPHA)
         .noneMatch(FeatureGate::enabledByDefault);

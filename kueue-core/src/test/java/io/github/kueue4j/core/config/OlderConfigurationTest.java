@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +43,7 @@ class OlderConfigurationTest {
           integrations: {frameworks: [batch/job], podOptions: {}} | integrations: {frameworks: [batch/job]}
           leaderElection: {leaderElect: false}              | leaderElection: {leaderElect: false}
           """)
-  void meansInTheNewerVersion(String older, String newer) {
+  void convertsToTheNewerVersion(String older, String newer) {
     assertThat(Configuration.parse(OLDER + older + "\n"))
         .isEqualTo(Configuration.parse(newer.equals("{}") ? NEWER : NEWER + newer + "\n"));
   }
@@ -81,7 +68,7 @@ class OlderConfigurationTest {
   }
 
   @Test
-  void theNewerVersionDoesNotKnowWhatIsGone() {
+  void theNewerVersionRefusesRemovedKeys() {
     assertThatThrownBy(() -> Configuration.parse(NEWER + "queueVisibility: {}\n"))
         .hasMessageStartingWith("line 3: queueVisibility is not a known key");
     assertThatThrownBy(() -> Configuration.parse(NEWER + "integrations: {podOptions: {}}\n"))
@@ -90,7 +77,7 @@ class OlderConfigurationTest {
 
   @Test
   void gatesOfTheCommandLine() {
-    Launch launch = new Launch("kueue-system", "ACRequeueAfter=false, PriorityBoost=TRUE");
+    Launch launch = Launch.plain("ACRequeueAfter=false, PriorityBoost=TRUE");
 
     FeatureGates gates = Configuration.parse(NEWER, launch).featureGates();
 
@@ -110,18 +97,18 @@ class OlderConfigurationTest {
           TLSOptions=false      | featureGates.TLSOptions is locked to true; remove it
           """)
   void gatesOfTheCommandLineAreChecked(String flag, String message) {
-    assertThatThrownBy(() -> Configuration.defaults(new Launch("kueue-system", flag)))
+    assertThatThrownBy(() -> Configuration.defaults(Launch.plain(flag)))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(message);
   }
 
   @Test
-  void gatesComeFromOnePlace() {
+  void gatesComeFromEitherTheFileOrTheCommandLine() {
     assertThatThrownBy(
             () ->
                 Configuration.parse(
                     NEWER + "featureGates: {PriorityBoost: true}\n",
-                    new Launch("kueue-system", "PriorityBoost=true")))
+                    Launch.plain("PriorityBoost=true")))
         .hasMessage(
             "line 3: featureGates can't be given together with --feature-gates; remove one of"
                 + " them");

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +9,7 @@ import io.github.kueue4j.runtime.TlsOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Go's names, as the file has them, and Java's, as they take effect. */
+/** Go's names in the file, and the Java names that take effect. */
 class TlsBlockTest {
   private static TlsOptions tls(String block) {
     return Configuration.parse(
@@ -42,7 +29,7 @@ class TlsBlockTest {
   }
 
   @Test
-  void everythingIsJavasUnlessItIsChosen() {
+  void javasDefaultsApplyUnlessConfigured() {
     assertThat(Configuration.defaults().tls()).isEqualTo(TlsOptions.defaults());
     assertThat(tls("{}")).isEqualTo(TlsOptions.defaults());
   }
@@ -50,7 +37,7 @@ class TlsBlockTest {
   @Test
   void theOldestVersion() {
     assertThat(tls("{minVersion: VersionTLS13}").protocols()).containsExactly("TLSv1.3");
-    // Java speaks nothing older any more.
+    // Java no longer supports older versions.
     for (String version : List.of("VersionTLS10", "VersionTLS11", "VersionTLS12")) {
       assertThat(tls("{minVersion: " + version + "}").protocols())
           .containsExactly("TLSv1.3", "TLSv1.2");
@@ -62,7 +49,7 @@ class TlsBlockTest {
   }
 
   @Test
-  void cipherSuitesLeaveThoseOfTheNewestVersionPossible() {
+  void cipherSuitesDoNotRestrictTls13() {
     assertThat(
             tls("{cipherSuites: [TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,"
                     + " TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305]}")
@@ -76,7 +63,7 @@ class TlsBlockTest {
   }
 
   @Test
-  void cipherSuitesThatNobodyCouldUse() {
+  void refusesUnsupportedCipherSuites() {
     refuses(
         "{cipherSuites: [TLS_ECDHE_ECDSA_WITH_AES_256_GCM]}",
         "tls.cipherSuites names \"TLS_ECDHE_ECDSA_WITH_AES_256_GCM\", which this Java can't serve",

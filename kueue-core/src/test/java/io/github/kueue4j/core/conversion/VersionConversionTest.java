@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.conversion;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +44,7 @@ class VersionConversionTest {
   }
 
   @Test
-  void theNameOfAClassOfUnknownKindComesBack() {
+  void theNameOfAClassOfUnknownKindIsRestored() {
     JsonObject old =
         object(
             OLD, "Workload", "metadata: {name: a}, spec: {priority: 5, priorityClassName: high}");
@@ -74,7 +61,7 @@ class VersionConversionTest {
   }
 
   @Test
-  void theMisspeltFieldAndUnknownOnes() {
+  void theMisspelledFieldAndUnknownFields() {
     bothWays(
         "Workload",
         "status: {admissionChecks: [{name: a, state: Retry, requeueAfterSeconds: 7}], somethingNew: [1], accumulatedPastExexcutionTimeSeconds: 3}",
@@ -88,7 +75,7 @@ class VersionConversionTest {
   }
 
   @Test
-  void checksByNameComeBackByName() {
+  void checksGivenByNameAreConvertedBackToNames() {
     JsonObject old =
         object(OLD, "ClusterQueue", "metadata: {name: q}, spec: {admissionChecks: [budget, gpu]}");
 
@@ -101,7 +88,7 @@ class VersionConversionTest {
   }
 
   @Test
-  void checksByNameThatGotFlavorsSinceStayAStrategy() {
+  void checksThatWereLimitedToFlavorsStayAStrategy() {
     JsonObject current =
         object(
             NEW,
@@ -124,7 +111,7 @@ class VersionConversionTest {
   }
 
   @Test
-  void storedWithBothNoCheckIsLost() {
+  void anObjectStoredWithBothFieldsKeepsAllChecks() {
     JsonObject old =
         object(
             OLD,
@@ -140,7 +127,7 @@ class VersionConversionTest {
   }
 
   @Test
-  void formerFungibility() {
+  void valuesOfFlavorFungibility() {
     JsonObject old =
         object(
             OLD,
@@ -183,7 +170,7 @@ class VersionConversionTest {
         "metadata: {annotations: null}, spec: {priorityClassName: null, priorityClassRef: 3}",
         "spec: {admissionChecksStrategy: {admissionChecks: [7, {}]}}"
       })
-  void oddObjectsAreLeftToTheSchema(String rest) {
+  void invalidObjectsAreLeftToTheSchema(String rest) {
     for (String kind : List.of("Workload", "ClusterQueue", "LocalQueue")) {
       JsonObject there = VersionConversion.convert(object(OLD, kind, rest), NEW);
       assertThat(VersionConversion.convert(there, OLD).get("apiVersion").getAsString())

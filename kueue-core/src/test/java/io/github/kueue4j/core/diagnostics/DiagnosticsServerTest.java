@@ -1,23 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.diagnostics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
 import java.net.URI;
@@ -32,13 +21,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DiagnosticsServerTest {
-  private final DiagnosticsServer server = DiagnosticsServer.start(new HttpAddress("127.0.0.1", 0));
+  private final ManualTime time = ManualTime.create();
+  private final DiagnosticsServer server = start(0);
   private final HttpClient client = HttpClient.newHttpClient();
+
+  private DiagnosticsServer start(int port) {
+    return DiagnosticsServer.start(
+        new HttpAddress("127.0.0.1", port), time, FatalErrors.endProcess());
+  }
 
   @AfterEach
   void close() {
     client.close();
     server.close();
+    time.close();
   }
 
   private HttpRequest request(String path) {
@@ -86,7 +82,7 @@ class DiagnosticsServerTest {
 
   @Test
   void aPortThatIsTakenIsRefusedWithTheKey() {
-    assertThatThrownBy(() -> DiagnosticsServer.start(new HttpAddress("127.0.0.1", server.port())))
+    assertThatThrownBy(() -> start(server.port()))
         .isInstanceOf(HttpPortException.class)
         .hasMessageContaining("choose another port in pprofBindAddress");
   }

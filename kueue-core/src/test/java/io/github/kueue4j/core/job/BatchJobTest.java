@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -36,7 +23,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.yaml.snakeyaml.Yaml;
 
 class BatchJobTest {
   private static final BatchJob KIND = new BatchJob();
@@ -52,7 +38,7 @@ class BatchJobTest {
     "'completions: 5,', 1",
     "'parallelism: 0,', 0"
   })
-  void asksForAsManyPodsAsRunAtOnce(String spec, int expected) {
+  void requestsAsManyPodsAsRunInParallel(String spec, int expected) {
     assertThat(KIND.podSets(job("{spec: {" + spec + " template: " + POD + "}}")))
         .singleElement()
         .satisfies(podSet -> assertThat(podSet.count()).isEqualTo(expected));
@@ -72,7 +58,7 @@ class BatchJobTest {
   }
 
   @Test
-  void startsWithWhatFlavorsAndChecksAdd() {
+  void startsWithTheAdditionsOfFlavorsAndChecks() {
     V1Job before = job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}");
     V1Job started = start(before, workload("{nodeSelector: {rack: r7}, annotations: {pr: x}}"));
 
@@ -102,7 +88,8 @@ class BatchJobTest {
     assertThat(
             KIND.start(
                 job,
-                PodSetStart.of(workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
+                PodSetAdditions.of(
+                    workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
         .isEqualTo(
             new JobKind.Start.Impossible<V1Job>(
                 "pod set main: node selector tier is \"reserved\" for the pod template, but"
@@ -110,7 +97,7 @@ class BatchJobTest {
   }
 
   /**
-   * A user let it run and suspended it, before it was queued; the Job controller keeps the time.
+   * A user ran and suspended the Job before it was queued; the Job controller keeps the start time.
    */
   @Test
   void losesItsStartTimeBeforeItIsStarted() {
@@ -120,7 +107,8 @@ class BatchJobTest {
     assertThat(
             KIND.start(
                 job,
-                PodSetStart.of(workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
+                PodSetAdditions.of(
+                    workload("{}"), admission(workload("{}")), BatchJobTest::flavor)))
         .isInstanceOfSatisfying(
             JobKind.Start.ResetFirst.class,
             reset ->
@@ -131,7 +119,7 @@ class BatchJobTest {
   }
 
   @Test
-  void stopsInThreeStepsAndIsThenAsBefore() {
+  void stopsInThreeStepsAndIsRestored() {
     V1Job original = job("{metadata: {name: j}, spec: {suspend: true, template: " + POD + "}}");
     V1Job running = start(original, workload("{nodeSelector: {rack: r7}}"));
     Objects.requireNonNull(running)
@@ -174,7 +162,7 @@ class BatchJobTest {
     "'parallelism: 3, completions: 2147483647, completionMode: Indexed,', 'completedIndexes: \"0-2147483645\"', 2",
     "'parallelism: 3, completions: 2147483647, completionMode: Indexed,', 'completedIndexes: \"0-2147483647\"', 3"
   })
-  void quotaOfPodsThatWillNotRunAgainIsFree(String spec, String status, int expected) {
+  void podsThatWillNotRunAgainAreReclaimable(String spec, String status, int expected) {
     V1Job job = job("{spec: {%s template: %s}, status: {%s}}".formatted(spec, POD, status));
 
     assertThat(KIND.reclaimablePods(job).getOrDefault("main", 0)).isEqualTo(expected);
@@ -202,7 +190,7 @@ class BatchJobTest {
 
   @ParameterizedTest
   @CsvSource({"2, 2", "003, 3", "4, ", "9, ", "0, ", "-1, ", "many, ", "99999999999, "})
-  void mayDoWithFewerPodsIfItSaysSo(String annotation, Integer expected) {
+  void mayRunWithFewerPodsByAnnotation(String annotation, Integer expected) {
     V1Job job =
         job(
             "{metadata: {annotations: {kueue.x-k8s.io/job-min-parallelism: '%s'}}, spec: {parallelism: 4, completions: 8, template: %s}}"
@@ -213,7 +201,7 @@ class BatchJobTest {
 
   @ParameterizedTest
   @CsvSource({"'true', 1", "'false', 4"})
-  void runsWithFewerPodsAndHasAllAgainWhenItIsStopped(String equal, int completions) {
+  void runsWithFewerPodsAndIsRestoredToAllWhenStopped(String equal, int completions) {
     V1Job original =
         job(
             "{metadata: {name: j, annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {suspend: true, parallelism: 4, completions: 4, template: %s}}"
@@ -227,7 +215,9 @@ class BatchJobTest {
     assertThat(restored.getSpec()).isEqualTo(original.getSpec());
   }
 
-  /** Two of four are done and nobody else can run: as few as were admitted do without a change. */
+  /**
+   * Two of four are done: no more than the two admitted can run, so the parallelism needn't change.
+   */
   @ParameterizedTest
   @CsvSource({"3, 4", "2, 4", "1, 1"})
   void runsWithFewerPodsOnlyIfMoreCouldRun(int admitted, int parallelism) {
@@ -242,10 +232,10 @@ class BatchJobTest {
     assertThat(running.getSpec().getCompletions()).isEqualTo(4);
   }
 
-  /** With one completion for the one that was admitted, it would count as complete. */
+  /** With one completion for one admitted pod, the Job would count as complete. */
   @ParameterizedTest
   @CsvSource({"'true', 0, 1", "'true', 2, ", "'false', 2, 1"})
-  void cannotDoWithFewerCompletionsOnceSomeAreDone(String equal, int succeeded, Integer expected) {
+  void cannotReduceCompletionsOnceSomeAreDone(String equal, int succeeded, Integer expected) {
     V1Job job =
         job(
             "{metadata: {annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {parallelism: 4, completions: 4, template: %s}, status: {succeeded: %d}}"
@@ -275,24 +265,24 @@ class BatchJobTest {
   }
 
   @Test
-  void namesOfWorkloadsFitAndTellNamesakesApart() {
+  void namesOfWorkloadsFitAndDistinguishJobsOfTheSameName() {
     V1Job first = job("{metadata: {name: j, namespace: ns, uid: u1}}");
     V1Job second = job("{metadata: {name: j, namespace: ns, uid: u2}}");
     V1Job longest = job("{metadata: {name: " + "x".repeat(250) + ", namespace: ns, uid: u}}");
 
     // The first five digits of sha1("Job\nbatch\nj\nu1"), computed with another tool.
-    assertThat(JobWorkload.keyOf(CoreTypes.JOB, first))
+    assertThat(JobWorkloadKeys.of(CoreTypes.JOB, first))
         .isEqualTo(new ObjectKey("ns", "job-j-b3065"));
-    assertThat(JobWorkload.keyOf(CoreTypes.JOB, second))
-        .isNotEqualTo(JobWorkload.keyOf(CoreTypes.JOB, first));
-    assertThat(JobWorkload.keyOf(CoreTypes.JOB, longest).name())
+    assertThat(JobWorkloadKeys.of(CoreTypes.JOB, second))
+        .isNotEqualTo(JobWorkloadKeys.of(CoreTypes.JOB, first));
+    assertThat(JobWorkloadKeys.of(CoreTypes.JOB, longest).name())
         .hasSize(253)
         .isLowerCase()
-        .isEqualTo(JobWorkload.keyOf(CoreTypes.JOB, longest).name().toLowerCase(Locale.ROOT));
+        .isEqualTo(JobWorkloadKeys.of(CoreTypes.JOB, longest).name().toLowerCase(Locale.ROOT));
   }
 
   private static V1Job start(V1Job job, Workload workload) {
-    return KIND.start(job, PodSetStart.of(workload, admission(workload), BatchJobTest::flavor))
+    return KIND.start(job, PodSetAdditions.of(workload, admission(workload), BatchJobTest::flavor))
             instanceof JobKind.Start.Ready<V1Job> ready
         ? ready.after()
         : new V1Job();
@@ -340,10 +330,5 @@ class BatchJobTest {
 
   private static V1Job job(String yaml) {
     return read(V1Job.class, yaml);
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Object tree = new Yaml().load(yaml);
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

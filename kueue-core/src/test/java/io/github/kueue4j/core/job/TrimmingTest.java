@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +19,7 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadStatus;
-import io.github.kueue4j.core.queue.Demands;
+import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.testing.RealisticPods;
@@ -45,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +41,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever is decided about a trimmed copy has to be what would be decided about the whole. Every
- * single value of a template is changed in turn: were one trimmed that somebody looks at, the
- * decisions about the two copies would part.
+ * Decisions about a trimmed copy must equal those about the whole object. The test changes every
+ * single value of a template in turn: if a decision depended on a trimmed field, the decisions
+ * about the two copies would differ.
  */
 class TrimmingTest {
   private static final BatchJob JOBS = new BatchJob();
@@ -63,7 +51,7 @@ class TrimmingTest {
   private static final JsonObject POD =
       JsonParser.parseString(RealisticPods.template()).getAsJsonObject();
 
-  /** A template and where it differs from the usual one. */
+  /** A template and the path where it differs from the default one. */
   private record Variant(String path, JsonObject template) {
     @Override
     public String toString() {
@@ -95,7 +83,7 @@ class TrimmingTest {
         }
       }
       case JsonArray array -> {
-        // One element is as good as another, and there are twenty variables.
+        // The elements are alike, and there are twenty variables.
         for (int i = 0; i < Math.min(array.size(), 4); i++) {
           JsonElement element = array.get(i);
           if (element instanceof JsonPrimitive) {
@@ -128,42 +116,42 @@ class TrimmingTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void everyDecisionAboutAWorkloadIsThatAboutTheWholeOne(Variant variant) {
+  void decisionsAboutATrimmedWorkloadEqualThoseAboutTheWhole(Variant variant) {
     Workload whole = workload(variant.template());
-    Workload trimmed = Trimming.workload(workload(variant.template()));
+    Workload trimmed = trimmed(workload(variant.template()));
     Workload usual = workload(POD);
 
     assertThat(demands().of(trimmed)).isEqualTo(demands().of(whole));
     assertThat(demands().problem(trimmed)).isEqualTo(demands().problem(whole));
-    assertThat(PodSetStart.conflict(trimmed, admission(), TrimmingTest::flavor))
-        .isEqualTo(PodSetStart.conflict(whole, admission(), TrimmingTest::flavor));
-    assertThat(compared(pods(trimmed), pods(Trimming.workload(workload(POD)))))
+    assertThat(PodSetAdditions.conflict(trimmed, admission(), TrimmingTest::flavor))
+        .isEqualTo(PodSetAdditions.conflict(whole, admission(), TrimmingTest::flavor));
+    assertThat(compared(pods(trimmed), pods(trimmed(workload(POD)))))
         .isEqualTo(compared(pods(whole), pods(usual)))
         .isEqualTo(compared(pods(trimmed), pods(usual)))
-        .isEqualTo(compared(pods(whole), pods(Trimming.workload(workload(POD)))));
+        .isEqualTo(compared(pods(whole), pods(trimmed(workload(POD)))));
     assertThat(Equivalence.same(pods(trimmed), pods(whole))).isTrue();
   }
 
   @ParameterizedTest
   @MethodSource("variants")
-  void everyDecisionAboutAJobIsThatAboutTheWholeOne(Variant variant) {
+  void decisionsAboutATrimmedJobEqualThoseAboutTheWhole(Variant variant) {
     V1Job whole = job(variant.template(), "{}");
     V1Job trimmed = JOBS.trimmed(job(variant.template(), "{}"));
     V1Job started = started(whole);
 
     assertThat(patch(trimmed, started(trimmed))).isEqualTo(patch(whole, started));
-    assertThat(stops(JOBS.trimmed(copy(started)), pods(Trimming.workload(workload(POD)))))
+    assertThat(stops(JOBS.trimmed(copy(started)), pods(trimmed(workload(POD)))))
         .isEqualTo(stops(started, pods(workload(POD))))
         .hasSize(2);
     assertThat(JOBS.podPriorityClass(trimmed)).isEqualTo(JOBS.podPriorityClass(whole));
     assertThat(Equivalence.same(JOBS.podSets(trimmed), JOBS.podSets(whole))).isTrue();
-    assertThat(compared(JOBS.podSets(trimmed), pods(Trimming.workload(workload(POD)))))
+    assertThat(compared(JOBS.podSets(trimmed), pods(trimmed(workload(POD)))))
         .isEqualTo(compared(JOBS.podSets(whole), pods(workload(POD))));
   }
 
   @ParameterizedTest
   @MethodSource("variants")
-  void everyDecisionAboutAJobSetIsThatAboutTheWholeOne(Variant variant) {
+  void decisionsAboutATrimmedJobSetEqualThoseAboutTheWhole(Variant variant) {
     JobSet whole = jobSet(variant.template());
     JobSet trimmed = JOB_SETS.trimmed(jobSet(variant.template()));
     JobSet started = started(whole);
@@ -174,7 +162,7 @@ class TrimmingTest {
         JOB_SETS.trimmed(KueueJson.fromTree(KueueJson.toTree(started), JobSet.class));
     assertThat(
             JOB_SETS
-                .nextStopStep(trimmedStarted, pods(Trimming.workload(workload(POD))))
+                .nextStopStep(trimmedStarted, pods(trimmed(workload(POD))))
                 .map(step -> GuardedPatch.between(trimmedStarted, step.after()).patch()))
         .isEqualTo(
             JOB_SETS
@@ -186,9 +174,9 @@ class TrimmingTest {
   }
 
   @Test
-  void mostOfATemplateIsGone() {
+  void mostOfATemplateIsTrimmed() {
     String whole = KueueJson.toJson(workload(POD));
-    String trimmed = KueueJson.toJson(Trimming.workload(workload(POD)));
+    String trimmed = KueueJson.toJson(trimmed(workload(POD)));
 
     assertThat(trimmed)
         .hasSizeLessThan(whole.length() / 3)
@@ -203,18 +191,18 @@ class TrimmingTest {
   }
 
   @Test
-  void theKeyOfAnEmptiedAnnotationStaysSoThatPatchesKnowThatThereAreSome() {
+  void theKeyOfAnEmptiedAnnotationStaysForPatches() {
     String applied = "{kubectl.kubernetes.io/last-applied-configuration: '{...}'}";
     V1Job whole = started(job(POD, applied));
     V1Job trimmed = JOBS.trimmed(started(job(POD, applied)));
 
     assertThat(KueueJson.toJson(trimmed)).doesNotContain("{...}");
-    assertThat(stops(trimmed, pods(Trimming.workload(workload(POD)))))
+    assertThat(stops(trimmed, pods(trimmed(workload(POD)))))
         .isEqualTo(stops(whole, pods(workload(POD))));
   }
 
   @Test
-  void aWorkloadIsNotMadeOfTrimmedPods() {
+  void aWorkloadIsNotCreatedFromTrimmedPods() {
     V1Job job = JOBS.trimmed(job(POD, "{}"));
 
     assertThatThrownBy(
@@ -225,12 +213,12 @@ class TrimmingTest {
                     job,
                     JOBS.podSets(job),
                     JobWorkload.Priority.none(),
-                    CopiedMetadata.NOTHING))
+                    new CopiedMetadata(Set.of(), Set.of())))
         .hasMessageContaining("read them whole from the API");
   }
 
   @Test
-  void aTrimmedTemplateWithoutItsMarksIsLikeNoOther() {
+  void aTrimmedTemplateWithoutItsMarksEqualsNoOther() {
     V1Job started = started(job(POD, "{}"));
     List<PodSet> whole = JOBS.podSets(started).stream().map(JobWorkload::withoutMarks).toList();
     List<PodSet> trimmed =
@@ -243,12 +231,12 @@ class TrimmingTest {
   }
 
   @Test
-  void podsThatAskForTheSameAreKeptOnce() {
+  void equalPodsAreKeptOnce() {
     JsonObject other = POD.deepCopy();
     other.getAsJsonObject("metadata").getAsJsonObject("labels").addProperty("app", "other");
     other.getAsJsonObject("spec").addProperty("serviceAccountName", "other");
-    List<PodSet> pods = pods(Trimming.workload(workload(POD)));
-    List<PodSet> others = pods(Trimming.workload(workload(other)));
+    List<PodSet> pods = pods(trimmed(workload(POD)));
+    List<PodSet> others = pods(trimmed(workload(other)));
 
     assertThat(others.getFirst().template().getSpec())
         .isSameAs(pods.getFirst().template().getSpec());
@@ -257,17 +245,17 @@ class TrimmingTest {
 
   @Test
   void trimmingTwiceIsTrimmingOnce() {
-    Workload once = Trimming.workload(workload(POD));
+    Workload once = trimmed(workload(POD));
 
-    assertThat(Trimming.workload(once)).isEqualTo(once);
-    assertThat(Equivalence.same(pods(Trimming.workload(once)), pods(workload(POD)))).isTrue();
+    assertThat(trimmed(once)).isEqualTo(once);
+    assertThat(Equivalence.same(pods(trimmed(once)), pods(workload(POD)))).isTrue();
     assertThat(
             Equivalence.same(
                 JOBS.podSets(JOBS.trimmed(JOBS.trimmed(job(POD, "{}")))), pods(workload(POD))))
         .isTrue();
   }
 
-  /** What the comparisons of a Job with its Workload say. */
+  /** The results of the comparisons of a Job with its Workload. */
   private static List<Boolean> compared(List<PodSet> job, List<PodSet> workload) {
     return List.of(
         Equivalence.same(job, workload),
@@ -311,8 +299,8 @@ class TrimmingTest {
         : KueueJson.fromTree(KueueJson.toTree(job), JobSet.class).withSuspend(false);
   }
 
-  private static List<PodSetStart> start() {
-    return PodSetStart.of(workload(POD), admission(), TrimmingTest::flavor);
+  private static List<PodSetAdditions> start() {
+    return PodSetAdditions.of(workload(POD), admission(), TrimmingTest::flavor);
   }
 
   private static V1Job copy(V1Job job) {
@@ -337,7 +325,7 @@ class TrimmingTest {
         """);
   }
 
-  private static Demands demands() {
+  private static DemandCalculator demands() {
     V1LimitRange limits =
         read(
             V1LimitRange.class,
@@ -349,7 +337,7 @@ class TrimmingTest {
             """);
     Function<String, Map<String, Quantity>> overhead =
         name -> name.equals("gvisor") ? Map.of("cpu", Quantity.parse("250m")) : Map.of();
-    return new Demands(
+    return new DemandCalculator(
         ResourceRules.plain(), namespace -> NamespaceLimits.of(List.of(limits)), overhead);
   }
 
@@ -372,16 +360,16 @@ class TrimmingTest {
 
   @Test
   void aSpecThatHasNotChangedIsTakenFromTheEarlierVersion() {
-    Workload earlier = Trimming.workload(version("u", 3L, "lq", "1"));
+    Workload earlier = trimmed(version("u", 3L, "lq", "1"));
 
     Workload next = Trimming.workload(version("u", 3L, "lq", "2"), Optional.of(earlier));
 
     assertThat(next.spec()).isSameAs(earlier.spec());
-    assertThat(next).isEqualTo(Trimming.workload(version("u", 3L, "lq", "2")));
+    assertThat(next).isEqualTo(trimmed(version("u", 3L, "lq", "2")));
   }
 
   @Test
-  void aSpecOfAnotherGenerationOrObjectIsItsOwn() {
+  void aSpecOfAnotherGenerationOrObjectIsNotTakenFromTheEarlierVersion() {
     List<Workload> others =
         List.of(
             version("u", 4L, "other", "1"),
@@ -390,9 +378,7 @@ class TrimmingTest {
             version("u", null, "other", "1"));
 
     for (Workload earlier :
-        List.of(
-            Trimming.workload(version("u", 3L, "lq", "1")),
-            Trimming.workload(version(null, null, "lq", "1")))) {
+        List.of(trimmed(version("u", 3L, "lq", "1")), trimmed(version(null, null, "lq", "1")))) {
       for (Workload other : others) {
         assertThat(Trimming.workload(other, Optional.of(earlier)).spec().queueName())
             .isEqualTo("other");
@@ -455,5 +441,10 @@ class TrimmingTest {
 
   private static <T> T read(Class<T> type, String json) {
     return KueueJson.fromJson(json, type);
+  }
+
+  /** As a cache keeps it that knows nothing of it yet. */
+  private static Workload trimmed(Workload read) {
+    return Trimming.workload(read, Optional.empty());
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -47,11 +34,11 @@ class AdmitTest {
   void notWhileOneIsPending() {
     Outcome.plan(workload().reserved(10).ready("a", 12).pending("b", 10).situation(), 15)
         .nothing()
-        .waitsFor(Waiting.CHECKS);
+        .waitsFor(WaitReason.CHECKS);
   }
 
   @Test
-  void entriesNoLongerRequiredDontCountAndGo() {
+  void entriesThatAreNoLongerRequiredAreIgnoredAndRemoved() {
     Outcome.plan(
             workload().reserved(10).ready("a", 12).ready("b", 12).pending("gone", 10).situation(),
             15)
@@ -60,7 +47,7 @@ class AdmitTest {
   }
 
   @Test
-  void entriesNoLongerRequiredAreNoReasonToWrite() {
+  void entriesThatAreNoLongerRequiredAloneAreNoReasonToWrite() {
     Outcome.plan(
             workload().reserved(10).ready("a", 12).pending("b", 10).pending("gone", 10).situation(),
             15)
@@ -68,7 +55,7 @@ class AdmitTest {
   }
 
   @Test
-  void withNothingRequiredAnyMoreItIsAdmitted() {
+  void withoutRequiredChecksItIsAdmitted() {
     Outcome.plan(
             workload().reserved(10).pending("a", 10).situation().withChecks(RequiredChecks.none()),
             15)
@@ -88,13 +75,13 @@ class AdmitTest {
   void aCheckAddedAfterTheAdmissionNeverEvicts() {
     Outcome.plan(workload().admitted(10).ready("a", 12).situation(), 15)
         .nothing()
-        .waitsFor(Waiting.OWNER_TO_FINISH);
+        .waitsFor(WaitReason.OWNER_TO_FINISH);
   }
 
   @Test
   void waitsUntilNoVictimHoldsQuota() {
     Situation ready = workload().reserved(10).ready("a", 12).ready("b", 12).situation();
-    Outcome.plan(ready.withVictimsHoldQuota(true), 15).nothing().waitsFor(Waiting.VICTIMS);
+    Outcome.plan(ready.withVictimsHoldQuota(true), 15).nothing().waitsFor(WaitReason.VICTIMS);
     Outcome.plan(ready, 15).by(Rule.ADMIT);
   }
 

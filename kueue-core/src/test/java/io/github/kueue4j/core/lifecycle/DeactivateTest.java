@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -51,7 +38,7 @@ class DeactivateTest {
     Situation admitted = workload().inactive().admitted(10).situation();
     Outcome outcome = Outcome.plan(admitted, 20).by(Rule.DEACTIVATE).stillReserved();
     Situation evicting = outcome.applied(admitted);
-    Outcome.plan(evicting, 21).nothing().waitsFor(Waiting.OWNER_TO_STOP);
+    Outcome.plan(evicting, 21).nothing().waitsFor(WaitReason.OWNER_TO_STOP);
     Outcome.plan(evicting.withOwner(Owner.STOPPED), 22).by(Rule.RELEASE).released();
   }
 
@@ -60,13 +47,14 @@ class DeactivateTest {
     Outcome.plan(workload().inactive().situation(), 20)
         .by(Rule.DEACTIVATE)
         .condition("Evicted", "absent")
+        .condition("QuotaReserved", "False(Deactivated)@20")
         .condition("Requeued", "False(Deactivated)@20");
     Outcome.plan(workload().inactive().heldFor("AdmissionCheck").situation(), 20)
         .condition("Requeued", "False(Deactivated)@0");
   }
 
   @Test
-  void requeueAtGoesAUsersOwnDeactivationKeepsTheCount() {
+  void aUsersDeactivationRemovesRequeueAtAndKeepsTheCount() {
     Outcome outcome =
         Outcome.plan(workload().inactive().requeueState(3, 80.0).situation(), 20)
             .by(Rule.DEACTIVATE)
@@ -75,7 +63,7 @@ class DeactivateTest {
   }
 
   @Test
-  void aLimitFirstNamesItsCauseThenDeactivatesThenTakesTheCauseIntoTheStatus() {
+  void aLimitWritesItsCauseThenDeactivatesThenMovesTheCauseToTheConditions() {
     Situation admitted =
         ExecutionTimeTest.limited(workload().admitted(10).requeueState(3, null).situation(), 60, 0);
     Outcome named = Outcome.plan(admitted, 70);
@@ -110,7 +98,7 @@ class DeactivateTest {
   }
 
   @Test
-  void aCauseIsTakenWhateverRequeuedSays() {
+  void aDeactivationTargetActsWhateverRequeuedIs() {
     Outcome.plan(
             workload()
                 .inactive()
@@ -138,7 +126,7 @@ class DeactivateTest {
   }
 
   @Test
-  void anEvictionThatWasUnderWayIsNotCountedTwice() {
+  void anEvictionInProgressIsNotCountedTwice() {
     Outcome outcome =
         Outcome.plan(workload().inactive().admitted(10).evicted("Preempted", 15).situation(), 20);
     outcome.by(Rule.DEACTIVATE).condition("Evicted", "True(Deactivated)@15");
@@ -157,12 +145,12 @@ class DeactivateTest {
                 .situation(),
             20)
         .nothing()
-        .waitsFor(Waiting.ACTIVATION)
+        .waitsFor(WaitReason.ACTIVATION)
         .wakesAt(null);
   }
 
   @Test
-  void thePastExecutionTimeStartsAnew() {
+  void thePastExecutionTimeIsCleared() {
     assertThat(
             Outcome.plan(workload().inactive().admitted(10).pastSeconds(50).situation(), 20)
                 .after()

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
@@ -52,7 +39,7 @@ class DeadlineTest {
   }
 
   @Test
-  void kep3258sExample() {
+  void exampleOfKep3258() {
     // Budget at midnight in 14 h, GPUs in 8 min on attempt 4, a license without a delay.
     Situation example =
         workload()
@@ -91,7 +78,7 @@ class DeadlineTest {
   }
 
   @Test
-  void itsOwnRecordingIsNotANewSighting() {
+  void itsOwnRecordingIsNotANewObservation() {
     Situation situation = workload().reserved(10).retry("a", -3600, 60).situation();
     Outcome first = Outcome.plan(situation, 20).requeueAt(80.0);
     Situation applied = first.applied(situation);
@@ -102,10 +89,13 @@ class DeadlineTest {
   void afterAFailedPatchTheFirstSightStillCounts() {
     Situation situation = workload().reserved(10).retry("a", -3600, 60).situation();
     Plan failed = Lifecycle.plan(situation, at(20));
-    Outcome.plan(situation.withSightings(failed.observed()), 25).requeueAt(80.0);
+    Outcome.plan(situation.withObservedEntries(failed.observed()), 25).requeueAt(80.0);
   }
 
-  /** Found by the exploration: a date ahead of the clock, replaced, and then come true. */
+  /**
+   * Found by the exploration: the core replaces a date in the future, and later a new Retry has
+   * that very date.
+   */
   @Test
   void aDateThatTheCoreReplacedMayBeThatOfAnotherRetry() {
     Situation situation = workload().reserved(10).retry("a", 40, 5).situation();
@@ -156,7 +146,7 @@ class DeadlineTest {
     Situation backoff =
         workload().heldFor("AdmissionCheck").retry("a", 20, 60).requeueAt(80).situation();
     Outcome requeued = Outcome.plan(backoff, 80).by(Rule.REQUEUE);
-    // A stale writer puts the very same entry back.
+    // A writer with an outdated object writes the same entry again.
     Situation stale =
         requeued
             .applied(backoff)
@@ -172,7 +162,7 @@ class DeadlineTest {
             .retry("a", 20, 60)
             .requeueAt(80)
             .situation()
-            .withSightings(Sightings.none());
+            .withObservedEntries(ObservedEntries.none());
     Outcome.plan(backoff, 50).nothing().wakesAt(80.0);
   }
 
@@ -183,19 +173,19 @@ class DeadlineTest {
             .heldFor("AdmissionCheck")
             .retry("a", 20, 60)
             .situation()
-            .withSightings(Sightings.none());
+            .withObservedEntries(ObservedEntries.none());
     Outcome.plan(backoff, 50).by(Rule.LATE_UPDATE).requeueAt(110.0).entries("a=Retry@50+60");
   }
 
   @Test
-  void aRestartRightAfterTheRecordingComesToTheSameDeadline() {
+  void aRestartRightAfterTheRecordingComputesTheSameDeadline() {
     Situation situation = workload().reserved(10).retry("a", 3600, 60).situation();
     Situation applied = Outcome.plan(situation, 20.4).requeueAt(81.0).applied(situation);
-    Outcome.plan(applied.withSightings(Sightings.none()), 30).nothing().wakesAt(81.0);
+    Outcome.plan(applied.withObservedEntries(ObservedEntries.none()), 30).nothing().wakesAt(81.0);
   }
 
   @Test
-  void theCapIsAppliedAndSaid() {
+  void theCapIsAppliedAndReported() {
     Situation situation =
         workload()
             .reserved(10)
@@ -251,14 +241,14 @@ class DeadlineTest {
   }
 
   @Test
-  void jitterDoesNotTouchWhatTheCheckAskedFor() {
+  void aDelayInTheEntryGetsNoJitter() {
     RetryPolicy policy = RetryPolicy.fixed(Duration.ofSeconds(100)).withJitter(1);
     Outcome.plan(withPolicy(workload().reserved(10).retry("a", 20, 10), policy), 20)
         .requeueAt(30.0);
   }
 
   @Test
-  void jitterSpreadsTheWakeUpsOfDifferentAttempts() {
+  void jitterDiffersBetweenAttempts() {
     RetryPolicy policy = RetryPolicy.fixed(Duration.ofSeconds(1000)).withJitter(1);
     Set<Integer> delays = new HashSet<>();
     for (int attempt = 0; attempt < 20; attempt++) {
@@ -279,7 +269,7 @@ class DeadlineTest {
 
   @Test
   void aRecordedTimeIsNotBeforeTheReservation() {
-    // The core's clock went back: the reservation lies ahead of it.
+    // The core's clock went back, so the reservation is in the future.
     Outcome.plan(workload().reserved(100).retry("a", -3600, 60).situation(), 20)
         .requeueAt(80.0)
         .entries("a=Retry@100+60");

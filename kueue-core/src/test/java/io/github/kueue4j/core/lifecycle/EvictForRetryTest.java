@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -68,7 +55,7 @@ class EvictForRetryTest {
   }
 
   @Test
-  void itsMessageNamesEachCheckSortedWithItsMessageAndWhoDelaysUntilWhen() {
+  void theMessageNamesEachCheckWithItsMessageAndDelay() {
     Outcome outcome =
         Outcome.plan(workload().reserved(10).retry("b", 20, 600).retry("a", 20).situation(), 20);
     assertThat(outcome.message("Evicted"))
@@ -81,22 +68,22 @@ class EvictForRetryTest {
   }
 
   @Test
-  void withoutADelayTheMessageIsTheOneOtherToolsKnow() {
+  void withoutADelayTheMessageIsThatOfTheOtherImplementation() {
     assertThat(
             Outcome.plan(workload().reserved(10).retry("a", 20).situation(), 20).message("Evicted"))
         .isEqualTo("Evicted due to AdmissionCheck in Retry state: \"a\" (a is Retry)");
   }
 
   @Test
-  void theEvictionIsCountedAndTold() {
+  void theEvictionIsCountedAndReported() {
     Outcome outcome = Outcome.plan(workload().reserved(10).retry("a", 20, 5).situation(), 20);
     assertThat(outcome.after().status().schedulingStats())
         .extracting("evictions")
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
         .containsExactly(new SchedulingStatsEviction("AdmissionCheck", "", 1));
     assertThat(outcome.eventReasons()).containsExactly("EvictedDueToAdmissionCheck");
-    assertThat(outcome.status().facts())
-        .contains(new Fact.Evicted("cq", "AdmissionCheck", "", true));
+    assertThat(outcome.status().metrics())
+        .contains(new LifecycleMetric.Evicted("cq", "AdmissionCheck", "", true));
   }
 
   @Test
@@ -108,13 +95,13 @@ class EvictForRetryTest {
   }
 
   @Test
-  void nothingIsEvictedBeforeRejectedIsDealtWith() {
+  void aRejectionPrecedesTheEviction() {
     Outcome.plan(workload().reserved(10).retry("a", 20).rejected("b", 20).situation(), 20)
         .by(Rule.REJECT);
   }
 
   @Test
-  void conditionsCarryTheGenerationTheyWereDecidedFor() {
+  void conditionsHaveTheObservedGeneration() {
     Outcome outcome = Outcome.plan(workload().reserved(10).retry("a", 20).situation(), 20);
     assertThat(outcome.after().status().conditions())
         .filteredOn(condition -> condition.type().equals("Evicted"))

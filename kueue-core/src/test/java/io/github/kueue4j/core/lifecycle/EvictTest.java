@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
@@ -32,7 +19,7 @@ class EvictTest {
   }
 
   private static Outcome podsNotReady(Situation situation, @Nullable Integer limit) {
-    return Outcome.plan(PodsReadyTest.waiting(situation, limit), 20);
+    return Outcome.plan(PodsReadyRulesTest.waiting(situation, limit), 20);
   }
 
   @Test
@@ -91,9 +78,9 @@ class EvictTest {
         .containsExactly(new SchedulingStatsEviction("PodsReadyTimeout", "WaitForStart", 1));
   }
 
-  /** What chance adds to a delay of the test's Workload. */
+  /** The jitter of a delay of the test's Workload. */
   private static double jitter(int seconds, int count) {
-    double draw = Jitter.draw(workload().situation(), "pods-ready", count);
+    double draw = Jitter.fraction(workload().situation(), "pods-ready", count);
     return Math.floor(seconds * (1 + 0.05 * draw)) - seconds;
   }
 
@@ -106,7 +93,7 @@ class EvictTest {
   }
 
   @Test
-  void anEvenLaterDeadlineOfACheckWins() {
+  void aLaterDeadlineOfACheckApplies() {
     podsNotReady(workload().admitted(10).retry("a", 19, 600).situation(), null)
         .by(Rule.PODS_READY_TIMEOUT)
         .requeueAt(619.0);
@@ -122,7 +109,7 @@ class EvictTest {
   }
 
   @Test
-  void whatFinishedIsLeftAloneForEver() {
+  void noRuleActsOnAFinishedWorkload() {
     Situation admitted = workload().admitted(10).retry("a", 15, 5).situation();
     FinishedOwner owner = new FinishedOwner("Succeeded", "Job finished successfully");
     Outcome finished = Outcome.of(Lifecycle.finish(admitted, owner, at(20)));
@@ -131,7 +118,7 @@ class EvictTest {
         .condition("Finished", "True(Succeeded)@20")
         .condition("Admitted", "True(Admitted)@10");
     assertThat(Phase.holdsQuota(finished.after())).isFalse();
-    Outcome.plan(finished.applied(admitted), 21).nothing().waitsFor(Waiting.FINISHED);
+    Outcome.plan(finished.applied(admitted), 21).nothing().waitsFor(WaitReason.FINISHED);
     Outcome.of(Lifecycle.finish(finished.applied(admitted), owner, at(22))).nothing();
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.ADMISSION;
@@ -22,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.StopPolicy;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,10 +23,11 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
 
-/** What holds of any Workload, also of one that contradicts itself, in any situation. */
+/** Properties of plans for any Workload, contradictory ones included, in any situation. */
 class LifecyclePropertiesTest {
-  /** More writes than any Workload needs to come to rest. */
+  /** More writes than any Workload needs until no plan writes. */
   private static final int MOST_WRITES = 12;
 
   private static final List<String> REASONS =
@@ -53,11 +43,11 @@ class LifecyclePropertiesTest {
           "Other",
           "");
 
-  /** 1970 and 2100 among them; the core's clock stands at 10.4. */
+  /** Among them 1970 and 2100; the core's clock is at 10.4. */
   private static final List<Double> TIMES =
       List.of(-1_767_268_800.0, -10.0, 0.0, 7.0, 8.0, 9.0, 10.0, 11.0, 30.0, 2.3e9);
 
-  /** One thing that somebody wrote; a Workload is a list of them, so that examples shrink well. */
+  /** One edit; a Workload is a list of edits, so that examples shrink well. */
   record Edit(String name, Consumer<WorkloadBuilder> edit) {
     @Override
     public String toString() {
@@ -87,27 +77,29 @@ class LifecyclePropertiesTest {
         break;
       } else {
         assertThat(wakeAt).as("a timer in the past after %s", way).isAfter(now);
-        situation = situation.withSightings(plan.observed());
+        situation = situation.withObservedEntries(plan.observed());
         now = wakeAt;
       }
     }
     assertAtRest(situation);
   }
 
-  /** Invariant 1, of what is at rest. */
+  /** Invariant 1, for a Workload whose plan writes nothing. */
   private static void assertAtRest(Situation situation) {
-    Reading reading = new Reading(situation.workload());
-    if (reading.finished()) {
+    WorkloadConditions conditions = situation.workload().conditions();
+    WorkloadStatus status = situation.workload().status();
+    if (conditions.finished()) {
       return;
     }
-    assertThat(reading.rejected()).isEmpty();
+    assertThat(Entries.in(CheckState.REJECTED, status.admissionChecks())).isEmpty();
     if (situation.phase().waits()) {
-      assertThat(reading.retries(situation.required().keySet())).isEmpty();
-      assertThat(reading.requeueAt()).isNull();
-      assertThat(situation.workload().status().admission()).isNull();
+      assertThat(Entries.retries(status.admissionChecks(), situation.required().keySet()))
+          .isEmpty();
+      assertThat(status.requeueAt()).isNull();
+      assertThat(status.admission()).isNull();
     }
     if (situation.phase() == Phase.HELD) {
-      assertThat(reading.heldForStoppedQueue()).isTrue();
+      assertThat(conditions.heldForStoppedQueue()).isTrue();
       assertThat(situation.localQueue().runs() && situation.clusterQueue().runs()).isFalse();
     }
     if (situation.phase() == Phase.EVICTING) {
@@ -116,11 +108,15 @@ class LifecyclePropertiesTest {
   }
 
   private static void assertTimes(Plan.Write write) {
-    Instant before = new Reading(write.before()).quotaReservedSince();
-    Instant after = new Reading(write.after()).quotaReservedSince();
+    Instant before = quotaReservedSince(write.before());
+    Instant after = quotaReservedSince(write.after());
     if (before != null) {
       assertThat(after).isAfterOrEqualTo(before);
     }
+  }
+
+  private static @Nullable Instant quotaReservedSince(Workload workload) {
+    return workload.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
   }
 
   @Property(tries = 2_000)
@@ -132,13 +128,14 @@ class LifecyclePropertiesTest {
     if (reserve.rule() == Rule.RESERVE) {
       Situation reserved = Outcome.of(reserve).applied(situation);
       assertThat(reserved.phase()).isIn(Phase.RESERVED, Phase.ADMITTED);
-      assertThat(new Reading(situation.workload()).rejected()).isEmpty();
+      assertThat(Entries.in(CheckState.REJECTED, situation.workload().status().admissionChecks()))
+          .isEmpty();
     }
     List<Plan> plans =
         List.of(
             reserve,
             Lifecycle.preempt(situation, Preemption.of("InClusterQueue", "for another"), now),
-            Lifecycle.plan(PodsReadyTest.waiting(situation, 1), now),
+            Lifecycle.plan(PodsReadyRulesTest.waiting(situation, 1), now),
             Lifecycle.plan(ExecutionTimeTest.limited(situation, 1, 0), now),
             Lifecycle.notReserved(situation, "WaitingForQuota", "more needed", now),
             Lifecycle.finish(situation, new FinishedOwner("Succeeded", "done"), now));
@@ -223,16 +220,16 @@ class LifecyclePropertiesTest {
 
   @Provide
   Arbitrary<Situation> facts() {
-    Arbitrary<QueueFacts> queue =
+    Arbitrary<QueueSettings> queue =
         Arbitraries.of(
-            QueueFacts.running("q"),
-            QueueFacts.running("q"),
-            QueueFacts.running("q"),
-            QueueFacts.stopped("q", StopPolicy.HOLD),
-            QueueFacts.stopped("q", StopPolicy.HOLD_AND_DRAIN),
-            QueueFacts.stopped("q", new StopPolicy("Whatever")),
-            QueueFacts.missing("q"),
-            QueueFacts.terminating("q"));
+            QueueSettings.running("q"),
+            QueueSettings.running("q"),
+            QueueSettings.running("q"),
+            QueueSettings.stopped("q", StopPolicy.HOLD),
+            QueueSettings.stopped("q", StopPolicy.HOLD_AND_DRAIN),
+            QueueSettings.stopped("q", new StopPolicy("Whatever")),
+            QueueSettings.missing("q"),
+            QueueSettings.terminating("q"));
     CheckPolicy a =
         CheckPolicy.of("a")
             .withRetry(
@@ -265,14 +262,14 @@ class LifecyclePropertiesTest {
             Arbitraries.of(Owner.class),
             Arbitraries.of(true, false),
             settings,
-            Arbitraries.of(Sightings.none(), WorkloadBuilder.seenBefore()))
+            Arbitraries.of(ObservedEntries.none(), WorkloadBuilder.seenBefore()))
         .as(
-            (local, cluster, required, assignment, owner, victims, configured, sightings) ->
+            (local, cluster, required, assignment, owner, victims, configured, observedEntries) ->
                 Situation.of(workload().build(), local, cluster, required)
                     .withAssignment(assignment)
                     .withOwner(owner)
                     .withVictimsHoldQuota(victims)
                     .withSettings(configured)
-                    .withSightings(sightings));
+                    .withObservedEntries(observedEntries));
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.NOON;
@@ -27,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a plan writes, told shortly enough to be compared as text. */
+/** The changes of a plan as short texts to compare. */
 record Outcome(Plan plan) {
 
   static Outcome of(Plan plan) {
@@ -49,10 +36,10 @@ record Outcome(Plan plan) {
     return this;
   }
 
-  Outcome waitsFor(Waiting waiting) {
+  Outcome waitsFor(WaitReason waitReason) {
     assertThat(plan)
         .isInstanceOfSatisfying(
-            Plan.Nothing.class, nothing -> assertThat(nothing.waiting()).isEqualTo(waiting));
+            Plan.Nothing.class, nothing -> assertThat(nothing.waitReason()).isEqualTo(waitReason));
     return this;
   }
 
@@ -74,8 +61,9 @@ record Outcome(Plan plan) {
   /** {@code True(Reason)@12}: status, reason, seconds since noon; "absent" if it isn't there. */
   Outcome condition(String type, String expected) {
     assertThat(
-            new Reading(after())
-                .condition(type)
+            after()
+                .conditions()
+                .find(type)
                 .map(
                     condition ->
                         condition.status()
@@ -90,7 +78,7 @@ record Outcome(Plan plan) {
   }
 
   String message(String type) {
-    return new Reading(after()).condition(type).map(Condition::message).orElse("");
+    return after().conditions().find(type).map(Condition::message).orElse("");
   }
 
   AdmissionCheckState entry(String check) {
@@ -108,7 +96,7 @@ record Outcome(Plan plan) {
   }
 
   Outcome requeueAt(@Nullable Double seconds) {
-    assertThat(seconds(new Reading(after()).requeueAt())).as("requeueAt").isEqualTo(seconds);
+    assertThat(seconds(after().status().requeueAt())).as("requeueAt").isEqualTo(seconds);
     return this;
   }
 
@@ -136,11 +124,11 @@ record Outcome(Plan plan) {
   /** The situation once this patch has been applied. */
   Situation applied(Situation before) {
     return switch (plan) {
-      case Plan.Nothing nothing -> before.withSightings(nothing.observed());
+      case Plan.Nothing nothing -> before.withObservedEntries(nothing.observed());
       case Plan.PatchSpec patch ->
-          before.withWorkload(patch.after()).withSightings(patch.observed());
+          before.withWorkload(patch.after()).withObservedEntries(patch.observed());
       case Plan.PatchStatus patch ->
-          before.withWorkload(patch.after()).withSightings(patch.applied());
+          before.withWorkload(patch.after()).withObservedEntries(patch.applied());
     };
   }
 

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -39,7 +26,7 @@ class PendingTimeoutTest {
   }
 
   @Test
-  void aPendingBeyondItsTimeoutIsTakenForARetryAndEvictedInOnePatch() {
+  void aPendingEntryBeyondItsTimeoutBecomesARetryAndEvictsInOnePatch() {
     Outcome outcome =
         Outcome.plan(timed(workload().reserved(10).pending("a", 10).pending("b", 10)), 40);
     outcome
@@ -53,7 +40,7 @@ class PendingTimeoutTest {
         .isEqualTo(
             "Evicted due to AdmissionCheck in Retry state: \"a\" (No answer within the check's"
                 + " pending timeout of 30s)");
-    assertThat(outcome.status().facts()).contains(new Fact.CheckTimedOut("a"));
+    assertThat(outcome.status().metrics()).contains(new LifecycleMetric.CheckTimedOut("a"));
     assertThat(outcome.eventReasons()).contains("AdmissionCheckTimeout");
   }
 

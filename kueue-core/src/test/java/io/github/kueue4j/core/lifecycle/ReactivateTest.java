@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -42,7 +29,7 @@ class ReactivateTest {
   }
 
   @Test
-  void whatWasWrittenWhileInactiveIsResetWithoutCounts() {
+  void entriesWrittenWhileInactiveAreResetWithoutCounts() {
     Outcome.plan(
             workload()
                 .heldFor("Deactivated")
@@ -59,13 +46,14 @@ class ReactivateTest {
   @Test
   void underAStoppedQueueItIsHeldForTheQueue() {
     Situation inactive = workload().heldFor("Deactivated").situation();
-    QueueFacts lq = QueueFacts.running("lq");
-    QueueFacts cq = QueueFacts.running("cq");
-    Outcome.plan(inactive.withQueues(lq, QueueFacts.stopped("cq", StopPolicy.HOLD)), 20)
+    QueueSettings lq = QueueSettings.running("lq");
+    QueueSettings cq = QueueSettings.running("cq");
+    Outcome.plan(inactive.withQueues(lq, QueueSettings.stopped("cq", StopPolicy.HOLD)), 20)
         .by(Rule.REACTIVATE)
         .phase(Phase.HELD)
         .condition("Requeued", "False(ClusterQueueStopped)@0");
-    Outcome.plan(inactive.withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD_AND_DRAIN), cq), 20)
+    Outcome.plan(
+            inactive.withQueues(QueueSettings.stopped("lq", StopPolicy.HOLD_AND_DRAIN), cq), 20)
         .condition("Requeued", "False(LocalQueueStopped)@0");
   }
 
@@ -75,7 +63,7 @@ class ReactivateTest {
             workload().admitted(1).evicted("Deactivated", 10).heldFor("Deactivated").situation(),
             20)
         .nothing()
-        .waitsFor(Waiting.OWNER_TO_STOP);
+        .waitsFor(WaitReason.OWNER_TO_STOP);
   }
 
   @Test
@@ -88,7 +76,7 @@ class ReactivateTest {
   void notWhileInactive() {
     Outcome.plan(workload().inactive().heldFor("Deactivated").situation(), 20)
         .nothing()
-        .waitsFor(Waiting.ACTIVATION);
+        .waitsFor(WaitReason.ACTIVATION);
   }
 
   @Test
@@ -102,6 +90,6 @@ class ReactivateTest {
         deactivated.withWorkload(deactivated.workload().withSpec(queued.workload().spec()));
     Outcome back = Outcome.plan(active, 22).by(Rule.REACTIVATE);
     assertThat(back.message("Requeued")).isEqualTo("The workload was reactivated");
-    Outcome.plan(back.applied(active), 23).nothing().waitsFor(Waiting.QUOTA);
+    Outcome.plan(back.applied(active), 23).nothing().waitsFor(WaitReason.QUOTA);
   }
 }

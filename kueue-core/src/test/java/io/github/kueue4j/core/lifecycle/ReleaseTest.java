@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -32,14 +19,14 @@ class ReleaseTest {
   void notBeforeTheOwnerHasStopped(Owner owner) {
     Outcome.plan(workload().admitted(10).evicted("Preempted", 20).situation().withOwner(owner), 21)
         .nothing()
-        .waitsFor(Waiting.OWNER_TO_STOP);
+        .waitsFor(WaitReason.OWNER_TO_STOP);
   }
 
   @ParameterizedTest
   @EnumSource(
       value = Owner.class,
       names = {"STOPPED", "NONE"})
-  void givesTheQuotaBack(Owner owner) {
+  void releasesTheQuota(Owner owner) {
     Outcome.plan(
             workload().admitted(10).evicted("Preempted", 20).situation().withOwner(owner), 25.5)
         .by(Rule.RELEASE)
@@ -104,7 +91,7 @@ class ReleaseTest {
   }
 
   @Test
-  void whatWasNeverAdmittedAddsNothing() {
+  void aReservationWithoutAdmissionAddsNoExecutionTime() {
     assertThat(
             Outcome.plan(stopped(workload().reserved(10).evicted("Preempted", 20)), 25)
                 .by(Rule.RELEASE)
@@ -115,7 +102,7 @@ class ReleaseTest {
   }
 
   @Test
-  void aDeactivatedOneIsReleasedTooAndItsRequeueAtLeftAlone() {
+  void aDeactivatedWorkloadIsReleasedTooWithoutUpdatingRequeueAt() {
     Outcome outcome =
         Outcome.plan(
             stopped(
@@ -136,12 +123,13 @@ class ReleaseTest {
   }
 
   @Test
-  void tellsHowLongTheEvictionTook() {
+  void reportsTheDurationOfTheEviction() {
     assertThat(
             Outcome.plan(stopped(workload().admitted(10).evicted("Preempted", 20)), 25)
                 .status()
-                .facts())
-        .contains(new Fact.QuotaReleased("cq", "Preempted", java.time.Duration.ofSeconds(5)));
+                .metrics())
+        .contains(
+            new LifecycleMetric.QuotaReleased("cq", "Preempted", java.time.Duration.ofSeconds(5)));
   }
 
   private static Situation stopped(WorkloadBuilder workload) {

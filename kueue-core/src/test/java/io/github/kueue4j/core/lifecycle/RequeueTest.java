@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
@@ -39,7 +26,10 @@ class RequeueTest {
 
   @Test
   void notBeforeTheDeadline() {
-    Outcome.plan(backoff().situation(), 79.999).nothing().waitsFor(Waiting.DEADLINE).wakesAt(80.0);
+    Outcome.plan(backoff().situation(), 79.999)
+        .nothing()
+        .waitsFor(WaitReason.DEADLINE)
+        .wakesAt(80.0);
   }
 
   @Test
@@ -78,7 +68,7 @@ class RequeueTest {
   }
 
   @Test
-  void resetsDontPileUpInTheMessage() {
+  void messagesOfResetsAreNotNested() {
     AdmissionCheckState again =
         new AdmissionCheckState(
             "a",
@@ -128,7 +118,8 @@ class RequeueTest {
                 .retry("a", 20, 10)
                 .requeueAt(30)
                 .situation()
-                .withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD), QueueFacts.running("cq")),
+                .withQueues(
+                    QueueSettings.stopped("lq", StopPolicy.HOLD), QueueSettings.running("cq")),
             30)
         .by(Rule.REQUEUE)
         .phase(Phase.HELD)
@@ -151,17 +142,17 @@ class RequeueTest {
   }
 
   @Test
-  void tellsTheLatenessAndEachRetry() {
-    assertThat(Outcome.plan(backoff().situation(), 83).status().facts())
+  void reportsTheLatenessAndEachRetry() {
+    assertThat(Outcome.plan(backoff().situation(), 83).status().metrics())
         .containsExactly(
-            new Fact.Retried("a", 1, Duration.ofSeconds(60)),
-            new Fact.Requeued(Duration.ofSeconds(3)));
+            new LifecycleMetric.Retried("a", 1, Duration.ofSeconds(60)),
+            new LifecycleMetric.Requeued(Duration.ofSeconds(3)));
   }
 
   @Test
-  void whatItResetIsNoLongerSighted() {
+  void observationsOfResetEntriesEnd() {
     Situation backoff = backoff().situation();
-    Sightings applied = Outcome.plan(backoff, 80).status().applied();
+    ObservedEntries applied = Outcome.plan(backoff, 80).status().applied();
     assertThat(applied.retries()).isEmpty();
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.ADMISSION;
@@ -129,10 +116,10 @@ class ReserveTest {
   }
 
   @Test
-  void aLeftOverAdmittedDoesNotAdmitTheNewReservation() {
+  void aStaleAdmittedConditionDoesNotAdmitTheNewReservation() {
     Outcome outcome = reserve(workload().condition("Admitted", true, "Admitted", 1).situation(), 5);
-    // The contradiction is put in order first, and then the checks run as for everybody.
-    outcome.by(Rule.MEND);
+    // The contradiction is repaired first, and then the checks run as usual.
+    outcome.by(Rule.REPAIR);
     Situation mended = outcome.applied(workload().situation());
     reserve(mended, 5).by(Rule.RESERVE).phase(Phase.RESERVED);
   }
@@ -155,19 +142,19 @@ class ReserveTest {
   @Test
   void onlyIfBothQueuesRun() {
     Situation queued = workload().situation();
-    QueueFacts lq = QueueFacts.running("lq");
-    QueueFacts cq = QueueFacts.running("cq");
+    QueueSettings lq = QueueSettings.running("lq");
+    QueueSettings cq = QueueSettings.running("cq");
     Stream.of(
-            queued.withQueues(QueueFacts.stopped("lq", StopPolicy.HOLD), cq),
-            queued.withQueues(lq, QueueFacts.stopped("cq", StopPolicy.HOLD_AND_DRAIN)),
-            queued.withQueues(QueueFacts.missing("lq"), cq),
-            queued.withQueues(lq, QueueFacts.missing("cq")),
-            queued.withQueues(lq, QueueFacts.terminating("cq")))
-        .forEach(situation -> reserve(situation, 5).nothing().waitsFor(Waiting.QUEUE));
+            queued.withQueues(QueueSettings.stopped("lq", StopPolicy.HOLD), cq),
+            queued.withQueues(lq, QueueSettings.stopped("cq", StopPolicy.HOLD_AND_DRAIN)),
+            queued.withQueues(QueueSettings.missing("lq"), cq),
+            queued.withQueues(lq, QueueSettings.missing("cq")),
+            queued.withQueues(lq, QueueSettings.terminating("cq")))
+        .forEach(situation -> reserve(situation, 5).nothing().waitsFor(WaitReason.QUEUE));
   }
 
   @Test
-  void onlyWhatIsQueued() {
+  void onlyAQueuedWorkload() {
     reserve(workload().heldFor("ClusterQueueStopped").situation(), 5).by(Rule.QUEUE_RESTART);
     reserve(workload().inactive().situation(), 5).by(Rule.DEACTIVATE);
     reserve(workload().finished().situation(), 5).nothing();
@@ -177,7 +164,7 @@ class ReserveTest {
   }
 
   @Test
-  void moreChecksThanTheStatusHoldsAreRefused() {
+  void moreChecksThanTheStatusCanHoldAreRefused() {
     List<CheckPolicy> nine =
         Stream.of("1", "2", "3", "4", "5", "6", "7", "8", "9").map(CheckPolicy::of).toList();
     Outcome.of(Lifecycle.reserve(workload().situation(), ADMISSION, nine, at(5))).nothing();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
@@ -40,14 +27,14 @@ class StrayRetryTest {
   }
 
   @Test
-  void quotaReservedSaysItTooInsteadOfWhyTheSchedulerDidNot() {
+  void quotaReservedNamesTheDelayInsteadOfTheSchedulersReason() {
     Outcome outcome = Outcome.plan(workload().released(10).retry("a", 20, 60).situation(), 21);
     outcome.by(Rule.STRAY_RETRY).condition("QuotaReserved", "False(PendingEvaluation)@10");
     assertThat(outcome.message("QuotaReserved")).contains("Requeued not before", "\"a\" until");
   }
 
   @Test
-  void oneWrittenAfterTheRequeueToo() {
+  void aRetryWrittenAfterTheRequeueHoldsItToo() {
     Outcome.plan(workload().requeued("BackoffFinished").retry("a", 20, 60).situation(), 21)
         .by(Rule.STRAY_RETRY)
         .condition("Requeued", "False(AdmissionCheck)@21");
@@ -62,16 +49,16 @@ class StrayRetryTest {
   }
 
   @Test
-  void oneWhoseDeadlinePassedToo() {
+  void aRetryWhoseDeadlineHasPassedIsResetAtOnce() {
     Outcome.plan(workload().retry("a", 20, 0).situation(), 21)
         .by(Rule.REQUEUE)
         .entries("a=Pending@21#1");
   }
 
   @Test
-  void aRetryOfACheckThatIsNotRequiredIsNobodysConcern() {
+  void aRetryOfACheckThatIsNotRequiredIsIgnored() {
     Outcome.plan(workload().retry("gone", 20, 60).situation(), 21)
         .nothing()
-        .waitsFor(Waiting.QUOTA);
+        .waitsFor(WaitReason.QUOTA);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.ADMISSION;
@@ -22,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stories over more than one rule: what a round of retry costs (invariant 10), and the transitions
- * that KEP-993's test plan names.
+ * Scenarios with several rules: the number of patches of a round of retry (invariant 10), and the
+ * transitions of KEP-993's test plan.
  */
 class WholeLivesTest {
   private static final List<CheckPolicy> BOTH = List.of(CheckPolicy.of("a"), CheckPolicy.of("b"));
@@ -46,7 +34,7 @@ class WholeLivesTest {
     return this;
   }
 
-  /** Plans and carries out until there is nothing to do at this moment. */
+  /** Plans and applies patches until there is nothing to write at this moment. */
   private WholeLivesTest settle() {
     Plan plan;
     do {
@@ -75,7 +63,7 @@ class WholeLivesTest {
 
   private WholeLivesTest says(String check, CheckState state, @Nullable Integer delay) {
     AdmissionCheckState entry = situation.workload().status().admissionCheck(check).orElseThrow();
-    Instant now = Stamps.floor(at(seconds));
+    Instant now = ApiSeconds.floor(at(seconds));
     situation =
         situation.withWorkload(
             situation
@@ -90,9 +78,13 @@ class WholeLivesTest {
                                 .withLastTransitionTime(
                                     state.equals(entry.state())
                                         ? entry.lastTransitionTime()
-                                        : Stamps.later(
+                                        : ApiSeconds.later(
                                             now,
-                                            new Reading(situation.workload()).quotaReservedSince()))
+                                            situation
+                                                .workload()
+                                                .conditions()
+                                                .changedAt(WorkloadConditions.QUOTA_RESERVED)
+                                                .orElse(null)))
                                 .withRequeueAfterSeconds(delay))));
     return this;
   }
@@ -102,7 +94,7 @@ class WholeLivesTest {
     return this;
   }
 
-  // --- what a round costs -----------------------------------------------------------------------
+  // --- patches of a round ------------------------------------------------------------------------
 
   @Test
   void aRoundOfRetryCostsThreePatches() {
@@ -113,7 +105,7 @@ class WholeLivesTest {
   }
 
   @Test
-  void fourIfItWasAdmitted() {
+  void aRoundOfAnAdmittedWorkloadCostsFour() {
     reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null).settle();
     is(Phase.ADMITTED).after(5).says("a", CheckState.RETRY, 60).settle().is(Phase.EVICTING);
     owner(Owner.STOPPED).after(1).settle().is(Phase.BACKOFF);
@@ -129,7 +121,7 @@ class WholeLivesTest {
   }
 
   @Test
-  void andOneForEachChangeOfTheDeadline() {
+  void eachChangeOfTheDeadlineCostsOneMore() {
     reserve().after(5).says("a", CheckState.RETRY, 60).settle();
     after(1).says("a", CheckState.RETRY, 90).settle();
     after(1).says("a", CheckState.RETRY, 90).settle();
@@ -146,7 +138,7 @@ class WholeLivesTest {
   }
 
   @Test
-  void aLifeWithoutTroubleCostsTwoPatchesAndOneWithoutChecks() {
+  void anAdmissionCostsTwoPatchesAndOneWithoutChecks() {
     reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null).settle();
     assertThat(rules).containsExactly(Rule.RESERVE, Rule.ADMIT);
     rules.clear();
@@ -156,7 +148,7 @@ class WholeLivesTest {
   }
 
   @Test
-  void fiftyRoundsCountFiftyRetriesAndLeaveNothingBehind() {
+  void fiftyRoundsCountFiftyRetriesAndLeaveNoTraceAfterSuccess() {
     for (int round = 0; round < 50; round++) {
       reserve().after(1).says("a", CheckState.RETRY, 10).settle().after(10).settle();
     }
@@ -174,7 +166,7 @@ class WholeLivesTest {
   // -------------------------------------------------------------------------
 
   @Test
-  void suspendedToReservedWithChecksAdded() {
+  void fromSuspendedToReservedWithChecksAdded() {
     reserve().settle().is(Phase.RESERVED);
     assertThat(situation.workload().status().admissionChecks())
         .extracting(AdmissionCheckState::name)
@@ -188,7 +180,7 @@ class WholeLivesTest {
   }
 
   @Test
-  void backBecauseOfAQuotaChange() {
+  void withdrawnAfterAQuotaChange() {
     reserve().says("a", CheckState.READY, null).says("b", CheckState.READY, null);
     situation =
         situation.withAssignment(AssignmentValidity.invalid("WaitingForQuota", "quota shrank"));
@@ -197,7 +189,7 @@ class WholeLivesTest {
   }
 
   @Test
-  void backBecauseOfOtherFlavorsAndThenOtherChecks() {
+  void withdrawnForAMissingFlavorAndReservedWithOtherChecks() {
     reserve();
     situation =
         situation.withAssignment(AssignmentValidity.invalid("NoMatchingFlavor", "flavor gone"));

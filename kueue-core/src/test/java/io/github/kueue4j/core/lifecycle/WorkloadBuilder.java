@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
@@ -32,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Workloads for tests, in the words of the lifecycle; times are seconds after {@link #NOON}. */
+/** Builds Workloads for tests, in terms of the lifecycle; times are seconds after {@link #NOON}. */
 final class WorkloadBuilder {
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final Admission ADMISSION = new Admission("cq", List.of());
@@ -183,14 +170,14 @@ final class WorkloadBuilder {
   Situation situation() {
     return Situation.of(
             build(),
-            QueueFacts.running("lq"),
-            QueueFacts.running("cq"),
+            QueueSettings.running("lq"),
+            QueueSettings.running("cq"),
             RequiredChecks.of(List.of(CheckPolicy.of("a"), CheckPolicy.of("b"))))
         .withOwner(Owner.RUNNING);
   }
 
-  /** Sightings of a core that hasn't just been restarted. */
-  static Sightings seenBefore() {
-    return Sightings.none().ended();
+  /** The observed entries of a core that hasn't just been restarted. */
+  static ObservedEntries seenBefore() {
+    return ObservedEntries.none().ended();
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +20,7 @@ class ClassicalPreemptionTest {
   // One ClusterQueue.
 
   @Test
-  void thePoliciesDrawTheLine() {
+  void policiesLimitTheCandidates() {
     Field field =
         new Field()
             .queue("a", null, 3)
@@ -64,7 +51,7 @@ class ClassicalPreemptionTest {
   }
 
   @Test
-  void whoTurnsOutNotToBeNeededStays() {
+  void targetsThatAreNotNeededAreRemoved() {
     Field field =
         new Field()
             .queue("a", null, 6)
@@ -78,7 +65,7 @@ class ClassicalPreemptionTest {
   }
 
   @Test
-  void whoIsOnItsWayOutGoesFirst() {
+  void evictedCandidatesComeFirst() {
     Field field =
         new Field().queue("a", null, 2).holds("a", "lowest", 0, 1).evicted("a", "leaving", 4, 1);
     assertThat(preempts(field, Field.within(WithinClusterQueuePolicy.LOWER_PRIORITY), "a", 5, 1))
@@ -88,7 +75,7 @@ class ClassicalPreemptionTest {
   // Cohorts.
 
   @Test
-  void takesBackWhatOthersBorrowedAndNothingElse() {
+  void reclaimsOnlyFromQueuesThatBorrow() {
     Field field =
         new Field()
             .queue("a", "co", 4)
@@ -102,14 +89,14 @@ class ClassicalPreemptionTest {
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.LOWER_PRIORITY), "a", 0, 2)).isEmpty();
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.ANY), "a", 0, 2))
         .containsExactly("b3:InCohortReclamation");
-    // c1 has the lowest priority, but c uses its own.
+    // c1 has the lowest priority, but c doesn't borrow.
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.ANY), "a", 0, 4))
         .containsExactly("b3:InCohortReclamation", "b2:InCohortReclamation");
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.ANY), "a", 0, 5)).isEmpty();
   }
 
   @Test
-  void whoWouldBorrowMayOnlyPreemptWhereThePolicyLetsIt() {
+  void aBorrowerPreemptsOnlyWithBorrowWithinCohort() {
     Field field =
         new Field()
             .queue("a", "co", 1)
@@ -127,7 +114,7 @@ class ClassicalPreemptionTest {
   }
 
   @Test
-  void othersGoBeforeTheQueuesOwn() {
+  void candidatesOfOtherQueuesComeBeforeTheOwnQueues() {
     Field field =
         new Field()
             .queue("a", "co", 3)
@@ -143,9 +130,9 @@ class ClassicalPreemptionTest {
         .containsExactly("borrower:InCohortReclamation", "own:InClusterQueue");
   }
 
-  /** What a subtree has is taken back from outside it, whatever the priorities. */
+  /** Quota of a subtree is reclaimed from queues outside it, whatever the priorities. */
   @Test
-  void aSubtreeThatHasEnoughHasTheAdvantageOverTheRest() {
+  void aSubtreeWithEnoughQuotaReclaimsWhateverThePriorities() {
     Field field =
         new Field()
             .cohort("root", null, 0)
@@ -158,14 +145,14 @@ class ClassicalPreemptionTest {
             .holds("far", "outside", 9, 2);
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.ANY), "a", 5, 2))
         .containsExactly("outside:InCohortReclamation");
-    // Together with what its sister uses it would exceed the subtree: no advantage.
+    // Together with the usage of its sister it would exceed the subtree's quota.
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.ANY), "a", 5, 3)).isEmpty();
     assertThat(preempts(field, Field.borrow(null), "a", 5, 2))
         .containsExactly("outside:InCohortReclamation");
   }
 
   @Test
-  void aBranchWithinItsQuotaIsLeftAlone() {
+  void aSubtreeWithinItsQuotaHasNoCandidates() {
     Field field =
         new Field()
             .cohort("root", null, 0)
@@ -180,7 +167,7 @@ class ClassicalPreemptionTest {
   }
 
   @Test
-  void stopsTakingFromAQueueThatBorrowsNoMore() {
+  void stopsAtAQueueThatNoLongerBorrows() {
     Field field =
         new Field()
             .queue("a", "co", 3)
@@ -189,13 +176,13 @@ class ClassicalPreemptionTest {
             .holds("b", "b1", 0, 2)
             .holds("b", "b2", 0, 1)
             .holds("c", "c1", 5, 2);
-    // b2 and b1 are first in the order, but once b2 is gone b has no more than its own.
+    // b2 and b1 are first in the order, but without b2 the queue b no longer borrows.
     assertThat(preempts(field, Field.reclaim(ReclaimPolicy.ANY), "a", 9, 3))
         .containsExactly("b2:InCohortReclamation", "c1:InCohortReclamation");
   }
 
   @Test
-  void theLendingLimitIsOutOfReach() {
+  void quotaBeyondTheLendingLimitIsNotReclaimed() {
     Field field =
         new Field()
             .queue("a", "co", new Quota(1, null, null), 1)

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,20 +11,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who counts on whom when preemption is deferred, worked out by hand. */
+/** The claims and their targets under deferred preemption, with outcomes computed by hand. */
 class DeferredClaimsTest {
   private static final boolean SETTLING = true;
 
-  private static DeferredPreemption.Outcome among(
+  private static DeferredPreemptionResolver.Outcome among(
       Field field, Map<ObjectKey, List<Target>> before, boolean settling, String... deferring) {
-    return new DeferredPreemption(
-            new Rivals(field.holders(), PreemptionSettings.classical(), localQueue -> 0),
+    return new DeferredPreemptionResolver(
+            new PreemptionCandidates(
+                field.holders(), PreemptionSettings.classical(), localQueue -> 0),
             before,
             queue -> Field.within(WithinClusterQueuePolicy.LOWER_PRIORITY))
-        .among(field.tree(), Stream.of(deferring).map(field::candidate).toList(), settling);
+        .resolve(field.tree(), Stream.of(deferring).map(field::candidate).toList(), settling);
   }
 
-  private static DeferredPreemption.Outcome among(Field field, String... deferring) {
+  private static DeferredPreemptionResolver.Outcome among(Field field, String... deferring) {
     return among(field, Map.of(), !SETTLING, deferring);
   }
 
@@ -47,47 +35,47 @@ class DeferredClaimsTest {
         List.of(new Target(field.candidate(on), PreemptionReason.IN_CLUSTER_QUEUE)));
   }
 
-  private static List<String> claims(DeferredPreemption.Outcome outcome) {
-    return outcome.claims().stream()
+  private static List<String> claims(DeferredPreemptionResolver.Outcome outcome) {
+    return outcome.preemptions().stream()
         .map(
-            claim ->
-                claim.claimant().key().name()
+            deferredPreemption ->
+                deferredPreemption.preemptor().key().name()
                     + " on "
-                    + claim.targets().stream()
+                    + deferredPreemption.targets().stream()
                         .map(target -> target.candidate().key().name())
                         .sorted()
                         .toList())
         .toList();
   }
 
-  private static List<String> hopeless(DeferredPreemption.Outcome outcome) {
-    return outcome.hopeless().stream().map(candidate -> candidate.key().name()).toList();
+  private static List<String> hopeless(DeferredPreemptionResolver.Outcome outcome) {
+    return outcome.unsatisfiable().stream().map(candidate -> candidate.key().name()).toList();
   }
 
   @Test
-  void whoDoesNotFitCountsOnSomebodyLessImportant() {
+  void aClaimantTargetsAWorkloadOfLowerPriority() {
     Field field =
         new Field().queue("a", null, 3).holds("a", "victim", 1, 2).holds("a", "claimant", 9, 2);
 
-    DeferredPreemption.Outcome outcome = among(field, "claimant");
+    DeferredPreemptionResolver.Outcome outcome = among(field, "claimant");
 
     assertThat(claims(outcome)).containsExactly("claimant on [victim]");
     assertThat(hopeless(outcome)).isEmpty();
   }
 
   @Test
-  void whoFitsCountsOnNobody() {
+  void aReservationThatFitsHasNoClaim() {
     Field field =
         new Field().queue("a", null, 3).holds("a", "other", 1, 1).holds("a", "fitting", 9, 2);
 
-    DeferredPreemption.Outcome outcome = among(field, "fitting");
+    DeferredPreemptionResolver.Outcome outcome = among(field, "fitting");
 
-    assertThat(outcome.claims()).isEmpty();
-    assertThat(outcome.hopeless()).isEmpty();
+    assertThat(outcome.preemptions()).isEmpty();
+    assertThat(outcome.unsatisfiable()).isEmpty();
   }
 
   @Test
-  void aClaimWithRoomByNowEndsOnlyWhenItIsSettled() {
+  void aClaimThatFitsEndsOnlyWhenSettling() {
     Field field =
         new Field().queue("a", null, 3).holds("a", "victim", 1, 1).holds("a", "claimant", 9, 2);
     Map<ObjectKey, List<Target>> before = counted(field, "claimant", "victim");
@@ -98,7 +86,7 @@ class DeferredClaimsTest {
   }
 
   @Test
-  void targetsThatHaveGoneAreNoLongerCountedOn() {
+  void targetsThatAreGoneAreRemoved() {
     Field before =
         new Field().queue("a", null, 3).holds("a", "gone", 1, 2).holds("a", "claimant", 9, 2);
     Field after = new Field().queue("a", null, 3).holds("a", "claimant", 9, 2);
@@ -108,7 +96,7 @@ class DeferredClaimsTest {
   }
 
   @Test
-  void whoseTargetsHaveGoneWithoutMakingRoomFindsOthers() {
+  void aClaimantThatStillDoesNotFitGetsOtherTargets() {
     Field before =
         new Field().queue("a", null, 3).holds("a", "gone", 1, 2).holds("a", "claimant", 9, 2);
     Field after =
@@ -119,7 +107,7 @@ class DeferredClaimsTest {
   }
 
   @Test
-  void whoWasChosenIsPreferred() {
+  void earlierTargetsArePreferred() {
     Field field =
         new Field()
             .queue("a", null, 3)
@@ -132,7 +120,10 @@ class DeferredClaimsTest {
         .containsExactly("claimant on [older]");
   }
 
-  /** Three are freed: one for each of two, and one is left, which isn't enough for the third. */
+  /**
+   * The victim frees three CPUs: one for each of two claims; the remaining one isn't enough for the
+   * third.
+   */
   @Test
   void twoClaimsShareAVictimThatIsLargeEnoughForBoth() {
     Field field =
@@ -143,7 +134,7 @@ class DeferredClaimsTest {
             .holds("a", "second", 9, 1)
             .holds("a", "third", 9, 2);
 
-    DeferredPreemption.Outcome outcome = among(field, "third", "second", "first");
+    DeferredPreemptionResolver.Outcome outcome = among(field, "third", "second", "first");
 
     assertThat(claims(outcome)).containsExactly("first on [victim]", "second on [victim]");
     assertThat(hopeless(outcome)).containsExactly("third");
@@ -158,15 +149,15 @@ class DeferredClaimsTest {
             .holds("a", "older", 5, 2)
             .holds("a", "younger", 5, 2);
 
-    DeferredPreemption.Outcome outcome = among(field, "younger", "older");
+    DeferredPreemptionResolver.Outcome outcome = among(field, "younger", "older");
 
     assertThat(claims(outcome)).containsExactly("older on [victim]");
     assertThat(hopeless(outcome)).containsExactly("younger");
   }
 
-  /** And the claimant that it passes has to give way together with the victim. */
+  /** The claimant with the lower priority becomes a target together with the victim. */
   @Test
-  void aMoreImportantOneCountsOnAClaimantToo() {
+  void aClaimantOfLowerPriorityCanBeATarget() {
     Field field =
         new Field()
             .queue("a", null, 2)
@@ -179,13 +170,13 @@ class DeferredClaimsTest {
   }
 
   @Test
-  void whereEverybodyIsAsImportantTheReservationIsHopeless() {
+  void withoutLowerPrioritiesTheReservationIsHopeless() {
     Field field =
         new Field().queue("a", null, 3).holds("a", "equal", 9, 2).holds("a", "claimant", 9, 2);
 
-    DeferredPreemption.Outcome outcome = among(field, "claimant");
+    DeferredPreemptionResolver.Outcome outcome = among(field, "claimant");
 
-    assertThat(outcome.claims()).isEmpty();
+    assertThat(outcome.preemptions()).isEmpty();
     assertThat(hopeless(outcome)).containsExactly("claimant");
   }
 }

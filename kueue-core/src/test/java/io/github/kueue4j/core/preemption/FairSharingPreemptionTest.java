@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,9 +44,12 @@ class FairSharingPreemptionTest {
         .containsExactly("b3:InCohortFairSharing");
   }
 
-  /** A large Workload of the other side: it would keep less, but has more now. */
+  /**
+   * The other queue's share is larger than the preemptor's before the preemption, but smaller after
+   * it.
+   */
   @Test
-  void theSecondStrategyIsForWhatTheFirstDoesNotPermit() {
+  void theSecondStrategyAppliesToWhatTheFirstRefused() {
     Field field = threeQueues().holds("b", "large", 9, 10);
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL), ANY, "a", 0, 4)).isEmpty();
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL, INITIAL), ANY, "a", 0, 4))
@@ -69,7 +59,7 @@ class FairSharingPreemptionTest {
   }
 
   @Test
-  void aLargerWeightIsASmallerShare() {
+  void aLargerWeightMakesTheShareSmaller() {
     Field field =
         new Field()
             .cohort("co", null, 10)
@@ -85,7 +75,7 @@ class FairSharingPreemptionTest {
   }
 
   @Test
-  void aQueueWithoutWeightGivesWayToAllOthers() {
+  void aQueueOfWeightZeroIsPreemptedByAllOthers() {
     Field field =
         new Field()
             .cohort("co", null, 10)
@@ -97,12 +87,12 @@ class FairSharingPreemptionTest {
             .holds("c", "c1", 0, 8);
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL), ANY, "a", 0, 1))
         .containsExactly("b2:InCohortFairSharing");
-    // And takes from nobody.
+    // And may not preempt any of them.
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL), ANY, "b", 0, 1)).isEmpty();
   }
 
   @Test
-  void whatIsItsOwnItTakesBackWhateverTheSharesAre() {
+  void nominalQuotaIsReclaimedWhateverTheShares() {
     Field field =
         new Field()
             .queue("a", "co", 4)
@@ -115,7 +105,7 @@ class FairSharingPreemptionTest {
   }
 
   @Test
-  void itsOwnQueueIsAlwaysAllowed() {
+  void theOwnQueueMayBePreemptedWhateverTheShares() {
     Field field =
         threeQueues().holds("a", "own", 0, 5).holds("b", "b1", 0, 2).holds("c", "c1", 0, 3);
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL), ANY, "a", 5, 5))
@@ -123,9 +113,12 @@ class FairSharingPreemptionTest {
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL), ANY, "a", 0, 5)).isEmpty();
   }
 
-  /** Shares compare below the lowest common ancestor: a team's share, not its queues'. */
+  /**
+   * Shares are compared below the lowest common ancestor: those of the Cohorts, not of their
+   * queues.
+   */
   @Test
-  void sharesAreComparedWhereTheWaysPart() {
+  void sharesAreComparedBelowTheCommonAncestor() {
     Field field =
         new Field()
             .cohort("root", null, 12)
@@ -147,7 +140,7 @@ class FairSharingPreemptionTest {
   }
 
   @Test
-  void whoDoesNotBorrowIsLeftAlone() {
+  void aQueueThatDoesNotBorrowIsNotPreempted() {
     Field field = new Field().queue("a", "co", 0).queue("b", "co", 10).holds("b", "b1", 0, 10);
     assertThat(field.preempts(PreemptionSettings.fairSharing(FINAL, INITIAL), ANY, "a", 9, 1))
         .isEmpty();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.api.BorrowWithinCohort;
@@ -38,7 +25,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Queues, cohorts and who holds how many CPUs, in a few words. */
+/** A builder of queues, cohorts and holders of CPUs for tests. */
 final class Field {
   static final FlavorResource CPU = new FlavorResource("default", "cpu");
 
@@ -60,7 +47,7 @@ final class Field {
     return this;
   }
 
-  /** Each one a second younger than those before it. */
+  /** Adds a holder whose reservation is a second later than that of the one before. */
   Field holds(String queue, String name, int priority, long cpus) {
     return holds(queue, name, priority, cpus, false);
   }
@@ -96,7 +83,7 @@ final class Field {
         .orElseThrow();
   }
 
-  Holders holders() {
+  QuotaHolders holders() {
     return queue -> holders.getOrDefault(queue, List.of());
   }
 
@@ -110,7 +97,7 @@ final class Field {
     return tree;
   }
 
-  /** Who is preempted, as {@code name:Reason}. */
+  /** The targets, as {@code name:Reason}. */
   List<String> preempts(
       PreemptionSettings settings,
       ClusterQueuePreemption policy,
@@ -126,15 +113,9 @@ final class Field {
     return new TargetSearch(tree(), holders(), settings, localQueue -> 0);
   }
 
-  /** Older than everybody who holds quota. */
+  /** A preemptor that is older than all holders of quota. */
   static Preemptor preemptor(String queue, int priority, long cpus) {
-    return new Preemptor(
-        queue,
-        new ObjectKey("team", "lq"),
-        priority,
-        Instant.EPOCH,
-        Amounts.of(CPU, cpus),
-        Set.of(CPU));
+    return new Preemptor(queue, priority, Instant.EPOCH, Amounts.of(CPU, cpus), Set.of(CPU));
   }
 
   static ClusterQueuePreemption within(WithinClusterQueuePolicy policy) {
@@ -151,7 +132,7 @@ final class Field {
             new BorrowWithinCohort(BorrowWithinCohortPolicy.LOWER_PRIORITY, threshold));
   }
 
-  /** The names of the candidates for which something holds. */
+  /** The names of the candidates that meet a condition. */
   Set<String> names(Predicate<Candidate> condition) {
     return holders.values().stream()
         .flatMap(List::stream)

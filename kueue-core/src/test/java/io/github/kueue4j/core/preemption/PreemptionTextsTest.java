@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +11,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The words that other tools look for in conditions and events. */
+/** The texts that other tools match on in conditions and events. */
 class PreemptionTextsTest {
   @ParameterizedTest
   @CsvSource({
@@ -33,7 +20,7 @@ class PreemptionTextsTest {
     "IN_COHORT_FAIR_SHARING, InCohortFairSharing, Fair Sharing within the cohort",
     "IN_COHORT_RECLAIM_WHILE_BORROWING, InCohortReclaimWhileBorrowing, reclamation within the cohort while borrowing"
   })
-  void sayForWhomWhyAndWhere(PreemptionReason reason, String inCondition, String words) {
+  void namePreemptorReasonAndPaths(PreemptionReason reason, String inCondition, String words) {
     Candidate victim =
         new Candidate(
             new ObjectKey("team", "victim"),
@@ -46,9 +33,9 @@ class PreemptionTextsTest {
             Amounts.none(),
             false);
     Target target = new Target(victim, reason);
-    PreemptionTexts.For preemptor =
-        new PreemptionTexts.For(
-            new ObjectKey("team", "w"), "uid-w", "", "/root/dept/cq-w", new WorkloadPriority(4, 5));
+    PreemptionTexts.PreemptorDescription preemptor =
+        new PreemptionTexts.PreemptorDescription(
+            "uid-w", "", "/root/dept/cq-w", new WorkloadPriority(4, 5));
     WorkloadPriority priority = new WorkloadPriority(3, 0);
 
     String message = PreemptionTexts.message(target, preemptor, "/root/cq-v");

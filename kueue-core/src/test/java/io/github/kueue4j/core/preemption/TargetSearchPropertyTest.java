@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for whatever set is found, under either kind of preemption. */
+/** Properties of every set of targets, with and without fair sharing. */
 class TargetSearchPropertyTest {
   private static final List<String> QUEUES = List.of("q0", "q1", "q2", "q3");
 
@@ -45,7 +32,7 @@ class TargetSearchPropertyTest {
   record Incoming(String queue, int priority, int cpus) {}
 
   @Property
-  void aSetMakesRoomAndNobodyInItCouldStay(
+  void aSetFreesEnoughQuotaAndEveryTargetIsNeeded(
       @ForAll("quotas") List<QuotaOf> quotas,
       @ForAll("holders") List<Holder> holders,
       @ForAll("policies") ClusterQueuePreemption policy,
@@ -80,11 +67,13 @@ class TargetSearchPropertyTest {
       return;
     }
     assertThat(targets).extracting(Target::candidate).doesNotHaveDuplicates();
-    Room room = new Room(tree, preemptor);
-    targets.forEach(target -> room.without(target.candidate()));
-    assertThat(room.fits()).as("there is room").isTrue();
-    assertThat(neededOnes(room, targets, false) || neededOnes(room, targets, true))
-        .as("nobody could stay")
+    PreemptionSimulation preemptionSimulation = new PreemptionSimulation(tree, preemptor);
+    targets.forEach(target -> preemptionSimulation.without(target.candidate()));
+    assertThat(preemptionSimulation.fits()).as("the preemptor fits").isTrue();
+    assertThat(
+            everyTargetIsNeeded(preemptionSimulation, targets, false)
+                || everyTargetIsNeeded(preemptionSimulation, targets, true))
+        .as("every target is needed")
         .isTrue();
     for (Target target : targets) {
       Candidate victim = target.candidate();
@@ -100,11 +89,13 @@ class TargetSearchPropertyTest {
     }
   }
 
-  private static boolean neededOnes(Room room, List<Target> targets, boolean withinNominal) {
+  private static boolean everyTargetIsNeeded(
+      PreemptionSimulation preemptionSimulation, List<Target> targets, boolean withinNominal) {
     for (Target target : targets) {
-      room.with(target.candidate());
-      boolean fits = withinNominal ? room.fitsWithinNominal() : room.fits();
-      room.without(target.candidate());
+      preemptionSimulation.with(target.candidate());
+      boolean fits =
+          withinNominal ? preemptionSimulation.fitsWithinNominal() : preemptionSimulation.fits();
+      preemptionSimulation.without(target.candidate());
       if (fits) {
         return false;
       }

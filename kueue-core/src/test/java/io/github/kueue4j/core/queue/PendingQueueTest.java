@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,36 +36,36 @@ class PendingQueueTest {
   }
 
   @Test
-  void whatWasTriedInVainIsParkedWithItsEqualsUntilSomethingChanges() {
+  void aRefusedShapeIsInadmissibleUntilUnparked() {
     queue.put(workload("big-1", 0, 10, 8));
     queue.put(workload("big-2", 0, 11, 8));
     queue.put(workload("small", 0, 12, 1));
 
-    queue.parkShape(head());
+    queue.markInadmissible(head());
     assertThat(head().key().name()).isEqualTo("small");
     assertThat(queue.inadmissible()).isEqualTo(2);
 
     queue.put(workload("big-3", 0, 9, 8));
     assertThat(head().key().name()).isEqualTo("small");
 
-    assertThat(queue.unpark()).isTrue();
+    assertThat(queue.retryAll()).isTrue();
     assertThat(head().key().name()).isEqualTo("big-3");
     assertThat(queue.inadmissible()).isZero();
-    assertThat(queue.unpark()).isFalse();
+    assertThat(queue.retryAll()).isFalse();
   }
 
   @Test
-  void aStrictQueueParksAsAWhole() {
+  void aRefusedHeadBlocksAStrictQueue() {
     queue.put(workload("big", 0, 10, 8));
     queue.put(workload("small", 0, 12, 1));
 
-    queue.parkAll(head());
-    assertThat(queue.head()).isEmpty();
+    queue.blockAt(head());
+    assertThat(queue.head(localQueue -> 0)).isEmpty();
     assertThat(queue.inadmissible()).isEqualTo(2);
     queue.put(workload("late", 0, 13, 1));
-    assertThat(queue.head()).isEmpty();
+    assertThat(queue.head(localQueue -> 0)).isEmpty();
 
-    assertThat(queue.unpark()).isTrue();
+    assertThat(queue.retryAll()).isTrue();
     assertThat(drain()).containsExactly("big", "small", "late");
   }
 
@@ -86,19 +73,19 @@ class PendingQueueTest {
   void aStrictQueueTriesANewHead() {
     queue.put(workload("big", 0, 10, 8));
     queue.put(workload("small", 0, 12, 1));
-    queue.parkAll(head());
+    queue.blockAt(head());
 
     queue.put(workload("urgent", 9, 13, 1));
     assertThat(head().key().name()).isEqualTo("urgent");
-    queue.parkAll(head());
-    assertThat(queue.head()).isEmpty();
+    queue.blockAt(head());
+    assertThat(queue.head(localQueue -> 0)).isEmpty();
 
     queue.remove(workload("urgent", 9, 13, 1).key());
     assertThat(head().key().name()).isEqualTo("big");
   }
 
   @Test
-  void theLocalQueueThatHasUsedLeastGoesFirstWhateverThePriority() {
+  void theLocalQueueWithTheLeastUsageComesFirstWhateverThePriority() {
     Map<ObjectKey, Double> usage = new HashMap<>();
     queue.serveByLocalQueue(true);
     queue.put(workload("a-1", "a", 9, 10, 1));
@@ -121,35 +108,35 @@ class PendingQueueTest {
   }
 
   @Test
-  void aShapeIsParkedInTheLanesOfAllLocalQueues() {
+  void aShapeIsInadmissibleInTheLanesOfAllLocalQueues() {
     queue.serveByLocalQueue(true);
     queue.put(workload("a", "a", 0, 10, 8));
     queue.put(workload("b", "b", 0, 11, 8));
     queue.put(workload("small", "b", 0, 12, 1));
 
-    queue.parkShape(head());
+    queue.markInadmissible(head());
 
     assertThat(head().key().name()).isEqualTo("small");
     assertThat(queue.inadmissible()).isEqualTo(2);
-    queue.unpark();
+    queue.retryAll();
     assertThat(drain()).containsExactly("a", "b", "small");
   }
 
   @Test
-  void aStrictQueueTriesTheHeadOfAnotherLocalQueueOnceThatHasUsedLess() {
+  void aStrictQueueTriesTheHeadOfAnotherLocalQueueOnceThatHasLessUsage() {
     Map<ObjectKey, Double> usage = new HashMap<>();
     queue.serveByLocalQueue(true);
     queue.put(workload("a", "a", 0, 10, 8));
     queue.put(workload("b", "b", 0, 11, 8));
     usage.put(new ObjectKey("default", "a"), 1.0);
     usage.put(new ObjectKey("default", "b"), 2.0);
-    queue.parkAll(queue.head(usage::get).orElseThrow());
+    queue.blockAt(queue.head(usage::get).orElseThrow());
     assertThat(queue.head(usage::get)).isEmpty();
 
     usage.put(new ObjectKey("default", "a"), 3.0);
 
     assertThat(queue.head(usage::get)).map(w -> w.key().name()).hasValue("b");
-    queue.parkAll(queue.head(usage::get).orElseThrow());
+    queue.blockAt(queue.head(usage::get).orElseThrow());
     assertThat(queue.head(usage::get)).isEmpty();
   }
 
@@ -168,7 +155,7 @@ class PendingQueueTest {
                 waits -> used.applyAsDouble(waits.localQueueKey()))
             .thenComparing(Comparator.naturalOrder());
     Map<ObjectKey, QueuedWorkload> waiting = new HashMap<>();
-    Set<Shape> parked = new HashSet<>();
+    Set<SchedulingEquivalence> parked = new HashSet<>();
     for (int operation : operations) {
       QueuedWorkload workload =
           workload(
@@ -190,34 +177,38 @@ class PendingQueueTest {
                 .head(used)
                 .ifPresent(
                     head -> {
-                      tested.parkShape(head);
-                      parked.add(head.shape());
+                      tested.markInadmissible(head);
+                      parked.add(head.equivalence());
                     });
         default -> {
-          tested.unpark();
+          tested.retryAll();
           parked.clear();
         }
       }
-      parked.removeIf(shape -> waiting.values().stream().noneMatch(w -> w.shape().equals(shape)));
+      parked.removeIf(
+          schedulingEquivalence ->
+              waiting.values().stream()
+                  .noneMatch(w -> w.equivalence().equals(schedulingEquivalence)));
       Optional<QueuedWorkload> expected =
           waiting.values().stream()
-              .filter(candidate -> !parked.contains(candidate.shape()))
+              .filter(candidate -> !parked.contains(candidate.equivalence()))
               .min(order);
       assertThat(tested.head(used)).isEqualTo(expected);
       assertThat(tested.size()).isEqualTo(waiting.size());
       assertThat(tested.inadmissible())
           .isEqualTo(
-              (int) waiting.values().stream().filter(w -> parked.contains(w.shape())).count());
+              (int)
+                  waiting.values().stream().filter(w -> parked.contains(w.equivalence())).count());
     }
   }
 
   private QueuedWorkload head() {
-    return queue.head().orElseThrow();
+    return queue.head(localQueue -> 0).orElseThrow();
   }
 
   private List<String> drain() {
     List<String> names = new ArrayList<>();
-    while (queue.head().isPresent()) {
+    while (queue.head(localQueue -> 0).isPresent()) {
       names.add(head().key().name());
       queue.remove(head().key());
     }
@@ -236,6 +227,6 @@ class PendingQueueTest {
         localQueue,
         priority,
         Instant.ofEpochSecond(second),
-        List.of(new PodSetDemand("main", 1, Amounts.of("cpu", cpu), NodeConstraints.none())));
+        List.of(PodSetDemands.of("main", 1, Amounts.of("cpu", cpu))));
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +41,7 @@ class PodSetDemandTest {
           more than a long saturates    | {containers: [{resources: {requests: {memory: '1e20'}}}]}                                        | memory: 9223372036854775807
           """)
   void followsTheKubernetesScheduler(String name, String pod, String expected) {
-    assertThat(asked(Demands.plain(), pod)).isEqualTo(numbers(expected));
+    assertThat(asked(DemandCalculator.plain(), pod)).isEqualTo(numbers(expected));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -115,7 +102,7 @@ class PodSetDemandTest {
           less than nothing         | {input: example.com/slice, strategy: Replace, outputs: {x: -5}}           | cpu: 2000
           of one that isn't asked   | {input: no, outputs: {x: 5}}                                              | cpu: 2000, example.com/slice: 3
           """)
-  void countsWhatTheConfigurationSays(String name, String rule, String expected) {
+  void countsAccordingToTheConfiguration(String name, String rule, String expected) {
     String key =
         rule.startsWith("[")
             ? "excludeResourcePrefixes: " + rule
@@ -163,28 +150,28 @@ class PodSetDemandTest {
             """
                 .formatted(minCount, reclaimable));
 
-    PodSetDemand demand = Demands.plain().of(workload).getFirst();
+    PodSetDemand demand = DemandCalculator.plain().of(workload).getFirst();
 
     assertThat(demand.count()).isEqualTo(count);
     assertThat(demand.minCount()).isEqualTo(fewest);
     assertThat(demand.perPod().get("cpu")).isEqualTo(1000);
   }
 
-  private static Demands under(ResourceRules rules, String limits) {
+  private static DemandCalculator under(ResourceRules rules, String limits) {
     Map<String, Object> range = new Yaml().load("{spec: {limits: [" + limits + "]}}");
     V1LimitRange parsed = KueueJson.fromTree(KueueJson.toTree(range), V1LimitRange.class);
     parsed
         .getSpec()
         .getLimits()
         .forEach(item -> item.setType(item.getType() == null ? "Container" : item.getType()));
-    return new Demands(
+    return new DemandCalculator(
         rules,
         namespace -> NamespaceLimits.of(List.of(parsed)),
         name -> name.equals("vm") ? Map.of("cpu", Quantity.ofMilli(250)) : Map.of());
   }
 
-  private static Map<String, Long> asked(Demands demands, String pod) {
-    return demands.of(workload(pod)).getFirst().perPod().asMap();
+  private static Map<String, Long> asked(DemandCalculator demandCalculator, String pod) {
+    return demandCalculator.of(workload(pod)).getFirst().perPod().asMap();
   }
 
   private static Map<String, Long> numbers(String amounts) {

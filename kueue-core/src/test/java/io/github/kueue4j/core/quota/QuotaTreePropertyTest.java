@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,8 +20,8 @@ import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree answers as the definitions say, computed here by plain recursion over the specs and the
- * reservations, without anything being remembered from one question to the next.
+ * Compares the tree with a naive implementation of the definitions, by plain recursion over the
+ * specs and the reservations and without any state between queries.
  */
 class QuotaTreePropertyTest {
   private static final List<FlavorResource> KEYS =
@@ -61,12 +48,12 @@ class QuotaTreePropertyTest {
     for (Step step : steps) {
       if (held.remove(step)) {
         tree = tree.release(step.queue, step.amounts());
-        trial.giveBack(step.queue, step.amounts());
+        trial.release(step.queue, step.amounts());
         naive.use(step, -step.amount);
       } else {
         held.add(step);
         tree = tree.reserve(step.queue, step.amounts());
-        trial.take(step.queue, step.amounts());
+        trial.reserve(step.queue, step.amounts());
         naive.use(step, step.amount);
       }
     }
@@ -93,12 +80,12 @@ class QuotaTreePropertyTest {
   }
 
   @Property
-  void anEarlierTreeStaysAsItWas(@ForAll("worlds") World world, @ForAll("steps") List<Step> steps) {
+  void anEarlierTreeIsNotChanged(@ForAll("worlds") World world, @ForAll("steps") List<Step> steps) {
     QuotaTree first = QuotaTree.of(world.cohorts, world.queues);
     QuotaTree tree = first;
     for (Step step : steps) {
       tree = tree.reserve(step.queue, step.amounts());
-      tree.trial().take(step.queue, step.amounts());
+      tree.trial().reserve(step.queue, step.amounts());
     }
     assertSame(first, new Naive(world));
   }
@@ -238,7 +225,7 @@ class QuotaTreePropertyTest {
     return Combinators.combine(cohorts, queues).as(World::new);
   }
 
-  /** The definitions, word by word. */
+  /** The definitions, implemented literally. */
   private static final class Naive {
     private final Map<NodeId, Map<FlavorResource, Quota>> quotas = new HashMap<>();
     private final Map<NodeId, NodeId> parents = new HashMap<>();
@@ -351,7 +338,7 @@ class QuotaTreePropertyTest {
           : Math.min(all, Amounts.add(subtree(node, key), borrowingLimit));
     }
 
-    /** Puts the amount on top and looks for the lowest subtree that holds what it then uses. */
+    /** Adds the amount to the usage and finds the lowest subtree whose quota covers it. */
     int borrowLevel(String queue, FlavorResource key, long amount) {
       use(new Step(queue, key, amount), amount);
       NodeId node = NodeId.queue(queue);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,11 +35,11 @@ class QuotaTreeTest {
   }
 
   @Test
-  void familiesAreKnownByName() {
+  void nodesAreFoundByName() {
     assertThat(TREE.ancestors("alpha")).containsExactly(RESEARCH, COMPANY);
     assertThat(TREE.rootOf("alpha")).isEqualTo(COMPANY);
     assertThat(TREE.rootOf("alone")).isEqualTo(NodeId.queue("alone"));
-    assertThat(TREE.rootOf("nobody")).isEqualTo(NodeId.queue("nobody"));
+    assertThat(TREE.rootOf("unknown")).isEqualTo(NodeId.queue("unknown"));
     assertThat(TREE.children(COMPANY)).containsExactly(RESEARCH, NodeId.queue("sales"));
     assertThat(TREE.queuesUnder(COMPANY)).containsExactlyInAnyOrder("alpha", "beta", "sales");
     assertThat(TREE.queuesUnder(NodeId.queue("alone"))).containsExactly("alone");
@@ -61,7 +48,7 @@ class QuotaTreeTest {
   }
 
   @Test
-  void theWholeTreeCanBeHadByOne() {
+  void oneQueueCanUseTheWholeTree() {
     assertThat(TREE.potentialAvailable("alpha", CPU)).isEqualTo(100);
     assertThat(TREE.reserve("sales", cpus(55)).available("alpha", CPU)).isEqualTo(45);
     assertThat(TREE.fits("alpha", cpus(100))).isTrue();
@@ -96,7 +83,7 @@ class QuotaTreeTest {
   }
 
   @Test
-  void whoHasNoWeightComesLastOnceItBorrows() {
+  void aBorrowingNodeOfWeightZeroComesLast() {
     QuotaTree tree = TREE.reserve("alpha", cpus(60)).reserve("beta", cpus(31));
 
     DominantShare beta = tree.dominantShare(NodeId.queue("beta"));
@@ -107,7 +94,7 @@ class QuotaTreeTest {
   }
 
   @Test
-  void aShareOfNothingIsLargeButANumber() {
+  void theShareWithoutLendableQuotaIsLargeButFinite() {
     QuotaTree tree =
         QuotaTree.of(List.of(), List.of(new QueueQuotas("poor", "pool", Map.of(), 1)))
             .reserve("poor", cpus(7));
@@ -116,7 +103,7 @@ class QuotaTreeTest {
   }
 
   @Test
-  void whoLeadsIntoACycleIsCutOff() {
+  void cohortsInACycleAreDetached() {
     QuotaTree tree =
         QuotaTree.of(
             List.of(
@@ -136,7 +123,7 @@ class QuotaTreeTest {
   }
 
   @Test
-  void aChainOfManyThousandCohortsIsNoTrouble() {
+  void aChainOfManyThousandCohortsIsSupported() {
     List<CohortQuotas> chain =
         java.util.stream.IntStream.range(0, 20_000)
             .mapToObj(number -> new CohortQuotas("c" + number, "c" + (number + 1), Map.of(), 1))

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -23,10 +10,9 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
+import io.github.kueue4j.core.preemption.PreemptionCandidates;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.preemption.Rivals;
-import io.github.kueue4j.core.queue.NodeConstraints;
-import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -37,9 +23,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who gets what when the heads of one cohort compete. */
+/** The decisions of a cycle when the heads of one cohort compete. */
 class CompetitionTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
   private static final String RECLAIM = "preemption: {reclaimWithinCohort: Any}";
@@ -50,7 +37,7 @@ class CompetitionTest {
   private PreemptionSettings settings = PreemptionSettings.classical();
 
   @Test
-  void whoNeedNotBorrowGoesFirst() {
+  void aHeadThatNeedNotBorrowComesFirst() {
     queue("a", 1, "");
     queue("b", 3, "");
     head("a", "borrower", 9, 2);
@@ -70,9 +57,12 @@ class CompetitionTest {
     assertThat(decisions()).containsExactly("urgent reserves", "ordinary skipped TAKEN again");
   }
 
-  /** It keeps what it can't get, but after those who need not borrow: they would starve. */
+  /**
+   * Quota is kept for a borrower only after heads that needn't borrow, which would starve
+   * otherwise.
+   */
   @Test
-  void whatIsKeptForABorrowerIsNotTakenFromThoseWhoseQuotaItIs() {
+  void quotaKeptForABorrowerIsNotTakenFromItsOwners() {
     queue(
         "a",
         0,
@@ -88,7 +78,7 @@ class CompetitionTest {
   }
 
   @Test
-  void nobodyTakesWhatAPreemptorWaitsFor() {
+  void quotaThatAPreemptorWaitsForIsNotGivenToOthers() {
     queue("a", 4, RECLAIM);
     queue("b", 0, "");
     queue("c", 0, "");
@@ -96,15 +86,13 @@ class CompetitionTest {
     head("a", "owner", 0, 4);
     head("c", "other", 9, 2);
 
-    // Two are free now, but they are for the owner once the borrower has gone.
+    // Two CPUs are free now, but the owner needs them once the borrower has stopped.
     assertThat(decisions()).containsExactly("owner preempts [borrower]", "other skipped TAKEN");
   }
 
-  /**
-   * Its share of evictions is used up for now: it waits, with the reason, for quota that is free.
-   */
+  /** A Workload whose preemptions are suspended waits for free quota, and the message says why. */
   @Test
-  void whoWentInCirclesTakesOnlyWhatIsFree() {
+  void aHeadWithSuspendedPreemptionGetsOnlyFreeQuota() {
     queue("a", 4, RECLAIM + ", queueingStrategy: StrictFIFO");
     queue("b", 0, "");
     holds("b", "borrower", 2);
@@ -118,7 +106,8 @@ class CompetitionTest {
         .isInstanceOfSatisfying(
             Decision.Inadmissible.class,
             refused -> {
-              assertThat(refused.message()).endsWith("evicted itself whenever it had done so");
+              assertThat(refused.message())
+                  .endsWith("since it was evicted itself after each of them");
               assertThat(refused.blocking()).as("in a StrictFIFO queue").isFalse();
             });
 
@@ -130,7 +119,7 @@ class CompetitionTest {
   }
 
   @Test
-  void noVictimGivesWayTwice() {
+  void aVictimIsPreemptedForOneHeadOnly() {
     queue("a", 2, RECLAIM);
     queue("b", 2, RECLAIM);
     queue("c", 0, "");
@@ -143,7 +132,7 @@ class CompetitionTest {
   }
 
   @Test
-  void whoFindsItsTargetsTakenLooksForOthers() {
+  void aHeadWhoseTargetsAreTakenGetsOthers() {
     queue("a", 2, RECLAIM);
     queue("b", 2, RECLAIM);
     queue("c", 0, "");
@@ -156,7 +145,9 @@ class CompetitionTest {
         .containsExactly("first preempts [younger]", "second preempts [older] instead");
   }
 
-  /** It could not take it back: nobody borrows what it is waiting for. */
+  /**
+   * The queue may not reclaim quota, so others must not borrow the quota that its head waits for.
+   */
   @Test
   void quotaIsKeptForAHeadThatMayNotReclaim() {
     queue("a", 3, "queueingStrategy: StrictFIFO");
@@ -171,7 +162,7 @@ class CompetitionTest {
   }
 
   @Test
-  void whoMayReclaimLetsOthersBorrowMeanwhile() {
+  void othersMayBorrowFromAHeadThatMayReclaim() {
     queue("a", 3, "queueingStrategy: StrictFIFO, " + RECLAIM);
     queue("b", 0, "");
     holds("a", "running", 1);
@@ -198,7 +189,7 @@ class CompetitionTest {
   }
 
   @Test
-  void underFairSharingWhoNeedNotBorrowGoesBeforeSmallerShares() {
+  void underFairSharingAHeadThatNeedNotBorrowComesBeforeSmallerShares() {
     settings =
         PreemptionSettings.fairSharing(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE);
     queue("a", 2, "");
@@ -211,7 +202,7 @@ class CompetitionTest {
   }
 
   private List<String> decisions() {
-    return SchedulingCycle.run(snapshot(), heads).stream().map(CompetitionTest::words).toList();
+    return SchedulingCycle.run(snapshot(), heads).stream().map(CompetitionTest::describe).toList();
   }
 
   private Snapshot snapshot() {
@@ -227,19 +218,20 @@ class CompetitionTest {
       }
     }
     Map<String, Snapshot.Queue> queues = new HashMap<>();
-    specs.forEach((name, spec) -> queues.put(name, new Snapshot.Queue(spec)));
-    return new Snapshot(
+    specs.forEach((name, spec) -> queues.put(name, new Snapshot.Queue(spec, Set.of())));
+    return Snapshots.of(
         queues,
         tree,
         Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
         Map.of("team", Map.of()),
-        new Rivals(of -> holders.getOrDefault(of, List.of()), settings, localQueue -> 0));
+        new PreemptionCandidates(
+            of -> holders.getOrDefault(of, List.of()), settings, localQueue -> 0));
   }
 
-  private static String words(Decision decision) {
+  private static String describe(Decision decision) {
     String name = decision.workload().key().name();
     return switch (decision) {
-      case Decision.Reserve reserve -> name + " reserves";
+      case Decision.ReserveQuota reserveQuota -> name + " reserves";
       case Decision.Preempt preempt ->
           name
               + " preempts "
@@ -293,8 +285,6 @@ class CompetitionTest {
                 "lq",
                 priority,
                 Instant.ofEpochSecond(heads.size()),
-                List.of(
-                    new PodSetDemand(
-                        "main", 1, Amounts.of("cpu", cpus * 1000L), NodeConstraints.none())))));
+                List.of(PodSetDemands.of("main", 1, Amounts.of("cpu", cpus * 1000L))))));
   }
 }

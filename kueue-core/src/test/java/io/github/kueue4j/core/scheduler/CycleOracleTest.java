@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -22,10 +9,9 @@ import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
+import io.github.kueue4j.core.preemption.PreemptionCandidates;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.preemption.Rivals;
-import io.github.kueue4j.core.queue.NodeConstraints;
-import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.CohortQuotas;
@@ -42,20 +28,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one cycle admits, among up to five heads in a tree of two or three levels in which nobody
- * can be preempted, is what somebody admits who knows the definitions alone and computes everything
- * anew at each step.
+ * Compares the admissions of one cycle, with up to five heads in a tree of two or three levels and
+ * without preemption, with those of a naive implementation that follows the definitions and
+ * recomputes everything at each step.
  */
 class CycleOracleTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
 
   @Property
-  void admitsWhatTheRulesSay(@ForAll long seed) {
+  void admitsAccordingToTheDefinitions(@ForAll long seed) {
     Random random = new Random(seed);
     World world = new World(random);
     String description = world.toString();
@@ -64,7 +51,7 @@ class CycleOracleTest {
 
     List<String> admitted =
         SchedulingCycle.run(snapshot, world.heads()).stream()
-            .filter(Decision.Reserve.class::isInstance)
+            .filter(Decision.ReserveQuota.class::isInstance)
             .map(decision -> decision.workload().key().name())
             .toList();
 
@@ -96,7 +83,7 @@ class CycleOracleTest {
       return quota.nominal() + children.stream().mapToLong(c -> c.subtree() - c.local()).sum();
     }
 
-    /** What nobody else may borrow. */
+    /** The quota that others may not borrow. */
     long local() {
       Long lending = quota.lendingLimit();
       return lending == null ? 0 : Math.max(0, subtree() - lending);
@@ -132,7 +119,7 @@ class CycleOracleTest {
       return children.stream().mapToInt(child -> 1 + child.height()).max().orElse(0);
     }
 
-    /** The lowest node on the way up that covers what is used with so much more. */
+    /** The lowest node on the path to the root whose quota covers the usage plus {@code more}. */
     Node covering(long more) {
       used += more;
       Node node = this;
@@ -143,7 +130,7 @@ class CycleOracleTest {
       return node;
     }
 
-    /** Dominant resource share: of one resource, so that there is nothing to choose. */
+    /** The dominant resource share; there is only one resource. */
     double share() {
       if (parent == null || usage() <= subtree()) {
         return 0;
@@ -154,10 +141,10 @@ class CycleOracleTest {
   }
 
   /**
-   * A head, and what it could get if it were alone.
+   * A head, and whether it fits alone.
    *
-   * @param fits whether there is enough
-   * @param kept what others must not take meanwhile
+   * @param fits whether it fits
+   * @param kept the quota that others must not take meanwhile
    */
   private record Entry(
       String name,
@@ -273,9 +260,7 @@ class CycleOracleTest {
                   "lq",
                   priority,
                   Instant.ofEpochSecond(age),
-                  List.of(
-                      new PodSetDemand(
-                          "main", 1, Amounts.of("cpu", cpus), NodeConstraints.none())))));
+                  List.of(PodSetDemands.of("main", 1, Amounts.of("cpu", cpus))))));
       Node covering = queue.covering(cpus);
       boolean fits = cpus <= queue.available();
       boolean waits =
@@ -296,7 +281,7 @@ class CycleOracleTest {
       entries.add(new Entry(name, queue, cpus, priority, age, fits, kept, covering.height()));
     }
 
-    /** Those that can't take anything from others don't take part: it makes no difference. */
+    /** Leaves out heads that take no quota, which makes no difference. */
     List<String> admitted() {
       List<String> admitted = new ArrayList<>();
       List<Entry> remaining =
@@ -304,7 +289,7 @@ class CycleOracleTest {
       while (!remaining.isEmpty()) {
         Entry next = next(remaining);
         remaining.remove(next);
-        // What is kept for others counts among what is used, as nobody can be preempted here.
+        // Without preemption, the quota kept for others counts as used.
         if (!next.fits()) {
           next.queue().used += next.kept();
         } else if (next.cpus() <= next.queue().available()) {
@@ -378,18 +363,18 @@ class CycleOracleTest {
         tree = tree.reserve(queue.name, Amounts.of(CPU, queue.used));
       }
       Map<String, Snapshot.Queue> known = new HashMap<>();
-      specs.forEach((name, spec) -> known.put(name, new Snapshot.Queue(spec)));
+      specs.forEach((name, spec) -> known.put(name, new Snapshot.Queue(spec, Set.of())));
       PreemptionSettings settings =
           fairSharing
               ? PreemptionSettings.fairSharing(
                   FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE)
               : PreemptionSettings.classical();
-      return new Snapshot(
+      return Snapshots.of(
           known,
           tree,
           Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
           Map.of("team", Map.of()),
-          new Rivals(queue -> List.of(), settings, localQueue -> 0));
+          new PreemptionCandidates(queue -> List.of(), settings, localQueue -> 0));
     }
 
     @Override

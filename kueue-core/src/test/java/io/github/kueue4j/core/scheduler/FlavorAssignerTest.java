@@ -1,29 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.QueueQuotas;
@@ -31,11 +18,9 @@ import io.github.kueue4j.core.quota.QuotaTree;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.yaml.snakeyaml.Yaml;
 
 class FlavorAssignerTest {
   private static final ClusterQueueSpec TWO_FLAVORS =
@@ -80,7 +65,7 @@ class FlavorAssignerTest {
   }
 
   @Test
-  void saysWhatIsMissingInEveryFlavorAndWaitsIfWaitingHelpsInOne() {
+  void namesTheMissingQuotaOfEveryFlavorAndWaitsIfThatHelpsInOne() {
     Amounts<FlavorResource> used = Amounts.of(new FlavorResource("spot", "cpu"), 6500);
 
     Assignment assignment =
@@ -97,12 +82,13 @@ class FlavorAssignerTest {
                           + " flavor reserved, previously considered podsets requests (0) +"
                           + " current podset request (5) > maximum capacity (4), insufficient"
                           + " unused quota for cpu in flavor spot, 1500m more needed");
-              assertThat(noFit.wanted().get(new FlavorResource("spot", "cpu"))).isEqualTo(5000);
+              assertThat(noFit.awaitedQuota().get(new FlavorResource("spot", "cpu")))
+                  .isEqualTo(5000);
             });
   }
 
   @Test
-  void theGravestPodSetDecides() {
+  void theMostSevereReasonOfThePodSetsCounts() {
     assertThat(
             assigner(TWO_FLAVORS, Amounts.of(new FlavorResource("reserved", "cpu"), 4000), PLAIN)
                 .assign(List.of(pods("a", 1, 11_000, 1), pods("b", 1, 1000, 1))))
@@ -116,24 +102,22 @@ class FlavorAssignerTest {
 
   @Test
   void aResourceThatNoGroupCoversBlocksUnlessItIsZero() {
-    PodSetDemand gpu =
-        new PodSetDemand("main", 1, Amounts.of("nvidia.com/gpu", 1), NodeConstraints.none());
-    PodSetDemand none =
-        new PodSetDemand("main", 0, Amounts.of("nvidia.com/gpu", 1), NodeConstraints.none());
+    PodSetDemand gpu = PodSetDemands.of("main", 1, Amounts.of("nvidia.com/gpu", 1));
+    PodSetDemand none = PodSetDemands.of("main", 0, Amounts.of("nvidia.com/gpu", 1));
     FlavorAssigner assigner = assigner(TWO_FLAVORS, Amounts.none(), PLAIN);
 
     assertThat(assigner.assign(List.of(gpu)))
         .isEqualTo(
-            new Assignment.NoFit(
+            hopeless(
                 NoFitReason.NO_MATCHING_FLAVOR,
                 "couldn't assign flavors to pod set main: resource nvidia.com/gpu unavailable in"
                     + " ClusterQueue"));
     assertThat(assigner.assign(List.of(none))).isInstanceOf(Assignment.Fits.class);
   }
 
-  /** They all have succeeded: no quota, but their place is known should they be started anew. */
+  /** All have succeeded: they need no quota, but a flavor, in case they are started again. */
   @Test
-  void podsThatCannotRunAnyMoreGetAFlavorAndNoQuota() {
+  void podsThatCanNoLongerRunGetAFlavorAndNoQuota() {
     Amounts<FlavorResource> full = Amounts.of(new FlavorResource("reserved", "cpu"), 4000);
     PodSetDemand done = pods("done", 0, 1000, 1);
 
@@ -160,7 +144,7 @@ class FlavorAssignerTest {
             ClusterQueueSpec.class,
             "{resourceGroups: [{coveredResources: [pods], flavors: [{name: spot, resources:"
                 + " [{name: pods, nominalQuota: 3}]}]}]}");
-    PodSetDemand four = new PodSetDemand("main", 4, Amounts.none(), NodeConstraints.none());
+    PodSetDemand four = PodSetDemands.of("main", 4, Amounts.none());
 
     assertThat(assigner(spec, Amounts.none(), PLAIN).assign(List.of(four)))
         .isInstanceOfSatisfying(
@@ -198,7 +182,7 @@ class FlavorAssignerTest {
         Map.of("reserved", flavor("reserved", reserved), "spot", flavor("spot", "{}"));
     PodSetDemand demand =
         new PodSetDemand(
-            "main", 1, Amounts.of("cpu", 1000), NodeConstraints.of(read(V1PodSpec.class, pod)));
+            "main", 1, 1, Amounts.of("cpu", 1000), NodeConstraints.of(read(V1PodSpec.class, pod)));
 
     assertThat(assigner(TWO_FLAVORS, Amounts.none(), flavors).assign(List.of(demand)))
         .isInstanceOfSatisfying(
@@ -218,10 +202,15 @@ class FlavorAssignerTest {
     assertThat(
             assigner(TWO_FLAVORS, Amounts.none(), flavors).assign(List.of(pods("main", 1, 1, 1))))
         .isEqualTo(
-            new Assignment.NoFit(
+            hopeless(
                 NoFitReason.NO_MATCHING_FLAVOR,
                 "couldn't assign flavors to pod set main: flavor spot not found, untolerated taint"
                     + " t=v:NoSchedule in flavor reserved"));
+  }
+
+  /** Waiting for the quota of others is pointless. */
+  private static Assignment.NoFit hopeless(NoFitReason reason, String message) {
+    return new Assignment.NoFit(reason, message, Amounts.none(), 0, FlavorProgress.none());
   }
 
   private static String flavorOfCpu(Amounts<FlavorResource> used, PodSetDemand podSet) {
@@ -241,16 +230,10 @@ class FlavorAssignerTest {
   }
 
   private static PodSetDemand pods(String name, int count, long milliCpu, long memory) {
-    return new PodSetDemand(
-        name, count, Amounts.of(Map.of("cpu", milliCpu, "memory", memory)), NodeConstraints.none());
+    return PodSetDemands.of(name, count, Amounts.of(Map.of("cpu", milliCpu, "memory", memory)));
   }
 
   private static ResourceFlavor flavor(String name, String spec) {
     return read(ResourceFlavor.class, "{metadata: {name: " + name + "}, spec: " + spec + "}");
-  }
-
-  private static <T> T read(Class<T> type, String yaml) {
-    Map<String, Object> tree = new TreeMap<>(new Yaml().<Map<String, Object>>load(yaml));
-    return KueueJson.fromTree(KueueJson.toTree(tree), type);
   }
 }

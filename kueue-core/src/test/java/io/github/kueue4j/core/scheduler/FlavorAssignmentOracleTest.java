@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -46,27 +33,27 @@ import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flavors are assigned as the rules say, which are written down here once more, as directly as they
- * can be: every flavor is judged, then the list of judgements is cut off and sorted.
+ * Compares the assignment of flavors with a naive implementation of the rules: every flavor is
+ * judged, then the list of judgements is truncated and sorted.
  */
 class FlavorAssignmentOracleTest {
   private static final List<String> FLAVORS = List.of("f0", "f1", "f2", "f3");
 
   @Property
-  void assignsAsTheRulesSay(@ForAll long seed) {
+  void assignsAccordingToTheRules(@ForAll long seed) {
     World world = new World(new Random(seed));
 
     Assignment assignment =
         new FlavorAssigner("cq", world.spec, world.tree, world.flavors)
-            .preempting(world::simulate, world.fairSharing)
+            .withPreemption(world::simulate, world.fairSharing)
             .assign(world.podSets);
 
     assertThat(summary(assignment)).as("%s", world).isEqualTo(world.expected(Map.of()));
   }
 
-  /** With one pod set and one group, so that there is one order in which to go on. */
+  /** With one pod set and one group, so that there is only one order of the search. */
   @Property
-  void goesOnUntilSomethingComesOfAFlavor(@ForAll long seed) {
+  void continuesUntilAFlavorIsUseful(@ForAll long seed) {
     World world = new World(new Random(seed));
     world.keepOne();
     List<Outcome> expected = new ArrayList<>();
@@ -87,7 +74,7 @@ class FlavorAssignmentOracleTest {
 
     Assignment assignment =
         new FlavorAssigner("cq", world.spec, world.tree, world.flavors)
-            .preempting(world::simulate, world.fairSharing)
+            .withPreemption(world::simulate, world.fairSharing)
             .assign(
                 world.podSets,
                 candidate -> {
@@ -100,11 +87,11 @@ class FlavorAssignmentOracleTest {
   }
 
   /**
-   * What is compared.
+   * The compared part of an assignment.
    *
    * @param kind fits, preempts, reclaims, or why it doesn't fit
    * @param flavors by pod set and resource; empty if it doesn't fit
-   * @param usage what is taken, or waited for
+   * @param usage the quota that is taken, or waited for
    */
   private record Outcome(
       String kind,
@@ -133,22 +120,21 @@ class FlavorAssignmentOracleTest {
           new Outcome(
               noFit.reason().conditionReason(),
               List.of(),
-              noFit.wanted().asMap(),
+              noFit.awaitedQuota().asMap(),
               Set.of(),
               noFit.borrowLevel());
     };
   }
 
   /**
-   * How a flavor serves one pod set.
+   * How a flavor satisfies the request of one pod set.
    *
-   * @param rank 0 not at all, 1 nobody gives way, 2 others do, 3 they give back what they borrowed,
-   *     4 it fits
-   * @param why 0 others use it, 1 too much, 2 the flavor is wrong
+   * @param rank 0 not at all, 1 no candidates for preemption, 2 preemption, 3 reclaiming, 4 it fits
+   * @param why 0 others use the quota, 1 it exceeds the maximum, 2 the flavor doesn't match
    */
   private record Judgement(int position, String flavor, int rank, int level, int why) {}
 
-  /** A queue, alone or in a cohort, with flavors, pods and somebody who uses quota. */
+  /** A queue, alone or in a cohort, with flavors, pods and some usage. */
   private static final class World {
     private static final List<String> WHY =
         List.of("WaitingForQuota", "ExceedsMaxQuota", "NoMatchingFlavor");
@@ -355,10 +341,14 @@ class FlavorAssignmentOracleTest {
               "{%s %s tolerations: [%s]}"
                   .formatted(selector, affinity, tolerating ? "{key: t, operator: Exists}" : ""));
       return new PodSetDemand(
-          name, 1 + random.nextInt(2), Amounts.of(perPod), NodeConstraints.of(pod));
+          name,
+          1 + random.nextInt(2),
+          1 + random.nextInt(2),
+          Amounts.of(perPod),
+          NodeConstraints.of(pod));
     }
 
-    /** What preemption could do, drawn once for each flavor and resource. */
+    /** The simulated preemption, drawn once for each flavor and resource. */
     Simulation simulate(FlavorResource key, long amount) {
       return simulations.computeIfAbsent(
           key,
@@ -369,7 +359,7 @@ class FlavorAssignmentOracleTest {
           });
     }
 
-    /** Whether something comes of an assignment; for preemption it depends on the flavor. */
+    /** Whether an assignment leads to a result; for preemption it depends on the flavor. */
     boolean useful(Outcome outcome) {
       return switch (outcome.kind()) {
         case "fits" -> true;
@@ -444,7 +434,7 @@ class FlavorAssignmentOracleTest {
       };
     }
 
-    /** The flavors that are looked at: up to the first that may stop the search. */
+    /** The flavors that are examined: up to the first that may stop the search. */
     private List<Judgement> judged(
         int podSet,
         int group,
@@ -465,7 +455,7 @@ class FlavorAssignmentOracleTest {
           if (i + 1 < offers.size()) {
             stoppedAt.put(place, i + 1);
           }
-          // What stops the search is taken, whatever came before it.
+          // The flavor that stops the search is taken, whatever came before it.
           return List.of(judgement);
         }
       }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -20,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.CohortQuotas;
 import io.github.kueue4j.core.quota.FlavorResource;
@@ -39,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which of the flavors one, two and three is taken. The queue owns 4 cpus of each; a test says what
- * of a flavor is used and what its Cohort, company over team, adds.
+ * Which of the flavors one, two and three is chosen. The queue owns 4 CPUs of each; a test sets the
+ * usage of each flavor and the quota that its Cohorts (company above team) add.
  */
 class FlavorFungibilityTest {
   private final List<FlavorResource> asked = new ArrayList<>();
@@ -79,7 +66,7 @@ class FlavorFungibilityTest {
   }
 
   @Test
-  void goesOnWithTheFlavorsLeftIfNothingComesOfOne() {
+  void continuesWithTheOtherFlavorsIfOneIsOfNoUse() {
     World world = new World("MayStopSearch", "MayStopSearch", "-", "preempt", "preempt", "fit");
     List<String> tried = new ArrayList<>();
 
@@ -98,7 +85,7 @@ class FlavorFungibilityTest {
   }
 
   @Test
-  void ifNothingComesOfAnyTheFirstIsTheAnswer() {
+  void ifNoFlavorIsOfUseTheFirstIsReturned() {
     World world = new World("MayStopSearch", "MayStopSearch", "-", "preempt", "reclaim", "waits");
 
     Assignment assignment = world.assigner().assign(world.pods(3000), candidate -> false);
@@ -107,7 +94,7 @@ class FlavorFungibilityTest {
   }
 
   @Test
-  void nobodyIsAskedToGiveWayForWhatCanNeverBePreemptedFor() {
+  void preemptionIsNotSimulatedWhereItIsNeverPermitted() {
     World world = new World("MayStopSearch", "TryNextFlavor", "-", "full", "full", "full");
 
     Assignment assignment = world.assigner().assign(world.pods(3000));
@@ -117,13 +104,13 @@ class FlavorFungibilityTest {
             Assignment.NoFit.class,
             noFit -> {
               assertThat(noFit.reason()).isEqualTo(NoFitReason.WAITING_FOR_QUOTA);
-              assertThat(noFit.wanted()).isEqualTo(Amounts.none());
+              assertThat(noFit.awaitedQuota()).isEqualTo(Amounts.none());
             });
     assertThat(asked).isEmpty();
   }
 
   @Test
-  void whatIsContestedIsSaidWithTheWholeUsage() {
+  void contestedQuotaIsReportedWithTheWholeUsage() {
     World world = new World("MayStopSearch", "TryNextFlavor", "-", "preempt", "full", "full");
 
     Assignment assignment = world.assigner().assign(world.pods(1000, 2000));
@@ -153,7 +140,7 @@ class FlavorFungibilityTest {
     return new FlavorResource(flavor, "cpu");
   }
 
-  /** What is to be found out about each flavor, made true by quota, usage and an oracle. */
+  /** Puts each flavor into the given state by quota, usage and an oracle. */
   private final class World {
     private static final List<String> NAMES = List.of("one", "two", "three");
 
@@ -198,7 +185,7 @@ class FlavorFungibilityTest {
                       name -> name,
                       name -> read(ResourceFlavor.class, "{metadata: {name: " + name + "}}")));
       return new FlavorAssigner("cq", spec, quota(), flavors)
-          .preempting(
+          .withPreemption(
               (key, amount) -> {
                 asked.add(key);
                 return new PreemptionOracle.Simulation(
@@ -212,7 +199,7 @@ class FlavorFungibilityTest {
               false);
     }
 
-    /** Of each flavor the Cohort owns 4: the team where that is near, else the company. */
+    /** Of each flavor a Cohort owns 4: for the state "borrow" the team, otherwise the company. */
     private QuotaTree quota() {
       QuotaTree tree =
           QuotaTree.of(
@@ -246,13 +233,7 @@ class FlavorFungibilityTest {
 
     List<PodSetDemand> pods(long... milliCpus) {
       return Stream.iterate(0, number -> number < milliCpus.length, number -> number + 1)
-          .map(
-              number ->
-                  new PodSetDemand(
-                      "p" + number,
-                      1,
-                      Amounts.of("cpu", milliCpus[number]),
-                      NodeConstraints.none()))
+          .map(number -> PodSetDemands.of("p" + number, 1, Amounts.of("cpu", milliCpus[number])))
           .toList();
     }
   }

@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.quota.Amounts;
 import java.util.Collections;
 import java.util.List;
@@ -48,7 +35,7 @@ class PartialAdmissionTest {
   }
 
   @Test
-  void podSetsGiveUpInProportionToWhatTheyCan() {
+  void podSetsAreReducedInProportionToTheirSparePods() {
     List<PodSetDemand> podSets =
         List.of(pods("driver", 1, 1), pods("few", 4, 2), pods("many", 12, 4));
 
@@ -77,6 +64,6 @@ class PartialAdmissionTest {
 
   private static PodSetDemand pods(String name, int count, int minCount) {
     return new PodSetDemand(
-        name, count, minCount, Amounts.of("cpu", 1000L), NodeConstraints.none());
+        name, count, minCount, Amounts.of("cpu", 1000L), PodSetDemands.ANY_NODE);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scheduler;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -21,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.preemption.PreemptionCandidates;
 import io.github.kueue4j.core.queue.NodeConstraints;
 import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.QueueQuotas;
@@ -32,7 +21,10 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 class SchedulingCycleTest {
@@ -55,10 +47,10 @@ class SchedulingCycleTest {
   void reservesWhatFits() {
     assertThat(decide(snapshot("{}", "StrictFIFO", "{}"), workload("w", 0, 10, 4)))
         .isInstanceOfSatisfying(
-            Decision.Reserve.class,
-            reserve -> {
-              assertThat(reserve.admission().clusterQueue()).isEqualTo("a");
-              assertThat(reserve.admission().podSetAssignments().getFirst().flavors())
+            Decision.ReserveQuota.class,
+            reserveQuota -> {
+              assertThat(reserveQuota.admission().clusterQueue()).isEqualTo("a");
+              assertThat(reserveQuota.admission().podSetAssignments().getFirst().flavors())
                   .containsEntry("cpu", "default");
             });
   }
@@ -78,7 +70,7 @@ class SchedulingCycleTest {
   }
 
   @Test
-  void aForeignNamespaceBlocksNobody() {
+  void aNamespaceThatDoesNotMatchDoesNotBlockTheQueue() {
     assertThat(
             decide(
                 snapshot("{matchLabels: {team: x}}", "StrictFIFO", "{team: y}"),
@@ -94,11 +86,31 @@ class SchedulingCycleTest {
             decide(
                 snapshot("{matchLabels: {team: x}}", "StrictFIFO", "{team: x}"),
                 workload("w", 0, 10, 1)))
-        .isInstanceOf(Decision.Reserve.class);
+        .isInstanceOf(Decision.ReserveQuota.class);
+  }
+
+  /** The watch of namespaces may lag behind that of Workloads. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{matchExpressions: [{key: team, operator: NotIn, values: [x]}]}",
+        "{matchExpressions: [{key: team, operator: DoesNotExist}]}",
+        "{matchLabels: {team: x}}"
+      })
+  void aNamespaceThatIsNotKnownYetDoesNotMatchByTheAbsenceOfItsLabels(String selector) {
+    assertThat(decide(snapshot(selector, "StrictFIFO", "null"), workload("w", 0, 10, 1)))
+        .isInstanceOfSatisfying(
+            Decision.Inadmissible.class,
+            refused -> {
+              assertThat(refused.message()).contains("not known yet");
+              assertThat(refused.blocking()).isFalse();
+            });
+    assertThat(decide(snapshot("{}", "StrictFIFO", "null"), workload("w", 0, 10, 1)))
+        .isInstanceOf(Decision.ReserveQuota.class);
   }
 
   @Test
-  void aHeadThatCannotBeDealtWithHarmsOnlyItself() {
+  void anExceptionRefusesOnlyTheHeadThatCausesIt() {
     V1NodeSelectorTerm poison = new V1NodeSelectorTerm();
     poison.setMatchExpressions(Collections.singletonList(null));
     QueuedWorkload poisoned =
@@ -111,6 +123,7 @@ class SchedulingCycleTest {
             List.of(
                 new PodSetDemand(
                     "main",
+                    1,
                     1,
                     Amounts.of("cpu", 1),
                     new NodeConstraints(Map.of(), List.of(poison), List.of()))));
@@ -129,7 +142,7 @@ class SchedulingCycleTest {
               assertThat(refused.message()).startsWith("Failed to admit workload: ");
               assertThat(refused.blocking()).isFalse();
             });
-    assertThat(decisions.get(1)).isInstanceOf(Decision.Reserve.class);
+    assertThat(decisions.get(1)).isInstanceOf(Decision.ReserveQuota.class);
   }
 
   @Test
@@ -150,8 +163,7 @@ class SchedulingCycleTest {
         "queue",
         priority,
         Instant.ofEpochSecond(second),
-        List.of(
-            new PodSetDemand("main", 1, Amounts.of("cpu", cpus * 1000L), NodeConstraints.none())));
+        List.of(PodSetDemands.of("main", 1, Amounts.of("cpu", cpus * 1000L))));
   }
 
   private static Snapshot snapshot(String selector, String strategy, String namespaceLabels) {
@@ -164,10 +176,11 @@ class SchedulingCycleTest {
             """
                 .formatted(selector, strategy));
     Map<String, String> labels = new Yaml().load(namespaceLabels);
-    return new Snapshot(
-        Map.of("a", new Snapshot.Queue(spec)),
+    return Snapshots.of(
+        Map.of("a", new Snapshot.Queue(spec, Set.of())),
         QuotaTree.of(List.of(), List.of(QueueQuotas.of("a", spec))),
         Map.of("default", read(ResourceFlavor.class, "{metadata: {name: default}}")),
-        Map.of("team", labels));
+        labels == null ? Map.of() : Map.of("team", labels),
+        PreemptionCandidates.none());
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +17,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,13 +33,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * excess of its quota, <em>w</em> their weights, and <em>S</em> the size of the largest Workload.
  * Shares of siblings are <em>max(0, e) / w</em> but for a factor that they have in common. When it
  * was last tried, with <em>f</em> free, the search took victims of <em>v</em> CPUs in vain and
- * permitted no other; since then nobody has let go of anything, or it would have been tried again.
- * So, at every instant at which no victim is on its way out:
+ * permitted no other; since then no quota has been released, or it would have been tried again. So,
+ * at every instant at which no victim is on its way out:
  *
  * <ol>
  *   <li>less than <em>x</em> is free;
- *   <li>its queue has not <em>x</em> left of its own quota: within that, who borrows it gives way
- *       whatever the shares are, and once nobody borrows there is room;
+ *   <li>its queue has not <em>x</em> left of its own quota: within that, Workloads that borrow it
+ *       are preempted whatever the shares are, and once no queue borrows it the quota is free;
  *   <li>{@code LessThanOrEqualToFinalShare} refused every Workload of <em>t</em> that was left, so
  *       without one of at most <em>S</em> the share of <em>t</em> would be below that of <em>p</em>
  *       with <em>x</em>. Besides, <em>t</em> may have been counted without the <em>v</em>, and may
@@ -58,21 +47,22 @@ import org.junit.jupiter.params.provider.MethodSource;
  *       <em>e(t) &lt; x + S + w(t) · max(0, e(p) + x) / w(p)</em>;
  *   <li>{@code LessThanInitialShare} counts the share before the victim is gone, so the same holds
  *       without <em>S</em>. As the second strategy it only permits more than the first does alone;
- *   <li>for <em>w(t) = 0</em> the last term is 0: such a node keeps what it borrows from nobody. A
+ *   <li>for <em>w(t) = 0</em> the last term is 0: such a node keeps nothing of what it borrows. A
  *       <em>p</em> of weight 0 that would borrow has no claim on its siblings.
  * </ol>
  *
  * <p>If all Workloads are of the same size, an arrival has at most one other preempted, and nothing
  * else preempts. The victim's side had the largest share and still has no less than the
- * preemptor's, so the victim finds nobody to take from in turn; and who waited before would now
- * have to take from a share that isn't larger than those it could not take from. When something
- * finishes, the smallest share gets it, and the same argument holds. Hence there are never more
- * preemptions than arrivals, and each makes the larger of two shares smaller.
+ * preemptor's, so the victim finds no victim of its own in turn; and a Workload that waited before
+ * would now have to take from a share that isn't larger than those it could not take from. When a
+ * Workload finishes, the smallest share gets its quota, and the same argument holds. Hence there
+ * are never more preemptions than arrivals, and each makes the larger of two shares smaller.
  *
  * <p>With sizes that differ there is no such bound. Within queues that also preempt by priority,
  * {@code LessThanInitialShare} can go in circles (see docs/COMPATIBILITY.md), so such queues take
  * part here with the other strategy only.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FairSharesWithPreemptionTest {
   private static final Duration WEEK = Duration.ofDays(7);
   private static final int QUEUES = 50;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.simulation;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -110,8 +97,10 @@ final class SimulatedObjects {
 
   /** Tells a State that knows nothing yet what every queue needs. */
   void tellBasics(State state, Instant now) {
-    state.namespace("team", Map.of());
-    state.flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    state.configObjects().namespace("team", Map.of());
+    state
+        .configObjects()
+        .flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
     if (deferringCheck) {
       tellCheck(state, now);
     }
@@ -119,32 +108,36 @@ final class SimulatedObjects {
 
   /** Tells a State about all queues and Cohorts. */
   void tellQueues(State state, Instant now) {
-    cohorts.forEach((name, cohort) -> state.cohort(name, cohort, now));
-    queues.forEach((name, queue) -> state.clusterQueue(name, queue, now));
+    cohorts.forEach((name, cohort) -> state.configObjects().cohort(name, cohort, now));
+    queues.forEach((name, queue) -> state.configObjects().clusterQueue(name, queue, now));
     behind.keySet().forEach(name -> tellLocalQueue(state, name, now));
   }
 
   void tellLocalQueue(State state, String name, Instant now) {
-    state.localQueue(
-        new ObjectKey("team", name),
-        read(
-            LocalQueue.class,
-            "{metadata: {name: %s, namespace: team}, spec: {clusterQueue: %s}}"
-                .formatted(name, clusterQueueOf(name))),
-        now);
+    state
+        .configObjects()
+        .localQueue(
+            new ObjectKey("team", name),
+            read(
+                LocalQueue.class,
+                "{metadata: {name: %s, namespace: team}, spec: {clusterQueue: %s}}"
+                    .formatted(name, clusterQueueOf(name))),
+            now);
   }
 
   void tellCheck(State state, Instant now) {
-    state.check(
-        "nodes",
-        read(
-            AdmissionCheck.class,
-            """
+    state
+        .configObjects()
+        .check(
+            "nodes",
+            read(
+                AdmissionCheck.class,
+                """
             {metadata: {name: nodes}, spec: {controllerName: example.com/nodes,
               preemptionPolicy: AfterCheckPassedOrOnDemand}, status: {conditions: [
                 {type: Active, status: "True", reason: Active, message: "",
                   lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
             """),
-        now);
+            now);
   }
 }

@@ -1,26 +1,13 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.simulation;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.cache.Copies;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -28,11 +15,10 @@ import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.QueueFacts;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.quota.CohortQuotas;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.QueueQuotas;
@@ -40,6 +26,7 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -68,7 +55,7 @@ final class Simulation implements State.Effects {
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   static final FlavorResource CPU = QuotaAudit.CPU;
 
-  /** More turns at one instant than any number of heads accounts for: somebody goes in circles. */
+  /** A bound of turns at one instant that only an endless loop of decisions exceeds. */
   private static final int TURNS = 10_000;
 
   private final PreemptionSettings settings;
@@ -149,7 +136,7 @@ final class Simulation implements State.Effects {
   }
 
   private State start() {
-    State fresh = new State(ResourceRules.plain(), usage, settings, outbox, this);
+    State fresh = new State(PlainSettings.with(usage, settings), outbox, this);
     objects.tellBasics(fresh, now());
     return fresh;
   }
@@ -161,7 +148,7 @@ final class Simulation implements State.Effects {
         () -> {
           outbox = new Outbox();
           state = start();
-          workloads.values().forEach(workload -> state.workload(workload, now()));
+          workloads.values().forEach(workload -> state.workloads().observed(workload, now()));
           objects.tellQueues(state, now());
           workloads.keySet().forEach(this::wake);
         });
@@ -191,7 +178,7 @@ final class Simulation implements State.Effects {
   void cohort(String name, String spec) {
     Cohort cohort = objects.cohort(name, spec);
     audit.cohort(CohortQuotas.of(name, cohort.spec()));
-    state.cohort(name, cohort, now());
+    state.configObjects().cohort(name, cohort, now());
   }
 
   /**
@@ -203,7 +190,7 @@ final class Simulation implements State.Effects {
   void queue(String name, String cohort, int cpus, String limits, String more) {
     ClusterQueue queue = objects.queue(name, cohort, cpus, limits, more);
     audit.queue(QueueQuotas.of(name, queue.spec()));
-    state.clusterQueue(name, queue, now());
+    state.configObjects().clusterQueue(name, queue, now());
     reservations.put(name, new ArrayList<>());
     localQueue(name, name);
   }
@@ -228,7 +215,7 @@ final class Simulation implements State.Effects {
                   queue,
                   runtime,
                   new Waiting(name, priority, now(), cpus)));
-          state.workload(store(workload), now());
+          state.workloads().observed(store(workload), now());
         });
   }
 
@@ -237,12 +224,12 @@ final class Simulation implements State.Effects {
     agenda.run(START.plus(end), this::settle);
   }
 
-  /** Has somebody look whenever nothing is left to do at an instant. */
+  /** Calls {@code look} whenever nothing is left to do at an instant. */
   void whenAtRest(Runnable look) {
     atRest = look;
   }
 
-  /** Has somebody look at the decisions of each cycle, before anything comes of them. */
+  /** Passes the decisions of each cycle to {@code look} before they take effect. */
   void whenDecided(Consumer<List<Decision>> look) {
     decided = look;
   }
@@ -263,7 +250,8 @@ final class Simulation implements State.Effects {
 
   /** CPUs that the scheduler has given to a ClusterQueue, be it written or not. */
   int reserved(String queue) {
-    return (int) (state.clusterQueue(queue).orElseThrow().counts().reservation().get(CPU) / 1000);
+    return (int)
+        (state.reports().clusterQueue(queue).orElseThrow().counts().reservation().get(CPU) / 1000);
   }
 
   /** Who waits, by ClusterQueue and in the order of its turn; not those that are to pause. */
@@ -320,7 +308,7 @@ final class Simulation implements State.Effects {
     if (workload == null) {
       return;
     }
-    Decision.Reserve reservation = outbox.reservation(key);
+    Decision.ReserveQuota reservation = outbox.reservation(key);
     if (reservation != null) {
       outbox.settle(key, reservation);
       Plan plan =
@@ -328,11 +316,11 @@ final class Simulation implements State.Effects {
               situation(workload), reservation.admission(), checksOf(workload), now());
       if (plan instanceof Plan.PatchStatus patch) {
         Workload written = store(patch.after());
-        state.reservationWritten(key, reservation, written, now());
+        state.workloads().reservationWritten(key, reservation, written, now());
         deferred += reservation.deferred().isEmpty() ? 0 : 1;
         reserved(key);
       } else {
-        state.reservationFailed(key, reservation, now(), now());
+        state.workloads().reservationFailed(key, reservation, now(), now());
       }
     }
     PreemptionOrder order = outbox.preemption(key);
@@ -344,7 +332,7 @@ final class Simulation implements State.Effects {
               instanceof Plan.PatchStatus patch) {
         auditPreemptor(order);
         preemptions++;
-        state.written(store(patch.after()), now());
+        state.workloads().written(store(patch.after()), now());
         if (situation(Objects.requireNonNull(workloads.get(key))).phase() == Phase.EVICTING) {
           leaving.add(key);
         }
@@ -360,7 +348,7 @@ final class Simulation implements State.Effects {
       Workload workload = Objects.requireNonNull(workloads.get(key));
       switch (Lifecycle.plan(situation(workload), now())) {
         case Plan.PatchStatus patch -> {
-          state.written(store(patch.after()), now());
+          state.workloads().written(store(patch.after()), now());
           started(key);
         }
         case Plan.Nothing nothing -> {
@@ -376,7 +364,7 @@ final class Simulation implements State.Effects {
     throw new IllegalStateException(key + " doesn't settle at " + now());
   }
 
-  /** Nobody is evicted for a Workload whose check may still say no. */
+  /** Verifies that no victim is evicted for a Workload whose check may still refuse. */
   private void auditPreemptor(PreemptionOrder order) {
     Workload preemptor = Objects.requireNonNull(workloads.get(order.preemptor()));
     if (!checksOf(preemptor).isEmpty()
@@ -404,20 +392,23 @@ final class Simulation implements State.Effects {
         && situation(workload).phase() == Phase.RESERVED) {
       boolean refuses = !stay.retried && key.hashCode() % 2 == 0;
       stay.retried = true;
-      state.workload(
-          store(
-              workload.withStatus(
-                  workload
-                      .status()
-                      .withAdmissionChecks(
-                          workload.status().admissionChecks().stream()
-                              .map(
-                                  entry ->
-                                      entry
-                                          .withState(refuses ? CheckState.RETRY : CheckState.READY)
-                                          .withLastTransitionTime(now()))
-                              .toList()))),
-          now());
+      state
+          .workloads()
+          .observed(
+              store(
+                  workload.withStatus(
+                      workload
+                          .status()
+                          .withAdmissionChecks(
+                              workload.status().admissionChecks().stream()
+                                  .map(
+                                      entry ->
+                                          entry
+                                              .withState(
+                                                  refuses ? CheckState.RETRY : CheckState.READY)
+                                              .withLastTransitionTime(now()))
+                                  .toList()))),
+              now());
       wake(key);
     }
   }
@@ -449,10 +440,10 @@ final class Simulation implements State.Effects {
     if (Lifecycle.finish(situation(workload), new FinishedOwner("Succeeded", ""), now())
         instanceof Plan.PatchStatus patch) {
       released(key);
-      state.workload(store(patch.after()), now());
+      state.workloads().observed(store(patch.after()), now());
       finished++;
       workloads.remove(key);
-      state.workloadGone(key, now());
+      state.workloads().deleted(key, now());
     }
   }
 
@@ -463,7 +454,7 @@ final class Simulation implements State.Effects {
         && Lifecycle.plan(situation(workload).withOwner(Owner.STOPPED), now())
             instanceof Plan.PatchStatus patch) {
       released(key);
-      state.workload(store(patch.after()), now());
+      state.workloads().observed(store(patch.after()), now());
     }
   }
 
@@ -483,8 +474,8 @@ final class Simulation implements State.Effects {
     boolean invalid = outbox.unpreemptable(key) || outbox.overcommitted(key);
     return Situation.of(
             workload,
-            QueueFacts.running("lq"),
-            QueueFacts.running("cq"),
+            QueueSettings.running("lq"),
+            QueueSettings.running("cq"),
             RequiredChecks.of(checksOf(workload)))
         .withVictimsHoldQuota(outbox.awaitsVictims(key))
         .withAssignment(
@@ -501,7 +492,7 @@ final class Simulation implements State.Effects {
   }
 
   private Workload store(Workload workload) {
-    V1ObjectMeta metadata = Copies.of(workload.metadata(), V1ObjectMeta.class);
+    V1ObjectMeta metadata = KueueJson.copyOf(workload.metadata(), V1ObjectMeta.class);
     metadata.setResourceVersion(String.valueOf(++versions));
     Workload stored = workload.withMetadata(metadata);
     workloads.put(ObjectKey.of(stored), stored);
@@ -521,13 +512,13 @@ final class Simulation implements State.Effects {
 
   @Override
   public void wakeAt(ObjectKey workload, Instant when) {
-    // Verdicts for people; nobody reads them here.
+    // Wakes a Workload to write its verdicts for people, which the simulation doesn't read.
   }
 
   @Override
   public void retryAt(ObjectKey workload, Instant when) {
     pausing.put(workload, when);
-    at(when, () -> state.reconsider(workload, now()));
+    at(when, () -> state.workloads().reconsider(workload, now()));
   }
 
   @Override

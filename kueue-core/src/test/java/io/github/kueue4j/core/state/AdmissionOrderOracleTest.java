@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -37,14 +24,14 @@ import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admission fair sharing (KEP-4136) lets Workloads in as one who keeps nothing but lists would: of
- * all that wait, the one whose queues have used least, entry penalties of those before it included.
- * The penalties are half of what is asked for and weights are powers of two, so that nothing is
- * rounded and orders are the same to the last digit.
+ * Admission fair sharing (KEP-4136) admits Workloads in the same order as an oracle that keeps
+ * plain lists: of all that wait, the one whose queues have used least, including the entry
+ * penalties of the Workloads before it. The penalties are half of what is asked for and weights are
+ * powers of two, so that nothing is rounded and orders are the same to the last digit.
  */
 class AdmissionOrderOracleTest {
   private static final UsagePolicy HALF =
-      UsagePolicy.of(Duration.ofMinutes(5), Duration.ofMinutes(5));
+      new UsagePolicy(Duration.ofMinutes(5), Duration.ofMinutes(5), Map.of(), null);
 
   /** A queue or a Cohort: what it has used, in CPUs. */
   private static final class Node {
@@ -89,7 +76,7 @@ class AdmissionOrderOracleTest {
 
   private final List<Node> localQueues = new ArrayList<>();
 
-  /** All quota is the scope's own: whoever wants any sticks out of all that is below. */
+  /** All quota is the scope's own, so that every Workload exceeds the quota of what is below. */
   @Property(tries = 300)
   void aCohortThatIsTheScopeAdmitsInOneStrictLine(@ForAll long seed) {
     Random random = new Random(seed);
@@ -166,6 +153,7 @@ class AdmissionOrderOracleTest {
       Node local = new Node(name + "-" + number, queue, weight(random), own);
       localQueues.add(local);
       team.state()
+          .configObjects()
           .localQueue(
               key(local.name),
               read(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.TeamState.NOW;
@@ -28,9 +15,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who gets quota in which order where a Cohort is the admission scope (KEP-4136, third scenario).
- * Usage practically doesn't decay here, and entry penalties are next to nothing, so that orders can
- * be computed by hand:
+ * The order in which Workloads get quota where a Cohort is the admission scope (KEP-4136, third
+ * scenario). Usage practically doesn't decay here, and entry penalties are next to nothing, so that
+ * orders can be computed by hand:
  *
  * <pre>
  * org                          usage   vector of its workloads, from below org
@@ -43,8 +30,7 @@ import org.junit.jupiter.api.Test;
  * </pre>
  */
 class CohortScopeTest {
-  private static final String SCOPE =
-      ", admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}";
+  private static final String SCOPE = ", " + TeamState.USAGE_SCOPE;
   private static final Pattern QUOTA = Pattern.compile("(?:resourceGroups: )?quota (\\d+)");
 
   private final TeamState team = new TeamState(TeamState.LASTING, PreemptionSettings.classical());
@@ -93,7 +79,7 @@ class CohortScopeTest {
   }
 
   @Test
-  void withinItsOwnQuotaAWorkloadIsServedAtOnceWhoeverWaitsForTheRest() {
+  void withinItsOwnQuotaAWorkloadIsServedAtOnceWhateverElseWaits() {
     tree("quota 1", "", 2);
     team.waiting("b1-sticks-out", "b1-x", 4, 0);
     team.waiting("c1-sticks-out", "c1-x", 3, 0);
@@ -110,13 +96,11 @@ class CohortScopeTest {
   }
 
   @Test
-  void whatSticksOutWaitsInOneStrictQueue() {
+  void workloadsBeyondTheirQuotaWaitInOneStrictQueue() {
     tree("quota 4", "", 0);
-    team.waiting("b1-small", "b1-x", 1, 0);
-    team.schedule();
+    team.arriving("b1-small", "b1-x", 1, 0);
     assertThat(team.reserved()).containsExactly("b1-small");
-    team.waiting("b1-big", "b1-x", 4, 0);
-    team.schedule();
+    team.arriving("b1-big", "b1-x", 4, 0);
     team.waiting("c1-small", "c1-x", 1, 9);
     team.waiting("a2-small", "a2-x", 1, 9);
 
@@ -131,7 +115,7 @@ class CohortScopeTest {
                         "Needs more than its ClusterQueue's own quota and waits behind a workload"
                             + " of ClusterQueue b1, which comes first in Cohort org"));
 
-    team.state().workloadGone(key("b1-big"), NOW);
+    team.state().workloads().deleted(key("b1-big"), NOW);
     team.schedule();
     assertThat(team.reserved()).containsExactly("b1-small", "c1-small", "a2-small");
   }
@@ -139,21 +123,20 @@ class CohortScopeTest {
   @Test
   void theStrictQueueGoesOnWhenQuotaIsGivenBack() {
     tree("quota 4", "", 0);
-    team.waiting("b1-small", "b1-x", 1, 0);
-    team.schedule();
+    team.arriving("b1-small", "b1-x", 1, 0);
     team.waiting("b1-big", "b1-x", 4, 0);
     team.waiting("c1-small", "c1-x", 1, 9);
     team.schedule();
     assertThat(team.reserved()).containsExactly("b1-small");
 
-    team.state().workloadGone(key("b1-small"), NOW);
+    team.state().workloads().deleted(key("b1-small"), NOW);
     team.schedule();
 
     assertThat(team.reserved()).containsExactly("b1-small", "b1-big");
   }
 
   @Test
-  void whatCanNeverFitHoldsUpNobodyElse() {
+  void aWorkloadThatCanNeverFitBlocksNoOther() {
     tree("quota 4", "", 0);
     team.waiting("b1-huge", "b1-x", 99, 0);
     team.waiting("c1-small", "c1-x", 1, 0);
@@ -166,10 +149,7 @@ class CohortScopeTest {
   @Test
   void aCohortInsideTheScopeServesItsFirstAtOnceIfThatFitsIntoItsQuota() {
     tree("quota 4", "resourceGroups: quota 2", 0);
-    team.waiting("blocker", "b1-x", 1, 0);
-    team.schedule();
-    team.waiting("b1-big", "b1-x", 6, 0);
-    team.schedule();
+    holdUpTheQueueOfOrg(6);
     team.waiting("a1-first-no-more", "a1-y", 1, 9);
     team.waiting("a2-first", "a2-x", 2, 0);
 
@@ -182,10 +162,7 @@ class CohortScopeTest {
   @Test
   void nothingPassesTheFirstOfACohortInsideTheScope() {
     tree("quota 4", "resourceGroups: quota 2", 0);
-    team.waiting("blocker", "b1-x", 1, 0);
-    team.schedule();
-    team.waiting("b1-big", "b1-x", 6, 0);
-    team.schedule();
+    holdUpTheQueueOfOrg(6);
     team.waiting("a2-sticks-out", "a2-x", 3, 0);
     team.waiting("a1-would-fit", "a1-y", 1, 9);
 
@@ -198,8 +175,7 @@ class CohortScopeTest {
   void nothingPassesTheHeadOfAStrictClusterQueueNotEvenWithinItsQuota() {
     queueingStrategy = "StrictFIFO";
     tree("quota 4", "", 2);
-    team.waiting("blocker", "b1-x", 6, 0);
-    team.schedule();
+    team.arriving("blocker", "b1-x", 6, 0);
     team.waiting("c1-sticks-out", "c1-x", 8, 5);
     team.waiting("c1-within", "c1-x", 1, 0);
 
@@ -237,12 +213,8 @@ class CohortScopeTest {
   @Test
   void aScopeThatGoesAwayLeavesNothingBehind() {
     tree("quota 4", "", 0);
-    team.waiting("blocker", "b1-x", 1, 0);
-    team.schedule();
-    team.waiting("b1-big", "b1-x", 4, 0);
-    team.schedule();
-    team.waiting("c1-small", "c1-x", 1, 0);
-    team.schedule();
+    holdUpTheQueueOfOrg(4);
+    team.arriving("c1-small", "c1-x", 1, 0);
     assertThat(team.reserved()).containsExactly("blocker");
 
     scope = "";
@@ -278,6 +250,15 @@ class CohortScopeTest {
     for (String queue : List.of("a1-x", "a1-y", "a2-x", "b1-x", "c1-x")) {
       team.localQueue(queue, queue.substring(0, 2), usage.getOrDefault(queue, 0));
     }
+  }
+
+  /**
+   * {@code blocker} has a CPU of org; {@code b1-big}, also of the ClusterQueue that has used least,
+   * asks for more than org has left and is the first of org's strict queue.
+   */
+  private void holdUpTheQueueOfOrg(int cpus) {
+    team.arriving("blocker", "b1-x", 1, 0);
+    team.arriving("b1-big", "b1-x", cpus, 0);
   }
 
   private void clusterQueue(String name, String cohort, int nominal) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -34,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Who gets nothing because quota is kept for another one gets it as soon as it is kept no longer. A
- * has quota for 4 CPUs, of which somebody borrows 3 and nobody gives back any; its head wants all.
+ * A Workload that gets nothing because quota is kept for another one gets it as soon as it is no
+ * longer kept. Queue A has quota for 4 CPUs, of which another queue borrows 3 and returns none; its
+ * head wants all 4.
  */
 class KeptQuotaTest {
   private static final String STRICT = "queueingStrategy: StrictFIFO, ";
@@ -63,12 +51,12 @@ class KeptQuotaTest {
     team.schedule();
 
     assertThat(team.decided())
-        .containsExactly("Inadmissible big", "Skipped small", "Reserve small");
+        .containsExactly("Inadmissible big", "Skipped small", "ReserveQuota small");
   }
 
   /** One shape after the other is tried and parked, each once. */
   @Test
-  void whoWaitsForManyShapesIsTriedWithEachOfThem() {
+  void aWorkloadThatWaitsForManyShapesIsTriedWithEachOfThem() {
     world("");
     team.waiting("big", "lq-a", 4, 0);
     team.waiting("smaller", "lq-a", 3, 0);
@@ -82,7 +70,7 @@ class KeptQuotaTest {
             "Skipped small",
             "Inadmissible smaller",
             "Skipped small",
-            "Reserve small");
+            "ReserveQuota small");
   }
 
   /** It stands, and so does what is kept for it: it isn't tried over and over. */
@@ -104,7 +92,7 @@ class KeptQuotaTest {
 
   static Stream<Named<Consumer<KeptQuotaTest>>> partings() {
     return Stream.of(
-        when("is gone", test -> test.team.state().workloadGone(key("big"), NOW)),
+        when("is gone", test -> test.team.state().workloads().deleted(key("big"), NOW)),
         when("moves to another queue", test -> test.team.waiting("big", "lq-elsewhere", 4, 0)),
         when("wants so much that it never gets it", test -> test.team.waiting("big", "lq-a", 9, 0)),
         when("is deactivated", test -> test.big("{}", "active: false,")),
@@ -114,13 +102,15 @@ class KeptQuotaTest {
         when("is in a queue on hold", test -> test.hold()),
         when(
             "is in a queue whose flavor is gone",
-            test -> test.team.state().flavor("other", null, NOW)));
+            test -> test.team.state().configObjects().flavor("other", null, NOW)));
   }
 
   @ParameterizedTest
   @MethodSource("partings")
   void isTriedAgainWhenTheOneItWasKeptFor(Consumer<KeptQuotaTest> parting) {
-    team.state().flavor("other", read(ResourceFlavor.class, "{metadata: {name: other}}"), NOW);
+    team.state()
+        .configObjects()
+        .flavor("other", read(ResourceFlavor.class, "{metadata: {name: other}}"), NOW);
     world(STRICT);
     team.clusterQueue(
         "a",
@@ -173,7 +163,7 @@ class KeptQuotaTest {
     assertThat(team.reserved()).containsExactly("first", "small");
   }
 
-  /** Nobody is told to go any more, and so nobody gives back anything either. */
+  /** The victims are no longer requested, so that they release no quota either. */
   @Test
   void isTriedAgainWhenAPreemptorIsGone() {
     world("preemption: {reclaimWithinCohort: Any}, ");
@@ -182,7 +172,7 @@ class KeptQuotaTest {
     team.schedule();
     assertThat(team.decided()).containsExactly("Preempt big", "Skipped small");
 
-    team.state().workloadGone(key("big"), NOW);
+    team.state().workloads().deleted(key("big"), NOW);
     team.schedule();
 
     assertThat(team.reserved()).containsExactly("small");
@@ -194,7 +184,8 @@ class KeptQuotaTest {
 
   private void big(String annotations, String spec) {
     team.state()
-        .workload(
+        .workloads()
+        .observed(
             read(
                 Workload.class,
                 """
@@ -209,6 +200,7 @@ class KeptQuotaTest {
 
   private void hold() {
     team.state()
+        .configObjects()
         .localQueue(
             key("lq-a"),
             read(

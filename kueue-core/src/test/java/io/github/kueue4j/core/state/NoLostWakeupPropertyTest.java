@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.TeamState.NOW;
@@ -31,20 +18,19 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * What is left alone because nothing has changed for it would get nothing if it were tried: at
- * rest, trying everything once more admits nobody. Nor does it take for ever to come to rest.
+ * A Workload that isn't tried because nothing has changed for it would get nothing if it were
+ * tried: when the scheduler rests, trying everything once more admits no Workload. The scheduler
+ * always comes to rest.
  */
 class NoLostWakeupPropertyTest {
   private static final List<String> QUEUES = List.of("a", "b", "c");
 
   @Property(tries = 300, seed = "20261121")
-  void nobodyWaitsForWhatIsFree(@ForAll long seed) {
+  void noWorkloadWaitsForFreeQuota(@ForAll long seed) {
     story(new Random(seed), new TeamState(null, PreemptionSettings.classical()), true);
   }
 
-  /**
-   * Where a Cohort is the scope, past usage decides too; what is asked is that it comes to rest.
-   */
+  /** Where a Cohort is the scope, past usage decides too; only coming to rest is checked there. */
   @Property(tries = 300, seed = "20261121")
   void scopesComeToRest(@ForAll long seed) {
     Random random = new Random(seed);
@@ -79,7 +65,7 @@ class NoLostWakeupPropertyTest {
       String name = "w" + random.nextInt(8);
       if (random.nextInt(3) == 0) {
         story.add(name + " gone");
-        team.state().workloadGone(key(name), NOW);
+        team.state().workloads().deleted(key(name), NOW);
       } else {
         // As it was before, where it has quota by now.
         if (!held(team, name)) {
@@ -93,7 +79,7 @@ class NoLostWakeupPropertyTest {
       }
       comeToRest(team, story);
       List<String> before = team.reserved();
-      team.state().namespace("team", Map.of("version", "v" + version++));
+      team.state().configObjects().namespace("team", Map.of("version", "v" + version++));
       comeToRest(team, story);
       if (triedAgain) {
         assertThat(team.reserved()).as("%s %s", story, team.decided()).isEqualTo(before);

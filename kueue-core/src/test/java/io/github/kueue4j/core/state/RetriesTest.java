@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -59,7 +46,9 @@ class RetriesTest {
   static Stream<Named<Consumer<RetriesTest>>> occasions() {
     return Stream.of(
         when("a holder finished", test -> test.holder(1, finished())),
-        when("a holder was deleted", test -> test.team.state().workloadGone(key("holder"), NOW)),
+        when(
+            "a holder was deleted",
+            test -> test.team.state().workloads().deleted(key("holder"), NOW)),
         when("a holder's quota was released", test -> test.waitingHolder()),
         when("a holder needs fewer pods", test -> test.holder(1, reclaimable(1))),
         when("a holder's priority changed", test -> test.holder(7, "")),
@@ -71,7 +60,7 @@ class RetriesTest {
             test -> test.team.clusterQueue("third", "cohortName: tree, " + cpus(0))),
         when(
             "another ClusterQueue of the Cohort went",
-            test -> test.team.state().clusterQueue("other", null, NOW)),
+            test -> test.team.state().configObjects().clusterQueue("other", null, NOW)),
         when("the Cohort has quota", test -> test.team.cohort("tree", cpus(1))),
         when("the Cohort got above another", test -> test.team.cohort("tree", "parentName: top")),
         when("a flavor has other labels", test -> test.flavor("{nodeLabels: {a: b}}")),
@@ -80,7 +69,7 @@ class RetriesTest {
             test -> test.flavor("{nodeTaints: [{key: t, effect: NoSchedule}]}")),
         when(
             "the namespace has other labels",
-            test -> test.team.state().namespace("team", Map.of("a", "b"))),
+            test -> test.team.state().configObjects().namespace("team", Map.of("a", "b"))),
         when("its priority changed", test -> test.asking(9, 6, "")),
         when("it needs fewer pods", test -> test.asking(0, 6, reclaimable(1))),
         when("its requests have a default by now", test -> test.limitRange()));
@@ -114,8 +103,10 @@ class RetriesTest {
             "a ClusterQueue elsewhere came",
             test -> test.team.clusterQueue("elsewhere", "cohortName: forest, " + cpus(9))),
         when("a Cohort elsewhere has quota", test -> test.team.cohort("forest", cpus(9))),
-        when("a flavor that nobody offers came", test -> test.flavorNamed("unused", "{}")),
-        when("a namespace is as it was", test -> test.team.state().namespace("team", Map.of())),
+        when("a flavor that no queue offers came", test -> test.flavorNamed("unused", "{}")),
+        when(
+            "a namespace is as it was",
+            test -> test.team.state().configObjects().namespace("team", Map.of())),
         when("its LocalQueue was seen again", test -> test.localQueueAgain()));
   }
 
@@ -198,7 +189,8 @@ class RetriesTest {
       String name, String queue, int priority, String count, int cpus, String status) {
     version++;
     team.state()
-        .workload(
+        .workloads()
+        .observed(
             read(
                 Workload.class,
                 """
@@ -218,6 +210,7 @@ class RetriesTest {
 
   private void flavorNamed(String name, String spec) {
     team.state()
+        .configObjects()
         .flavor(
             name,
             read(ResourceFlavor.class, "{metadata: {name: %s}, spec: %s}".formatted(name, spec)),
@@ -226,6 +219,7 @@ class RetriesTest {
 
   private void limitRange() {
     team.state()
+        .configObjects()
         .limitRange(
             key("defaults"),
             read(
@@ -239,6 +233,7 @@ class RetriesTest {
 
   private void localQueueAgain() {
     team.state()
+        .configObjects()
         .localQueue(
             key("lq"),
             read(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.TeamState.key;
@@ -26,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Both kinds of fair sharing together (KEP-4136): past usage chooses one head for each scope, and
- * the shares order these heads and decide who gives way. Usage doesn't decay here:
+ * the shares order these heads and choose the victims. Usage doesn't decay here:
  *
  * <pre>
  * all, with all the quota
@@ -43,45 +30,41 @@ class ScopesAndSharesTest {
   @Test
   void sharesOrderTheHeadsThatUsageHasChosen() {
     TeamState team = world(BY_SHARES, 6);
-    team.waiting("east-has", "e1", 2, 0);
-    team.schedule();
-    // By priority and age alone it would be the other way round.
-    team.waiting("of-e1", "e1", 1, 9);
-    team.waiting("of-e2", "e2", 1, 8);
-    team.waiting("of-w2", "w2", 1, 7);
-    team.waiting("of-w1", "w1", 1, 6);
+    oneOfEachQueueWaits(team);
 
     team.schedule();
 
     // First cycle: w1 for west (share 1/6), e2 for east (3/6). Second: w2 (2/6), e1 (4/6).
     assertThat(team.decided())
         .containsExactly(
-            "Reserve east-has", "Reserve of-w1", "Reserve of-e2", "Reserve of-w2", "Reserve of-e1");
+            "ReserveQuota east-has",
+            "ReserveQuota of-w1",
+            "ReserveQuota of-e2",
+            "ReserveQuota of-w2",
+            "ReserveQuota of-e1");
   }
 
   @Test
   void withoutSharesPriorityOrdersThem() {
     TeamState team = world(PreemptionSettings.classical(), 6);
-    team.waiting("east-has", "e1", 2, 0);
-    team.schedule();
-    team.waiting("of-e1", "e1", 1, 9);
-    team.waiting("of-e2", "e2", 1, 8);
-    team.waiting("of-w2", "w2", 1, 7);
-    team.waiting("of-w1", "w1", 1, 6);
+    oneOfEachQueueWaits(team);
 
     team.schedule();
 
     assertThat(team.decided())
         .containsExactly(
-            "Reserve east-has", "Reserve of-e2", "Reserve of-w1", "Reserve of-e1", "Reserve of-w2");
+            "ReserveQuota east-has",
+            "ReserveQuota of-e2",
+            "ReserveQuota of-w1",
+            "ReserveQuota of-e1",
+            "ReserveQuota of-w2");
   }
 
   @Test
   void theHeadThatUsageHasChosenTakesFromTheLargerShare() {
     TeamState team = world(BY_SHARES, 3);
     for (String name : List.of("east-1", "east-2", "east-3")) {
-      team.waiting(name, "e1", 1, 9);
-      team.schedule();
+      team.arriving(name, "e1", 1, 9);
     }
     team.waiting("of-w2", "w2", 1, 9);
     team.waiting("of-w1", "w1", 1, 0);
@@ -90,7 +73,7 @@ class ScopesAndSharesTest {
 
     // West has nothing of 3 and east all of it; the one of w1 it is, though w2's is more important.
     assertThat(team.decided().subList(3, team.decided().size())).contains("Preempt of-w1");
-    assertThat(team.decided()).doesNotContain("Preempt of-w2", "Reserve of-w2");
+    assertThat(team.decided()).doesNotContain("Preempt of-w2", "ReserveQuota of-w2");
     assertThat(
             List.of("east-1", "east-2", "east-3").stream()
                 .filter(name -> team.outbox().preemption(key(name)) != null))
@@ -98,12 +81,10 @@ class ScopesAndSharesTest {
   }
 
   @Test
-  void aChosenHeadWhoseShareWouldBeTheLargerOnePreemptsNobody() {
+  void aChosenHeadWhoseShareWouldBeTheLargerOneDoesNotPreempt() {
     TeamState team = world(BY_SHARES, 3);
-    team.waiting("east-1", "e1", 1, 0);
-    team.schedule();
-    team.waiting("west-1", "w1", 2, 0);
-    team.schedule();
+    team.arriving("east-1", "e1", 1, 0);
+    team.arriving("west-1", "w1", 2, 0);
     team.waiting("of-w2", "w2", 1, 9);
     team.waiting("of-w1", "w1", 1, 8);
 
@@ -117,15 +98,25 @@ class ScopesAndSharesTest {
     TeamState team = new TeamState(TeamState.LASTING, settings);
     team.cohort("all", TeamState.cpus(cpus));
     for (String scope : List.of("east", "west")) {
-      team.cohort(
-          scope,
-          "parentName: all, admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}");
+      team.cohort(scope, "parentName: all, " + TeamState.USAGE_SCOPE);
     }
     queue(team, "e1", "east", 5);
     queue(team, "e2", "east", 1);
     queue(team, "w1", "west", 2);
     queue(team, "w2", "west", 9);
     return team;
+  }
+
+  /**
+   * East has quota; then one Workload of each queue waits. By priority and age they would be served
+   * in the order of the lines.
+   */
+  private static void oneOfEachQueueWaits(TeamState team) {
+    team.arriving("east-has", "e1", 2, 0);
+    team.waiting("of-e1", "e1", 1, 9);
+    team.waiting("of-e2", "e2", 1, 8);
+    team.waiting("of-w2", "w2", 1, 7);
+    team.waiting("of-w1", "w1", 1, 6);
   }
 
   /** A ClusterQueue with a LocalQueue of the same name; both have used as much. */

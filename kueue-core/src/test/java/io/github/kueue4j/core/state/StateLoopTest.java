@@ -1,25 +1,18 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.core.queue.ResourceRules;
+import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.Unheard;
+import io.github.kueue4j.runtime.FatalErrors;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +20,12 @@ class StateLoopTest {
   private final AtomicInteger turns = new AtomicInteger();
 
   @Test
-  void whoAsksCausesNoTurnOfTheScheduler() throws Exception {
-    State state = new State(ResourceRules.plain(), new Outbox(), new Unheard() {});
+  void aQuestionCausesNoTurnOfTheScheduler() throws Exception {
+    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
     try (ManualTime time = ManualTime.create();
-        StateLoop loop = new StateLoop(state, time, took -> turns.incrementAndGet())) {
+        StateLoop loop =
+            new StateLoop(
+                state, time, took -> turns.incrementAndGet(), time, FatalErrors.endProcess())) {
       loop.start();
       loop.beginScheduling();
       loop.catchUp();
@@ -39,7 +34,7 @@ class StateLoopTest {
       assertThat(turns).hasValue(1);
 
       for (int i = 0; i < 10; i++) {
-        assertThat(loop.ask(current -> current.clusterQueue("none")).get()).isEmpty();
+        assertThat(loop.ask(reports -> reports.clusterQueue("none")).get()).isEmpty();
         assertThat(loop.rests().get()).isTrue();
       }
       assertThat(turns).hasValue(1);
@@ -48,6 +43,88 @@ class StateLoopTest {
       loop.catchUp();
       loop.catchUp();
       assertThat(turns).hasValue(2);
+    }
+  }
+
+  @Test
+  void anErrorOfAnEventIsReportedAndEndsLiveness() {
+    var reported = new CompletableFuture<String>();
+    FatalErrors errors =
+        FatalErrors.then((thread, error) -> reported.complete(thread.getName() + ": " + error));
+    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    try (ManualTime time = ManualTime.create();
+        StateLoop loop = new StateLoop(state, time, took -> {}, time, errors)) {
+      assertThat(loop.problems()).isEmpty();
+      loop.start();
+      loop.post(
+          broken -> {
+            throw new OutOfMemoryError("provoked");
+          });
+
+      assertThat(reported.join()).isEqualTo("kueue4j-state: java.lang.OutOfMemoryError: provoked");
+      await()
+          .until(
+              () ->
+                  loop.problems().equals(List.of("the thread of the scheduler's state has ended")));
+    }
+  }
+
+  @Test
+  void anExceptionOfAnEventIsNot() throws Exception {
+    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    try (ManualTime time = ManualTime.create();
+        StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
+      loop.start();
+      loop.post(
+          broken -> {
+            throw new IllegalStateException("provoked");
+          });
+
+      loop.catchUp();
+      assertThat(loop.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStepWithoutEndEndsLivenessAndAnIdleLoopDoesNot() throws Exception {
+    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    CountDownLatch stuck = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    try (ManualTime clock = ManualTime.create();
+        ManualTime wireTime = ManualTime.create();
+        StateLoop loop =
+            new StateLoop(state, clock, took -> {}, wireTime, FatalErrors.endProcess())) {
+      loop.start();
+      // Idle for long: the loop gives its signs of life without an event.
+      wireTime.advance(StateLoop.STUCK_AFTER.plusSeconds(1));
+      await().until(() -> loop.problems().isEmpty());
+
+      loop.post(
+          endless -> {
+            stuck.countDown();
+            awaitUninterruptibly(release);
+          });
+      stuck.await();
+      // The time of deadlines and timestamps says nothing about the loop.
+      clock.advance(Duration.ofHours(1));
+      wireTime.advance(StateLoop.STUCK_AFTER);
+      assertThat(loop.problems()).isEmpty();
+      wireTime.advance(Duration.ofSeconds(1));
+      assertThat(loop.problems())
+          .containsExactly("the scheduler's state has taken no step for 61 s");
+
+      release.countDown();
+      await().until(() -> loop.problems().isEmpty());
+    } finally {
+      release.countDown();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.FromYaml.read;
@@ -25,9 +12,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.status.QueueUsage;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class UsageAtRestartTest {
   private static final UsagePolicy POLICY =
-      UsagePolicy.of(Duration.ofMinutes(5), Duration.ofMinutes(5));
+      new UsagePolicy(Duration.ofMinutes(5), Duration.ofMinutes(5), Map.of(), null);
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
@@ -55,6 +44,7 @@ class UsageAtRestartTest {
     TeamState team = new TeamState(POLICY, PreemptionSettings.classical());
     team.clusterQueue("cq", cpus(10));
     team.state()
+        .configObjects()
         .localQueue(
             key("lq"),
             read(
@@ -66,7 +56,8 @@ class UsageAtRestartTest {
                 """),
             NOW);
     team.state()
-        .workload(
+        .workloads()
+        .observed(
             read(
                 Workload.class,
                 """
@@ -92,7 +83,7 @@ class UsageAtRestartTest {
     team.schedule();
 
     QueueUsage usage =
-        Objects.requireNonNull(team.state().localQueue(key("lq")).orElseThrow().usage());
+        Objects.requireNonNull(team.state().reports().localQueue(key("lq")).orElseThrow().usage());
     assertThat(usage.compared()).isCloseTo(expected, within(1e-9));
   }
 }

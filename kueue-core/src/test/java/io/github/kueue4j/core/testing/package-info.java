@@ -1,20 +1,19 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 
-/** What tests share: the cluster that scenarios play in, and a State that is fed by hand. */
+/**
+ * Fixtures of the core's tests.
+ *
+ * <ul>
+ *   <li>{@link io.github.kueue4j.core.testing.TestCluster}: a real core on an embedded API server,
+ *       in simulated time. It is the world; {@link io.github.kueue4j.core.testing.ClusterActors}
+ *       act in it, and {@link io.github.kueue4j.core.testing.ClusterObservations} are what a test
+ *       sees of it. {@link io.github.kueue4j.core.testing.JobSets} adds JobSets and their
+ *       controller.
+ *   <li>{@link io.github.kueue4j.core.testing.TeamState}: the scheduler's State alone, fed with
+ *       objects; {@link io.github.kueue4j.core.testing.OneQueue} is the smallest configuration.
+ * </ul>
+ */
 @NullMarked
 package io.github.kueue4j.core.testing;
 

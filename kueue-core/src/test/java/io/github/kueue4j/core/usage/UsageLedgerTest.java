@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +31,7 @@ class UsageLedgerTest {
   private static final ObjectKey B = new ObjectKey("team-b", "lq");
   private static final ObjectKey CQ = ObjectKey.cluster("cq");
   private static final UsagePolicy HOURLY =
-      UsagePolicy.of(Duration.ofHours(1), Duration.ofMinutes(5));
+      new UsagePolicy(Duration.ofHours(1), Duration.ofMinutes(5), Map.of(), null);
 
   private final UsageLedger ledger = new UsageLedger(HOURLY);
 
@@ -62,7 +49,7 @@ class UsageLedgerTest {
     assertThat(cpu(A, later.plus(Duration.ofHours(2)))).isCloseTo(8 * share / 8 + 1, within(1e-9));
   }
 
-  /** However often somebody looks at it: time counts, not ticks. */
+  /** The result depends on the elapsed time, not on the number of queries. */
   @Property
   void usageDoesNotDependOnWhenItIsLookedAt(
       @ForAll @Size(max = 20) List<@IntRange(min = 1, max = 900_000) Integer> millis) {
@@ -80,7 +67,8 @@ class UsageLedgerTest {
 
   @Test
   void aHalfLifeOfZeroRemembersNothing() {
-    UsageLedger forgetful = new UsageLedger(UsagePolicy.of(Duration.ZERO, Duration.ofMinutes(5)));
+    UsageLedger forgetful =
+        new UsageLedger(new UsagePolicy(Duration.ZERO, Duration.ofMinutes(5), Map.of(), null));
 
     forgetful.set(workload(1), admitted(1, A, 8), START);
 
@@ -98,9 +86,9 @@ class UsageLedgerTest {
     assertThat(cpu(A, START.minusSeconds(3600))).isEqualTo(before);
   }
 
-  /** KEP-4136, entry penalty: a thousand CPUs must count before the next sample is taken. */
+  /** KEP-4136, entry penalty: a large reservation counts before the next sample is taken. */
   @Test
-  void whoTakesAThousandCpusIsBehindAtOnceNotAtTheNextSample() {
+  void aLargeReservationCountsAtOnceNotAtTheNextSample() {
     ledger.open(A, stored("100m"), List.of(), START);
     ledger.open(B, stored("50m"), List.of(), START);
     assertThat(ledger.usage(B, START)).isLessThan(ledger.usage(A, START));
@@ -112,7 +100,7 @@ class UsageLedgerTest {
   }
 
   @Test
-  void aPenaltyIsTakenBackWithTheReservationAndKeptOnceItIsAdmitted() {
+  void aPenaltyEndsWithTheReservationAndBecomesUsageAtAdmission() {
     double penalty = 4 * HOURLY.entryShare();
     ledger.set(workload(1), reserved(1, null, A, 4), START);
     ledger.set(workload(1), reserved(1, START, A, 4), START);
@@ -128,7 +116,7 @@ class UsageLedgerTest {
     assertThat(ledger.entering(A).isEmpty()).isTrue();
   }
 
-  /** The informer may skip what was in between: evicted, released, and Admitted again. */
+  /** The informer may skip states: evicted, released, and Admitted again. */
   @Test
   void anotherReservationOfTheSameWorkloadIsChargedAgain() {
     ledger.set(workload(1), admitted(1, START, A, 4), START);
@@ -185,7 +173,7 @@ class UsageLedgerTest {
         .isEqualByComparingTo(vector(2));
   }
 
-  /** The last digit of a quotient is no difference: then the priority decides, and the age. */
+  /** Rounding errors in quotients are no difference, so that priority and age decide. */
   @ParameterizedTest
   @CsvSource({"0.3, 3, 0.1, 1", "0.7, 7, 0.1, 1", "5.5, 1, 11, 2", "1.1, 11, 0.1, 1"})
   void whatIsEqualByItsWeightComparesAsEqual(
@@ -196,7 +184,7 @@ class UsageLedgerTest {
   }
 
   /**
-   * Memory counts in bytes by default: the last digit of so large a sum is no difference either.
+   * Memory counts in bytes by default: rounding errors of so large a sum are no difference either.
    */
   @ParameterizedTest
   @CsvSource({
@@ -208,11 +196,11 @@ class UsageLedgerTest {
     "49, 1099511627776, 3",
     "64, 3298534883327, 7"
   })
-  void howOftenTheSameWasChargedIsNoDifference(int pieces, long bytes, int weight) {
+  void theNumberOfChargesOfTheSameSumIsNoDifference(int pieces, long bytes, int weight) {
     for (int piece = 0; piece < pieces; piece++) {
-      passing(piece, A, bytes);
+      reserveAndRelease(piece, A, bytes);
     }
-    passing(pieces, B, bytes * pieces * weight);
+    reserveAndRelease(pieces, B, bytes * pieces * weight);
 
     assertThat(vector(UsageVector.perWeight(ledger.usage(A, START), null)))
         .isEqualByComparingTo(
@@ -221,8 +209,8 @@ class UsageLedgerTest {
                     ledger.usage(B, START), new FairSharing(Quantity.of(weight)))));
   }
 
-  /** Comes and is charged for, and is gone at once. */
-  private void passing(int number, ObjectKey queue, long bytes) {
+  /** Reserves quota, is charged, and releases it at once. */
+  private void reserveAndRelease(int number, ObjectKey queue, long bytes) {
     Amounts<String> memory = Amounts.of("memory", bytes);
     ledger.set(workload(number), new Reservation("uid", START, queue, "cq", memory, true), START);
     ledger.set(workload(number), null, START);
@@ -266,14 +254,15 @@ class UsageLedgerTest {
   }
 
   @Test
-  void usageThatNobodyHasWrittenForLongIsForgottenWhereThatIsAskedFor() {
+  void usageWrittenBeforeTheResetPeriodIsForgotten() {
     UsageLedger resetting =
         new UsageLedger(
             new UsagePolicy(
                 Duration.ofHours(1), Duration.ofMinutes(5), Map.of(), Duration.ofHours(6)));
     Instant soon = START.plus(Duration.ofHours(6));
-    resetting.open(A, stored("64"), List.of(new Run(cpus(8), START, null)), soon);
-    resetting.open(B, stored("64"), List.of(new Run(cpus(8), START, null)), soon.plusSeconds(1));
+    resetting.open(A, stored("64"), List.of(new ExecutionInterval(cpus(8), START, null)), soon);
+    resetting.open(
+        B, stored("64"), List.of(new ExecutionInterval(cpus(8), START, null)), soon.plusSeconds(1));
 
     assertThat(resetting.usage(A, soon)).isGreaterThan(1);
     assertThat(resetting.usage(B, soon.plusSeconds(1))).isZero();
@@ -290,7 +279,7 @@ class UsageLedgerTest {
   }
 
   @Test
-  void amountsBeyondAllBoundsAreCountedAnewWhenTheyLeave() {
+  void saturatedSumsAreRecomputedWhenAReservationEnds() {
     ledger.set(workload(1), reserved(1, null, A, Long.MAX_VALUE / 1000), START);
     ledger.set(workload(2), reserved(2, null, A, Long.MAX_VALUE / 1000), START);
     ledger.set(workload(3), reserved(3, null, A, 2), START);
@@ -301,7 +290,7 @@ class UsageLedgerTest {
   }
 
   @Test
-  void aQueueOfWhichNothingIsLeftIsForgotten() {
+  void aQueueWithNegligibleUsageIsForgotten() {
     ledger.set(workload(1), reserved(1, null, A, 2), START);
     ledger.set(workload(1), null, START);
 

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +21,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
-/** Random lives of Workloads against a model that keeps everything apart. */
+/** Random life cycles of Workloads, compared with a model that keeps each charge separately. */
 class UsageTraceTest {
   private static final Instant START = Instant.parse("2026-01-05T08:00:00.700Z");
   private static final int WORKLOADS = 5;
@@ -42,11 +29,11 @@ class UsageTraceTest {
   private static final List<ObjectKey> QUEUES =
       List.of(new ObjectKey("team", "a"), new ObjectKey("team", "b"));
   private static final UsagePolicy POLICY =
-      UsagePolicy.of(Duration.ofMinutes(20), Duration.ofMinutes(5));
+      new UsagePolicy(Duration.ofMinutes(20), Duration.ofMinutes(5), Map.of(), null);
 
   /**
-   * The penalties are exactly those of the reservations that have not been Admitted, and what was
-   * charged is exactly one share of every reservation that was.
+   * The penalties are exactly those of the reservations that have not been Admitted, and every
+   * Admitted reservation was charged exactly once.
    */
   @Property
   void afterAnyTraceThePenaltiesAreThoseOfTheReservationsNotYetAdmitted(
@@ -68,7 +55,7 @@ class UsageTraceTest {
     }
   }
 
-  /** Killed anywhere and started again from what was last written and from the objects. */
+  /** The process is killed at any point and restarted from the last status and the objects. */
   @Property
   void aRestartKnowsWhatTheOneBeforeKnew(
       @ForAll @Size(min = 5, max = 60)
@@ -107,8 +94,8 @@ class UsageTraceTest {
 
     for (ObjectKey queue : QUEUES) {
       double before = lives.ledger.usage(queue, now);
-      // Conditions know whole seconds, of at most 4 cores: that is a bound below which 1 % of
-      // next to nothing can't be told.
+      // Conditions have whole seconds, and at most 4 cores run: the absolute error that this
+      // allows.
       assertThat(restarted.usage(queue, now)).isCloseTo(before, within(before * 0.01 + 0.02));
       assertThat(restarted.entering(queue)).isEqualTo(lives.ledger.entering(queue));
     }
@@ -120,7 +107,7 @@ class UsageTraceTest {
     final Map<ObjectKey, Reservation> held = new HashMap<>();
     final Map<ObjectKey, Instant> admittedAt = new HashMap<>();
     final Map<ObjectKey, Long> charged = new HashMap<>();
-    final Map<ObjectKey, List<Run>> finished = new HashMap<>();
+    final Map<ObjectKey, List<ExecutionInterval>> finished = new HashMap<>();
     private int reservations;
 
     void step(int operation, Instant now) {
@@ -148,7 +135,7 @@ class UsageTraceTest {
         }
         case 4 -> finish(workload, now);
         case 5 -> {
-          // Evicted and Admitted again before anybody looked.
+          // Evicted and Admitted again between two observations.
           if (current != null && current.since() != null) {
             finish(workload, now);
             set(workload, with(current, nextReservation(), true), now);
@@ -183,7 +170,9 @@ class UsageTraceTest {
       if (current != null && since != null) {
         finished
             .computeIfAbsent(current.localQueue(), queue -> new ArrayList<>())
-            .add(new Run(current.requests(), since, now.truncatedTo(ChronoUnit.SECONDS)));
+            .add(
+                new ExecutionInterval(
+                    current.requests(), since, now.truncatedTo(ChronoUnit.SECONDS)));
       }
       set(workload, null, now);
     }
@@ -212,13 +201,13 @@ class UsageTraceTest {
       return sum;
     }
 
-    List<Run> runs(ObjectKey queue) {
-      List<Run> runs = new ArrayList<>(finished.getOrDefault(queue, List.of()));
+    List<ExecutionInterval> runs(ObjectKey queue) {
+      List<ExecutionInterval> runs = new ArrayList<>(finished.getOrDefault(queue, List.of()));
       held.forEach(
           (workload, reservation) -> {
             Instant since = admittedAt.get(workload);
             if (since != null && reservation.localQueue().equals(queue)) {
-              runs.add(new Run(reservation.requests(), since, null));
+              runs.add(new ExecutionInterval(reservation.requests(), since, null));
             }
           });
       return runs;

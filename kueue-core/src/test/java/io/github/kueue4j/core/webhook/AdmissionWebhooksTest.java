@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import static io.github.kueue4j.core.testing.Patient.await;
@@ -23,14 +10,14 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.core.admission.AdmissionRules;
-import io.github.kueue4j.core.admission.Surroundings;
+import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.WebhookSettings;
+import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.TlsOptions;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -48,8 +35,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the API server stores when it asks the core. What it refuses is told in rows, which every
- * kind of cluster is asked, in the module e2e.
+ * The objects that the API server stores after a review. The refusals are tested by a table in the
+ * module e2e, which runs on every kind of cluster.
  */
 class AdmissionWebhooksTest {
   private static final String NAMESPACE = "kueue-system";
@@ -69,7 +56,6 @@ class AdmissionWebhooksTest {
 
   private static final List<String> FRAMEWORKS = List.of("batch/job", "jobset.x-k8s.io/jobset");
 
-  private static final TimeSource time = TimeSource.system();
   private static final EmbeddedApiServer server = EmbeddedApiServer.builder().start();
   private static final HttpClient client = HttpClient.newHttpClient();
   private static final ClusterConnection connection =
@@ -96,7 +82,7 @@ class AdmissionWebhooksTest {
 
   private static Webhooks serve() {
     return Webhooks.on(
-        connection.api(),
+        connection,
         WebhookSettings.onLoopback(),
         NAMESPACE,
         new AdmissionRules(
@@ -107,10 +93,9 @@ class AdmissionWebhooksTest {
                     featureGates: {PriorityBoost: true}
                     integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}
                     """),
-                new Town())
+                new DefaultsInNamespace())
             .reviewers(),
-        TlsOptions.defaults(),
-        time);
+        TlsOptions.defaults());
   }
 
   @AfterAll
@@ -119,11 +104,10 @@ class AdmissionWebhooksTest {
     webhooks.close();
     connection.close();
     server.close();
-    time.close();
   }
 
   /** A namespace with default queue and class. */
-  private static final class Town implements Surroundings {
+  private static final class DefaultsInNamespace implements DefaultingContext {
     private static final Set<String> MANAGED = Set.of("default", "plain");
 
     @Override
@@ -142,12 +126,13 @@ class AdmissionWebhooksTest {
     }
 
     @Override
-    public boolean managesOwner(String namespace, String apiVersion, String kind, String name) {
+    public boolean managesOwner(
+        String namespace, String apiVersion, String kind, String name, ChildJob child) {
       return kind.equals("Job") && name.equals("parent");
     }
 
     @Override
-    public boolean managesKind(String apiVersion, String kind) {
+    public boolean createsJobs(String apiVersion, String kind) {
       return kind.equals("Job");
     }
   }
@@ -188,7 +173,7 @@ class AdmissionWebhooksTest {
             .method("PATCH", HttpRequest.BodyPublishers.ofString(body)));
   }
 
-  /** Objects here leave out what the path says. */
+  /** Adds apiVersion and kind, which the path implies. */
   private static String typed(String path, String object) {
     if (!object.startsWith("{")) {
       return object;
@@ -228,7 +213,7 @@ class AdmissionWebhooksTest {
   }
 
   @Test
-  void queuesAndFlavorsAreProtectedFromTheStart() {
+  void queuesAndFlavorsGetTheirFinalizerAtCreation() {
     for (String path : List.of(CLUSTER_QUEUES, FLAVORS)) {
       JsonObject stored = created(path, queue(""));
       assertThat(stored.getAsJsonObject("metadata").getAsJsonArray("finalizers").toString())
@@ -249,7 +234,7 @@ class AdmissionWebhooksTest {
   }
 
   @Test
-  void whatAJobSaysItselfStays() {
+  void explicitQueueAndClassAreKept() {
     JsonObject stored =
         created(JOBS, job(label("queue-name", "a") + ", " + label("priority-class", "b"), "", ""));
 
@@ -261,7 +246,7 @@ class AdmissionWebhooksTest {
   }
 
   @Test
-  void aJobThatItsManagedOwnerStartsIsLeftAlone() {
+  void aJobOfAManagedOwnerIsNotChanged() {
     JsonObject stored =
         created(JOBS, job("", "", "").replace("\"metadata\": {", "\"metadata\": {" + OWNED));
 
@@ -269,9 +254,9 @@ class AdmissionWebhooksTest {
     delete(JOBS);
   }
 
-  /** It would be started again by its owner whenever the core suspends it. */
+  /** Its owner would resume it whenever the core suspends it. */
   @Test
-  void aJobOfAnOwnerThatWaitsInNoQueueGetsNoneEither() {
+  void aJobOfAnUnqueuedOwnerGetsNoQueue() {
     JsonObject stored =
         created(
             JOBS,
@@ -292,7 +277,7 @@ class AdmissionWebhooksTest {
   }
 
   @Test
-  void wheresJobsAreNotManagedNobodyTouchesThem() {
+  void jobsInNamespacesThatAreNotManagedAreNotChanged() {
     server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: foreign}}");
     String jobs = "/apis/batch/v1/namespaces/foreign/jobs";
 

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
 import static io.github.kueue4j.core.testing.Patient.await;
@@ -27,13 +14,13 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.IOException;
 import java.net.Socket;
@@ -75,7 +62,11 @@ class WebhooksTest {
   private final ManualTime time = new ManualTime(Instant.now());
   private final EmbeddedApiServer server = EmbeddedApiServer.builder().start();
   private final ClusterConnection connection =
-      ClusterConnection.builder("webhooks").url(server.uri()).connect();
+      ClusterConnection.builder("webhooks")
+          .url(server.uri())
+          .wireTime(time)
+          .wallClock(time)
+          .connect();
   private final KubernetesApi api = connection.api();
 
   WebhooksTest() {
@@ -107,14 +98,14 @@ class WebhooksTest {
   }
 
   private Webhooks webhooks(WebhookSettings settings) {
-    return Webhooks.on(api, settings, "kueue-system", Map.of(), TlsOptions.defaults(), time);
+    return Webhooks.on(connection, settings, "kueue-system", Map.of(), TlsOptions.defaults());
   }
 
-  /** Once there is something to wait for. */
+  /** Advances the clock once a timer is set. */
   private void advance(Duration duration) {
     await().until(() -> time.pendingTimers() > 0);
     time.advance(duration);
-    // What came due on the way may have looked before all of the time had passed: once more.
+    // A timer that fired meanwhile may have read the clock before the end: advance once more.
     await().until(() -> time.pendingTimers() > 0);
     time.advance(Duration.ofMinutes(2));
   }
@@ -142,7 +133,9 @@ class WebhooksTest {
             });
   }
 
-  /** Whether one of the authorities has signed it; clocks are simulated, so dates don't count. */
+  /**
+   * Whether one of the authorities has signed it; dates are ignored, because clocks are simulated.
+   */
   private static boolean trusted(X509Certificate certificate, byte @Nullable [] bundle) {
     return bundle != null
         && ServingCertificates.certificates(new String(bundle, StandardCharsets.UTF_8)).stream()
@@ -168,7 +161,7 @@ class WebhooksTest {
       Webhooks webhooks, String path, String body, AtomicReference<@Nullable X509Certificate> seen)
       throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Noting(seen)}, null);
+    context.init(null, new TrustManager[] {new RecordingTrustManager(seen)}, null);
     try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
       return client.send(
           HttpRequest.newBuilder(URI.create("https://localhost:" + webhooks.port() + path))
@@ -183,11 +176,11 @@ class WebhooksTest {
     return send(webhooks, path, body, new AtomicReference<>());
   }
 
-  /** Notes which certificate is shown, whatever its name and dates. */
-  private static final class Noting extends X509ExtendedTrustManager {
+  /** Records the server's certificate, whatever its name and dates. */
+  private static final class RecordingTrustManager extends X509ExtendedTrustManager {
     private final AtomicReference<@Nullable X509Certificate> seen;
 
-    Noting(AtomicReference<@Nullable X509Certificate> seen) {
+    RecordingTrustManager(AtomicReference<@Nullable X509Certificate> seen) {
       this.seen = seen;
     }
 
@@ -279,7 +272,7 @@ class WebhooksTest {
   }
 
   @Test
-  void whatIsNoReviewIsRefused() throws Exception {
+  void aBodyThatIsNoReviewIsRefused() throws Exception {
     try (Webhooks webhooks = webhooks()) {
       webhooks.start();
       awaitReady(webhooks);
@@ -329,7 +322,7 @@ class WebhooksTest {
   }
 
   @Test
-  void aSecretThatSomebodySpoiltIsMadeAnew() {
+  void anInvalidSecretIsReplaced() {
     try (Webhooks webhooks = webhooks()) {
       webhooks.start();
       awaitTrust(webhooks);
@@ -349,7 +342,7 @@ class WebhooksTest {
   }
 
   @Test
-  void filesThatSomebodyElseKeeps(@TempDir Path folder) throws Exception {
+  void certificateFilesOfAnExternalTool(@TempDir Path folder) throws Exception {
     ServingCertificates mounted =
         ServingCertificates.issue(List.of("localhost"), time.instant(), new Random(1));
     try (Webhooks webhooks =
@@ -410,7 +403,7 @@ class WebhooksTest {
   }
 
   @Test
-  void secretsDataOfOthersStays() {
+  void otherDataInTheSecretIsKept() {
     server.apply(
         """
         apiVersion: v1

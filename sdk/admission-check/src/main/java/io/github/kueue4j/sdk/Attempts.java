@@ -1,31 +1,18 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.fence.Reservation;
+import io.github.kueue4j.api.WorkloadConditions;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import org.apiguardian.api.API;
 
 /**
  * The ids of attempts. An attempt is one reservation of one workload as one check sees it, and its
- * id is made of nothing but what the object says, so every process and every restart finds the
- * same.
+ * id is computed from the object alone, so every process computes the same, also after a restart.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Attempts {
@@ -34,8 +21,9 @@ public final class Attempts {
 
   /** The id of the attempt that the workload's QuotaReserved condition stands for. */
   public static String id(Workload workload, String check) {
-    String name =
-        uid(workload) + '/' + check + '/' + Reservation.of(workload).since().getEpochSecond();
+    Instant reservedSince =
+        workload.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
+    String name = uid(workload) + '/' + check + '/' + reservedSince.getEpochSecond();
     return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
   }
 

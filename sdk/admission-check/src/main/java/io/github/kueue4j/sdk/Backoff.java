@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
 import java.time.DayOfWeek;
@@ -30,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule that turns the number of a workload's attempt into a delay. The attempt number is the
  * entry's {@code retryCount}, kept in the Workload object, so a restart of the controller forgets
- * nothing (KEP-3258; LIFECYCLE.md section 6): base 30 s and factor 2 give 30 s on attempt 0 and 8
- * min on attempt 4.
+ * nothing (KEP-3258; {@code docs/lifecycle.md#the-deadline}): base 30 s and factor 2 give 30 s on
+ * attempt 0 and 8 min on attempt 4.
  *
  * <p>Every backoff is jittered so that workloads that failed together don't come back together.
  * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise. What
  * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #until}) comes back within a
  * minute after it, however long it has waited: a day's quota that is refilled at midnight should
- * not lie idle until breakfast, and those that came a second before midnight need the same room.
+ * not stay unused for hours, and workloads that came a second before midnight must be spread as
+ * widely as all others.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Backoff {
@@ -84,8 +72,8 @@ public final class Backoff {
   }
 
   /**
-   * Until the next time the clock on the wall shows this time: a daily refill. Safe across changes
-   * of daylight saving time: a time that the day skips counts as that much later, one that the day
+   * Until the next time it is this time of day in the zone: a daily refill. Safe across changes of
+   * daylight saving time: a time that the day skips counts as that much later, one that the day
    * shows twice counts when first shown.
    */
   public static Backoff dailyAt(LocalTime time, ZoneId zone) {
@@ -98,8 +86,8 @@ public final class Backoff {
   }
 
   /**
-   * Until the next time the clock on the wall shows this time on this day of the week: a weekly
-   * refill. Safe across changes of daylight saving time, as {@link #dailyAt}.
+   * Until the next time it is this time on this day of the week in the zone: a weekly refill. Safe
+   * across changes of daylight saving time, as {@link #dailyAt}.
    *
    * <p>kueue-core cuts delays at its {@code maximumRetryDelay} of 24 h unless configured otherwise;
    * the workload is then evaluated again each day.
@@ -231,7 +219,7 @@ public final class Backoff {
     }
   }
 
-  /** Lasts until a moment that is the same for everybody. */
+  /** Lasts until a moment that is the same for all workloads. */
   private sealed interface Moment extends Schedule {
     @Override
     default Duration spreadOver(Duration nominal) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
 import org.apiguardian.api.API;
@@ -20,13 +7,13 @@ import org.apiguardian.api.API;
 /**
  * An admission check that can tell whether its backend works without judging a workload. While it
  * doesn't, the AdmissionCheck object is not Active, with the reason: queues then reserve no quota
- * for workloads that nobody could judge. Workloads that are waiting for their verdict already are
- * evaluated as ever, and again as soon as the backend is back.
+ * for workloads that the check could not judge. Workloads that already wait for their verdict are
+ * evaluated as usual, and again as soon as the backend works.
  *
- * @param <P> as in {@link AdmissionCheck}
+ * @param <P> as in {@link Check}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public interface ProbingCheck<P> extends AdmissionCheck<P> {
+public interface ProbingCheck<P> extends Check<P> {
 
   /**
    * Asks the backend. Called once after the start and then at the controller's probe interval, for

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.PodSetUpdate;
@@ -22,8 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link AdmissionCheck} answers about one reserved workload. Each outcome says who acts
- * next:
+ * What a {@link Check} answers about one reserved workload. Each outcome says who acts next:
  *
  * <ul>
  *   <li>{@link Ready}: the workload may start as far as this check is concerned;
@@ -34,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link Unchanged}: the check couldn't ask: what it last said still stands.
  * </ul>
  *
- * <p>Expected outcomes are verdicts; an exception from {@code evaluate} is a surprise and keeps the
- * workload Pending. Messages are shown to people in the Workload; those longer than the API's 32768
- * characters are cut.
+ * <p>Expected outcomes are verdicts; an exception from {@code evaluate} means an unexpected failure
+ * and keeps the workload Pending. Messages are shown to people in the Workload; those longer than
+ * the API's 32768 characters are cut.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Verdict {
@@ -61,9 +47,10 @@ public sealed interface Verdict {
    * @param message for people; may be empty
    * @param recheckIn positive: when to evaluate again; absent: when something that the check
    *     watches changes, at the latest after the controller's own recheck interval
-   * @param preemptionRequested whether others should give way now, where the AdmissionCheck's
-   *     {@code preemptionPolicy} lets them stay until this check has passed (KEP-993); asked once,
-   *     it holds for the whole reservation. A server that doesn't know the field drops it
+   * @param preemptionRequested whether the workloads to be preempted should be evicted now, where
+   *     the AdmissionCheck's {@code preemptionPolicy} lets them run until this check has passed
+   *     (KEP-993); asked for once, it holds for the whole reservation. A server that doesn't know
+   *     the field drops it
    */
   record Pending(String message, @Nullable Duration recheckIn, boolean preemptionRequested)
       implements Verdict {
@@ -129,9 +116,10 @@ public sealed interface Verdict {
   }
 
   /**
-   * Not known yet, and the check can't go on before others have given way: asks for the preemption
-   * that was deferred for it (KEP-993, {@code preemptionPolicy: AfterCheckPassedOrOnDemand}). Where
-   * nothing was deferred it means the same as {@link #pending(String)}.
+   * Not known yet, and the check can't go on before the preempted workloads have been evicted: asks
+   * for the preemption that was deferred for it (KEP-993, {@code preemptionPolicy:
+   * AfterCheckPassedOrOnDemand}). Where nothing was deferred it means the same as {@link
+   * #pending(String)}.
    */
   static Verdict pendingPreemption(String message) {
     return new Pending(message, null, true);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.time.Instant;
@@ -28,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param lastTransitionTime when the state last changed; whole seconds, a fraction is cut off; the
  *     epoch when absent
  * @param message for people, may be empty, at most 32768 characters
- * @param requeueAfterSeconds with Retry: seconds from {@code lastTransitionTime} before which the
- *     workload is not requeued; 0 is not absent (KEP-3258)
+ * @param requeueAfterSeconds with Retry: seconds from {@code lastTransitionTime} during which the
+ *     workload is not requeued, 0 or more; 0 differs from absent (KEP-3258)
  * @param retryCount how often this check went from Retry to Pending since its last success
  *     (KEP-3258)
- * @param podSetUpdates what the check adds to the pods when they start
- * @param preemptionRequested kueue4j extension: the check asks for the preemption that its
- *     reservation deferred (KEP-993 AfterCheckPassedOrOnDemand); other servers prune it
+ * @param podSetUpdates the additions of the check to the pods at their start
+ * @param preemptionRequested kueue4j extension: the check requests the preemption that was deferred
+ *     for its reservation (KEP-993 AfterCheckPassedOrOnDemand); other servers prune it
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AdmissionCheckState(
@@ -63,19 +50,6 @@ public record AdmissionCheckState(
   /** Whether the entry is in this state. */
   public boolean is(CheckState other) {
     return state.equals(other);
-  }
-
-  /** A copy with another {@code name}. */
-  public AdmissionCheckState withName(String name) {
-    return new AdmissionCheckState(
-        name,
-        state,
-        lastTransitionTime,
-        message,
-        requeueAfterSeconds,
-        retryCount,
-        podSetUpdates,
-        preemptionRequested);
   }
 
   /** A copy with another {@code state}. */

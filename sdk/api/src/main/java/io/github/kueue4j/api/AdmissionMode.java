@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import org.apiguardian.api.API;
@@ -20,11 +7,11 @@ import org.apiguardian.api.API;
 /**
  * Whether past usage orders admission (KEP-4136).
  *
- * @param value the word on the wire; unknown words survive
+ * @param value as in JSON; unknown values are kept
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AdmissionMode(String value) implements OpenValue {
-  /** Less past usage goes first. */
+  /** Less past usage comes first. */
   public static final AdmissionMode USAGE_BASED_ADMISSION_FAIR_SHARING =
       new AdmissionMode("UsageBasedAdmissionFairSharing");
 

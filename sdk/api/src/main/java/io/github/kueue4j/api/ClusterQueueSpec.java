@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.openapi.models.V1LabelSelector;
@@ -24,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * The quota of a ClusterQueue and the rules for using it.
  *
  * @param resourceGroups at most 16; a resource and a flavor belong to one group each
- * @param cohortName the Cohort to share quota with; absent means alone
+ * @param cohortName the Cohort to share quota with; absent means no sharing
  * @param queueingStrategy absent is BestEffortFIFO
  * @param namespaceSelector namespaces that may use the queue; absent matches none, an empty
  *     selector all
  * @param flavorFungibility when to try the next flavor; absent is the default
- * @param preemption whom to preempt; absent is nobody
+ * @param preemption the workloads that may be preempted; absent is none
  * @param admissionChecksStrategy checks that workloads must pass
  * @param stopPolicy absent is None
  * @param fairSharing weight among the members of its cohort
@@ -97,54 +84,6 @@ public record ClusterQueueSpec(
         waitForPodsReady);
   }
 
-  /** A copy with another {@code cohortName}. */
-  public ClusterQueueSpec withCohortName(@Nullable String cohortName) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
-  /** A copy with another {@code queueingStrategy}. */
-  public ClusterQueueSpec withQueueingStrategy(QueueingStrategy queueingStrategy) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
-  /** A copy with another {@code namespaceSelector}. */
-  public ClusterQueueSpec withNamespaceSelector(@Nullable V1LabelSelector namespaceSelector) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
   /** A copy with another {@code flavorFungibility}. */
   public ClusterQueueSpec withFlavorFungibility(FlavorFungibility flavorFungibility) {
     return new ClusterQueueSpec(
@@ -161,73 +100,8 @@ public record ClusterQueueSpec(
         waitForPodsReady);
   }
 
-  /** A copy with another {@code preemption}. */
-  public ClusterQueueSpec withPreemption(ClusterQueuePreemption preemption) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
-  /** A copy with another {@code admissionChecksStrategy}. */
-  public ClusterQueueSpec withAdmissionChecksStrategy(
-      @Nullable AdmissionChecksStrategy admissionChecksStrategy) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
   /** A copy with another {@code stopPolicy}. */
   public ClusterQueueSpec withStopPolicy(StopPolicy stopPolicy) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
-  /** A copy with another {@code fairSharing}. */
-  public ClusterQueueSpec withFairSharing(@Nullable FairSharing fairSharing) {
-    return new ClusterQueueSpec(
-        resourceGroups,
-        cohortName,
-        queueingStrategy,
-        namespaceSelector,
-        flavorFungibility,
-        preemption,
-        admissionChecksStrategy,
-        stopPolicy,
-        fairSharing,
-        admissionScope,
-        waitForPodsReady);
-  }
-
-  /** A copy with another {@code admissionScope}. */
-  public ClusterQueueSpec withAdmissionScope(@Nullable AdmissionScope admissionScope) {
     return new ClusterQueueSpec(
         resourceGroups,
         cohortName,

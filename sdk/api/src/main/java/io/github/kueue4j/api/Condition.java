@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.time.Instant;
@@ -24,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type what is observed; the key among the conditions of an object
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param reason the cause in CamelCase, for programs
- * @param message the cause in words, may be empty
+ * @param reason a CamelCase word, for programs
+ * @param message text for people, may be empty
  * @param lastTransitionTime when the status last changed; whole seconds, a fraction is cut off; the
  *     epoch when absent
- * @param observedGeneration the generation of the object that was looked at; absent when unsaid
+ * @param observedGeneration the generation of the object that was observed; absent when unknown
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Condition(
@@ -74,12 +61,6 @@ public record Condition(
   /** Whether the status is {@code False}. */
   public boolean isFalse() {
     return status.equals(FALSE);
-  }
-
-  /** A copy with another reason and message; the status and its time stay. */
-  public Condition withReason(String newReason, String newMessage) {
-    return new Condition(
-        type, status, newReason, newMessage, lastTransitionTime, observedGeneration);
   }
 
   /** A copy with another {@code lastTransitionTime}. */

@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Looking up and replacing conditions in a list that is keyed by type. */
+/** Finds and replaces conditions in lists that are keyed by type. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Conditions {
 
@@ -27,20 +14,28 @@ public final class Conditions {
 
   /** The condition of this type. */
   public static Optional<Condition> find(List<Condition> conditions, String type) {
-    return conditions.stream().filter(condition -> condition.type().equals(type)).findFirst();
+    // Facts are read from conditions on every path; a stream for each would cost more than it says.
+    for (Condition condition : conditions) {
+      if (condition.type().equals(type)) {
+        return Optional.of(condition);
+      }
+    }
+    return Optional.empty();
   }
 
-  /** Whether a condition of this type is there with status {@code True}. */
+  /** Whether the list has a condition of this type with status {@code True}. */
   public static boolean isTrue(List<Condition> conditions, String type) {
     return find(conditions, type).filter(Condition::isTrue).isPresent();
   }
 
-  /** Whether a condition of this type is there with status {@code False}; absent is not False. */
+  /**
+   * Whether the list has a condition of this type with status {@code False}; absent is not False.
+   */
   public static boolean isFalse(List<Condition> conditions, String type) {
     return find(conditions, type).filter(Condition::isFalse).isPresent();
   }
 
-  /** Whether a condition of this type is there with this status and reason. */
+  /** Whether the list has a condition of this type with this status and reason. */
   public static boolean is(List<Condition> conditions, String type, String status, String reason) {
     return find(conditions, type)
         .filter(found -> found.status().equals(status) && found.reason().equals(reason))
@@ -49,8 +44,8 @@ public final class Conditions {
 
   /**
    * A copy of the list in which {@code condition} takes the place of the one of its type, or comes
-   * last. While the status stays the same, so does the old {@code lastTransitionTime}: it says when
-   * the status changed, not when it was written.
+   * last. If the status doesn't change, the old {@code lastTransitionTime} is kept: it is the time
+   * of the last change of the status, not of the last write.
    */
   public static List<Condition> set(List<Condition> conditions, Condition condition) {
     Condition replacement =

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.common.KubernetesObject;
@@ -31,8 +18,6 @@ import io.kubernetes.client.openapi.models.V1PodTemplate;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import io.kubernetes.client.openapi.models.V1Secret;
-import io.kubernetes.client.openapi.models.V1Service;
-import io.kubernetes.client.openapi.models.V1ServiceAccount;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1TokenReview;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
@@ -57,12 +42,6 @@ public final class CoreTypes {
 
   public static final ResourceType<V1Secret> SECRET =
       core("Secret", "secrets", true, V1Secret.class);
-
-  public static final ResourceType<V1Service> SERVICE =
-      core("Service", "services", true, V1Service.class);
-
-  public static final ResourceType<V1ServiceAccount> SERVICE_ACCOUNT =
-      core("ServiceAccount", "serviceaccounts", true, V1ServiceAccount.class);
 
   public static final ResourceType<V1LimitRange> LIMIT_RANGE =
       core("LimitRange", "limitranges", true, V1LimitRange.class);
@@ -120,12 +99,12 @@ public final class CoreTypes {
               false,
               V1ValidatingWebhookConfiguration.class);
 
-  /** Who a token belongs to; answered, never stored. */
+  /** A review that authenticates a token; it is answered, never stored. */
   public static final ResourceType<V1TokenReview> TOKEN_REVIEW =
       new ResourceType<>(
           "authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false, V1TokenReview.class);
 
-  /** What somebody may do; answered, never stored. */
+  /** A review of a user's permission; it is answered, never stored. */
   public static final ResourceType<V1SubjectAccessReview> SUBJECT_ACCESS_REVIEW =
       new ResourceType<>(
           "authorization.k8s.io",

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.io.IOException;
@@ -34,8 +21,8 @@ public final class Crds {
   }
 
   /**
-   * Stand-ins for definitions that others install in a real cluster: the cluster autoscaler's
-   * ProvisioningRequest. For tests and the demo.
+   * Substitutes for definitions that other projects install in a real cluster: the cluster
+   * autoscaler's ProvisioningRequest. For tests and the demo.
    */
   public static List<String> external() {
     return List.of(of(KueueTypes.PROVISIONING_REQUEST));
@@ -52,7 +39,7 @@ public final class Crds {
     try (InputStream in = Crds.class.getResourceAsStream(file)) {
       if (in == null) {
         throw new IllegalArgumentException(
-            "no definition of " + type + " here; look in KueueTypes");
+            "no CRD for " + type + "; see KueueTypes for the kinds that have one");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException broken) {

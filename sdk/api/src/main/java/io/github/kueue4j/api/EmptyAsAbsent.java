@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import com.google.gson.Gson;
@@ -28,12 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves empty lists and maps out, as the API server does. The client's models start with empty
- * ones everywhere; written out, {@code "finalizers":[]} in a merge patch would erase what others
- * own.
+ * Omits empty lists and maps, as the API server does. The client's models initialize them as empty;
+ * written to a merge patch, {@code "finalizers":[]} would erase entries of other controllers.
  *
- * <p>Only fields declared as list or map are concerned: an empty object in a field of any type,
- * such as the {@code status} subresource of a CRD, means something.
+ * <p>Only fields declared as list or map are concerned: an empty object in a field of another type,
+ * such as the {@code status} subresource of a CRD, is significant.
  */
 final class EmptyAsAbsent implements TypeAdapterFactory {
 
@@ -47,7 +33,7 @@ final class EmptyAsAbsent implements TypeAdapterFactory {
       @Override
       public void write(JsonWriter out, @Nullable T value) throws IOException {
         if (value == null || isEmpty(value)) {
-          out.nullValue(); // the writer then drops the name, too
+          out.nullValue(); // the writer then omits the name, too
         } else {
           delegate.write(out, value);
         }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.util.List;
@@ -35,15 +22,5 @@ public record FlavorQuotas(@Required String name, @Required List<ResourceQuota> 
   /** The quota of one resource. */
   public Optional<ResourceQuota> resource(String resource) {
     return resources.stream().filter(quota -> quota.name().equals(resource)).findFirst();
-  }
-
-  /** A copy with another {@code name}. */
-  public FlavorQuotas withName(String name) {
-    return new FlavorQuotas(name, resources);
-  }
-
-  /** A copy with another {@code resources}. */
-  public FlavorQuotas withResources(List<ResourceQuota> resources) {
-    return new FlavorQuotas(name, resources);
   }
 }

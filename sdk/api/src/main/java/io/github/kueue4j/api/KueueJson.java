@@ -1,28 +1,23 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
+import com.google.gson.ExclusionStrategy;
+import com.google.gson.FieldAttributes;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
+import com.google.gson.Strictness;
 import com.google.gson.ToNumberPolicy;
 import com.google.gson.reflect.TypeToken;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.custom.IntOrString;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.io.IOException;
+import java.io.Reader;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,22 +27,27 @@ import org.apiguardian.api.API;
 /**
  * JSON for the records of this module and for the model classes of the Kubernetes client.
  *
- * <p>Reading is lenient: unknown fields are skipped and nothing is validated beyond types; a time,
- * a duration or a quantity that is none reads as absent, since the API server refuses it in the
- * first place and one odd object must not hide a whole list. Times are read with any offset and
- * written in UTC. Empty lists and maps are left out unless the API demands them.
+ * <p>Reading is lenient: unknown fields are skipped and nothing is validated beyond types; an
+ * invalid time, duration or quantity reads as absent, because the API server refuses such values
+ * anyway and one invalid object must not make a whole list unreadable. Times are read with any
+ * offset and written in UTC. Empty lists and maps are omitted unless the API requires them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KueueJson {
 
   private static final Gson GSON = builder().registerTypeAdapterFactory(new MicroTimes()).create();
 
-  private KueueJson() {}
+  /** Reads without the managed fields, which are large, as deep as a client likes, and not used. */
+  private static final Gson STORED =
+      GSON.newBuilder().addDeserializationExclusionStrategy(new ManagedFieldsExcluded()).create();
 
-  /** The shared, thread-safe instance. */
-  public static Gson gson() {
-    return GSON;
-  }
+  /**
+   * An API server stores objects that are nested 10,000 deep; the margin is for what surrounds them
+   * in a response.
+   */
+  private static final int NESTING_LIMIT = 20_000;
+
+  private KueueJson() {}
 
   /** The object as compact JSON, with apiVersion and kind for {@link ApiObject}s. */
   public static String toJson(Object object) {
@@ -62,7 +62,7 @@ public final class KueueJson {
   /**
    * Reads an object.
    *
-   * @throws JsonParseException if the text is no JSON, is empty, or a field has another type
+   * @throws JsonParseException if the text is not JSON, is empty, or a field has another type
    */
   public static <T> T fromJson(String json, Class<T> type) {
     return present(GSON.<T>fromJson(json, (Type) type), type);
@@ -71,14 +71,47 @@ public final class KueueJson {
   /**
    * Reads an object out of a tree.
    *
-   * @throws JsonParseException if the tree is a null or a field has another type
+   * @throws JsonParseException if the tree is null or a field has another type
    */
   public static <T> T fromTree(JsonElement tree, Class<T> type) {
     return present(GSON.<T>fromJson(tree, (Type) type), type);
   }
 
   /**
-   * Reads the answer to a list request.
+   * Reads an object as an API server sends it: without its managed fields, and nested as deep as a
+   * server stores it. Unknown fields are skipped without being read into memory.
+   *
+   * @throws JsonParseException if the text is not one JSON document, is empty, or a field has
+   *     another type
+   */
+  public static <T> T fromServer(Reader json, Class<T> type) {
+    JsonReader reader = tokens(json);
+    T object = present(STORED.<T>fromJson(reader, (Type) type), type);
+    try {
+      if (reader.peek() != JsonToken.END_DOCUMENT) {
+        throw new JsonParseException("there is more after the end of the JSON document");
+      }
+    } catch (IOException e) {
+      throw new JsonParseException("there is more after the end of the JSON document", e);
+    }
+    return object;
+  }
+
+  /** The tokens of JSON that an API server sent, nested as deep as a server stores it. */
+  public static JsonReader tokens(Reader json) {
+    var reader = new JsonReader(json);
+    reader.setNestingLimit(NESTING_LIMIT);
+    reader.setStrictness(Strictness.LENIENT);
+    return reader;
+  }
+
+  /** A deep copy, for the client's models are mutable and what a cache holds is never changed. */
+  public static <T> T copyOf(T object, Class<T> type) {
+    return fromTree(toTree(object), type);
+  }
+
+  /**
+   * Reads the response to a list request.
    *
    * @throws JsonParseException as {@link #fromJson}
    */
@@ -116,5 +149,18 @@ public final class KueueJson {
             new ScalarJson.ClientQuantities().nullSafe())
         .registerTypeAdapter(IntOrString.class, new ScalarJson.IntOrStrings().nullSafe())
         .registerTypeAdapter(byte[].class, new ScalarJson.Bytes().nullSafe());
+  }
+
+  private static final class ManagedFieldsExcluded implements ExclusionStrategy {
+    @Override
+    public boolean shouldSkipField(FieldAttributes field) {
+      return field.getDeclaringClass() == V1ObjectMeta.class
+          && field.getName().equals(V1ObjectMeta.SERIALIZED_NAME_MANAGED_FIELDS);
+    }
+
+    @Override
+    public boolean shouldSkipClass(Class<?> type) {
+      return false;
+    }
   }
 }

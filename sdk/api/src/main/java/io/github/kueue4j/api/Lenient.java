@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.time.Instant;
@@ -26,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the compact constructors of the records make of absent and odd input: a parser hands over
- * null for whatever an object leaves out, and nulls inside lists and maps.
+ * Conversions of absent and invalid input for the compact constructors of the records: a parser
+ * passes null for every absent field, and lists and maps may contain nulls.
  */
 final class Lenient {
 
@@ -38,7 +25,7 @@ final class Lenient {
     if (values == null || values.isEmpty()) {
       return List.of();
     }
-    // Copies nothing if it is such a copy already.
+    // List.copyOf doesn't copy an unmodifiable list.
     return List.copyOf(
         hasNull(values) ? values.stream().filter(Objects::nonNull).toList() : values);
   }

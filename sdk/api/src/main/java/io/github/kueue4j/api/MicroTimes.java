@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import com.google.gson.Gson;
@@ -29,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases and events hold {@code metav1.MicroTime}, which the API server takes only with exactly six
- * decimals; everything else holds {@code metav1.Time}. The client's models do not tell them apart.
+ * Leases and events hold {@code metav1.MicroTime}, which the API server accepts only with exactly
+ * six decimals; all other kinds have {@code metav1.Time}. The client's models don't distinguish
+ * them.
  */
 final class MicroTimes implements TypeAdapterFactory {
 

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.util.Collection;
@@ -21,14 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Finds the known name that a mistyped one most likely stands for. */
-@API(status = API.Status.INTERNAL)
+/** Finds the known name that is closest to a mistyped one. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NearestName {
   private NearestName() {}
 
   /**
    * Returns the candidate with the smallest edit distance, ignoring case, if at most half of the
-   * longer name differs: beyond that a suggestion would only mislead.
+   * longer name differs; a more distant suggestion would be misleading.
    */
   public static Optional<String> of(String name, Collection<String> candidates) {
     return candidates.stream()

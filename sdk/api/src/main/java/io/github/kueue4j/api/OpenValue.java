@@ -1,30 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import org.apiguardian.api.API;
 
 /**
- * A word of the API out of a set that newer servers may extend: a string on the wire, with
- * constants for the words known today. Implementations are records of the one component {@code
- * value}.
+ * A value of an API enum that newer servers may extend: a string in JSON, with constants for the
+ * known values. Implementations are records with the single component {@code value}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface OpenValue {
 
-  /** The word on the wire. */
+  /** The value as in JSON. */
   String value();
 }

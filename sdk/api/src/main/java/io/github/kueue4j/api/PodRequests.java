@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.openapi.models.V1Container;
@@ -26,10 +13,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod takes of a node, by Kubernetes' own rule: the sum of its containers and sidecars, or
- * the peak while its init containers run one after another, whichever is more; requests of the pod
- * as a whole override both, the runtime's overhead comes on top, and a missing request counts as
- * its limit.
+ * The resources that one pod requests, by Kubernetes' own rule: the sum of its containers and
+ * sidecars, or the peak while its init containers run one after another, whichever is more;
+ * requests of the pod as a whole override both, the runtime's overhead comes on top, and a missing
+ * request counts as its limit.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PodRequests {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.openapi.models.V1Toleration;
@@ -21,7 +8,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What an admission check adds to the pods of one pod set when they start.
+ * The additions of an admission check to the pods of one pod set at their start.
  *
  * @param name the pod set
  * @param labels labels to add
@@ -44,14 +31,9 @@ public record PodSetUpdate(
     tolerations = Lenient.list(tolerations);
   }
 
-  /** An update of the pod set that changes nothing yet. */
+  /** An empty update of a pod set. */
   public static PodSetUpdate of(String name) {
     return new PodSetUpdate(name, Map.of(), Map.of(), Map.of(), List.of());
-  }
-
-  /** A copy with another {@code name}. */
-  public PodSetUpdate withName(String name) {
-    return new PodSetUpdate(name, labels, annotations, nodeSelector, tolerations);
   }
 
   /** A copy with another {@code labels}. */

@@ -1,30 +1,17 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import org.apiguardian.api.API;
 
 /**
- * A question to the cluster autoscaler for room for a set of pods ({@code
+ * A request to the cluster autoscaler for capacity for a set of pods ({@code
  * autoscaling.x-k8s.io/v1}).
  *
  * @param metadata name, namespace, labels; treat it as read-only
  * @param spec the pods; empty when absent
- * @param status the answer; empty when absent
+ * @param status the autoscaler's response; empty when absent
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProvisioningRequest(
@@ -36,7 +23,7 @@ public record ProvisioningRequest(
     status = status == null ? ProvisioningRequestStatus.empty() : status;
   }
 
-  /** A request for nothing yet. */
+  /** An empty request. */
   public static ProvisioningRequest named(String namespace, String name) {
     return new ProvisioningRequest(
         new V1ObjectMeta().namespace(namespace).name(name),

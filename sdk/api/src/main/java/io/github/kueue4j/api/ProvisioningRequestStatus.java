@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.util.List;
@@ -20,7 +7,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * The answer of the autoscaler.
+ * The response of the autoscaler.
  *
  * @param conditions {@code Accepted}, {@code Provisioned}, {@code Failed}, {@code BookingExpired},
  *     {@code CapacityRevoked}
@@ -41,12 +28,6 @@ public record ProvisioningRequestStatus(
 
   /** A copy with another {@code conditions}. */
   public ProvisioningRequestStatus withConditions(List<Condition> conditions) {
-    return new ProvisioningRequestStatus(conditions, provisioningClassDetails);
-  }
-
-  /** A copy with another {@code provisioningClassDetails}. */
-  public ProvisioningRequestStatus withProvisioningClassDetails(
-      Map<String, String> provisioningClassDetails) {
     return new ProvisioningRequestStatus(conditions, provisioningClassDetails);
   }
 }

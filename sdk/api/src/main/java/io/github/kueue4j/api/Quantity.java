@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.math.BigDecimal;
@@ -25,13 +12,13 @@ import org.apiguardian.api.API;
  * API: {@code 500m}, {@code 1.5Gi}, {@code 12e6}, {@code 1Ei}.
  *
  * <p>Two quantities are equal when their amounts are, however they are written. The finest amount
- * is one billionth ({@code 1n}); anything finer is rounded away from zero, so that who asks for a
- * little does not get nothing. Binary suffixes are capped at 2^63-1, as on the API server.
+ * is one billionth ({@code 1n}); anything finer is rounded away from zero, so that a tiny request
+ * doesn't become zero. Binary suffixes are capped at 2^63-1, as on the API server.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Quantity implements Comparable<Quantity> {
 
-  /** The way in which an amount is written; it is kept through arithmetic. */
+  /** The notation of an amount; it is kept through arithmetic. */
   public enum Format {
     /** Powers of ten: {@code n u m k M G T P E}. */
     DECIMAL_SI,
@@ -41,7 +28,7 @@ public final class Quantity implements Comparable<Quantity> {
     DECIMAL_EXPONENT
   }
 
-  /** Nothing. */
+  /** Zero. */
   public static final Quantity ZERO = new Quantity(BigDecimal.ZERO, Format.DECIMAL_SI);
 
   /** One. */
@@ -86,7 +73,7 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(amount, format);
   }
 
-  /** The same amount out of the client's type, which can neither write nor compare all amounts. */
+  /** Converts from the client's type, which can neither write nor compare all amounts. */
   public static Quantity ofClient(io.kubernetes.client.custom.Quantity quantity) {
     Format format =
         switch (quantity.getFormat()) {
@@ -113,7 +100,7 @@ public final class Quantity implements Comparable<Quantity> {
     return amount;
   }
 
-  /** The way in which the amount is written. */
+  /** The notation of the amount. */
   public Format format() {
     return format;
   }
@@ -140,12 +127,12 @@ public final class Quantity implements Comparable<Quantity> {
     return saturated(amount.movePointRight(3));
   }
 
-  /** The sum, written as this one, or as the other if this one is 0. */
+  /** The sum, in the notation of this one, or of the other if this one is 0. */
   public Quantity add(Quantity other) {
     return new Quantity(amount.add(other.amount), isZero() ? other.format : format);
   }
 
-  /** The difference, written as this one, or as the other if this one is 0. */
+  /** The difference, in the notation of this one, or of the other if this one is 0. */
   public Quantity subtract(Quantity other) {
     return new Quantity(amount.subtract(other.amount), isZero() ? other.format : format);
   }
@@ -158,11 +145,6 @@ public final class Quantity implements Comparable<Quantity> {
   /** The product, rounded away from zero to billionths. */
   public Quantity multiply(BigDecimal factor) {
     return new Quantity(amount.multiply(factor), format);
-  }
-
-  /** The opposite amount. */
-  public Quantity negate() {
-    return new Quantity(amount.negate(), format);
   }
 
   /** The larger of the two; this one if they are equal. */

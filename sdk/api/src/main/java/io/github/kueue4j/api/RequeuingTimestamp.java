@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import org.apiguardian.api.API;
@@ -24,10 +11,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequeuingTimestamp(String value) implements OpenValue {
-  /** The time of the eviction: behind those that wait. */
+  /** The time of the eviction: the workload queues behind those that wait. */
   public static final RequeuingTimestamp EVICTION = new RequeuingTimestamp("Eviction");
 
-  /** The time of creation: the old place. */
+  /** The time of creation: the workload keeps its position. */
   public static final RequeuingTimestamp CREATION = new RequeuingTimestamp("Creation");
 
   @Override

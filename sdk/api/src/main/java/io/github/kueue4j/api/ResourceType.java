@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.common.KubernetesObject;
 import org.apiguardian.api.API;
 
 /**
- * A kind as the API server serves it, with the class that its objects are read into.
+ * A kind as the API server serves it, with the class of its objects.
  *
  * @param <T> the class of the objects
  * @param group the API group; empty for the core group
@@ -56,16 +43,27 @@ public record ResourceType<T extends KubernetesObject>(
   /**
    * The path of the collection in one namespace; for a cluster-scoped kind or an empty namespace
    * the same as {@link #path()}.
+   *
+   * @throws PathSegmentException if no namespace can have this name
    */
   public String path(String namespace) {
     return namespaced && !namespace.isEmpty()
-        ? root() + "/namespaces/" + namespace + '/' + plural
+        ? root()
+            + "/namespaces/"
+            + PathSegmentException.check("an object's namespace", namespace)
+            + '/'
+            + plural
         : path();
   }
 
-  /** The path of one object. */
+  /**
+   * The path of one object.
+   *
+   * @throws PathSegmentException if no object can have this name: a key may come from a field that
+   *     the server doesn't check, such as the name in an owner reference
+   */
   public String path(ObjectKey key) {
-    return path(key.namespace()) + '/' + key.name();
+    return path(key.namespace()) + '/' + PathSegmentException.check("an object's name", key.name());
   }
 
   private String root() {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import com.google.gson.TypeAdapter;
@@ -31,7 +18,7 @@ import java.time.ZoneOffset;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** JSON of the single values in API objects. Values that are none read as null, see KueueJson. */
+/** JSON of scalar values in API objects. Invalid values read as null, see {@link KueueJson}. */
 final class ScalarJson {
 
   private ScalarJson() {}
@@ -106,7 +93,7 @@ final class ScalarJson {
     }
   }
 
-  /** The client's own quantity can't write {@code 1Ei}; ours can. */
+  /** Quantities of the client's type, which itself can't write {@code 1Ei}. */
   static final class ClientQuantities extends TypeAdapter<io.kubernetes.client.custom.Quantity> {
     @Override
     public void write(JsonWriter out, io.kubernetes.client.custom.Quantity value)

@@ -1,30 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import org.apiguardian.api.API;
 
 /**
- * One unit of admission: the pod sets of a job, the queue it waits in and how far its admission
- * got.
+ * The unit of admission: the pod sets of a job, its queue and the state of its admission.
  *
  * @param metadata name, namespace, labels; treat it as read-only
- * @param spec what is asked for; empty when absent
- * @param status what was decided; empty when absent
+ * @param spec the request; empty when absent
+ * @param status the state of the admission; empty when absent
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Workload(V1ObjectMeta metadata, WorkloadSpec spec, WorkloadStatus status)
@@ -35,7 +21,7 @@ public record Workload(V1ObjectMeta metadata, WorkloadSpec spec, WorkloadStatus 
     status = status == null ? WorkloadStatus.empty() : status;
   }
 
-  /** A workload that asks for nothing yet. */
+  /** A workload with an empty spec. */
   public static Workload named(String namespace, String name) {
     return new Workload(
         new V1ObjectMeta().namespace(namespace).name(name),
@@ -46,6 +32,11 @@ public record Workload(V1ObjectMeta metadata, WorkloadSpec spec, WorkloadStatus 
   @Override
   public ResourceType<Workload> type() {
     return KueueTypes.WORKLOAD;
+  }
+
+  /** What the conditions in the status say. */
+  public WorkloadConditions conditions() {
+    return new WorkloadConditions(status.conditions());
   }
 
   /** A copy with another {@code metadata}. */

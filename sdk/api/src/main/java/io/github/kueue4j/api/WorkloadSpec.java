@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import java.util.List;
@@ -20,13 +7,13 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workload asks for.
+ * The request of a workload.
  *
- * @param podSets 1 to 18 groups of equal pods, keyed by name
+ * @param podSets 1 to 18 groups of identical pods, keyed by name
  * @param queueName the LocalQueue in the workload's namespace; absent means not queued
- * @param priorityClassRef where the priority came from
- * @param priority higher goes first; absent counts as 0
- * @param active false deactivates: evicted and not considered again; absent is true
+ * @param priorityClassRef the source of the priority
+ * @param priority the higher precedes; absent counts as 0
+ * @param active false deactivates the workload: it is evicted and not queued; absent is true
  * @param maximumExecutionTimeSeconds at least 1; seconds in Admitted, summed over all admissions,
  *     after which the workload is deactivated; absent is unlimited
  */

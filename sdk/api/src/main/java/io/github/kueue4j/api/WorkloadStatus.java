@@ -1,34 +1,22 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the admission of a workload got.
+ * The state of a workload's admission.
  *
  * @param conditions keyed by type; see {@link WorkloadConditions}
  * @param admission the reserved quota; absent while nothing is reserved
  * @param requeueState counts and the instant before which the workload is not queued
  * @param reclaimablePods pods that need no quota any more, per pod set
  * @param admissionChecks at most 8 entries, one per check, keyed by name
- * @param resourceRequests what is asked for per pod set, only while nothing is reserved
+ * @param resourceRequests the requests per pod set, only while nothing is reserved
  * @param accumulatedPastExecutionTimeSeconds seconds in Admitted before the current admission
  * @param schedulingStats evictions so far
  */
@@ -52,6 +40,11 @@ public record WorkloadStatus(
   /** The status of an object that no controller has touched yet. */
   public static WorkloadStatus empty() {
     return new WorkloadStatus(List.of(), null, null, List.of(), List.of(), List.of(), null, null);
+  }
+
+  /** Before when the workload is not queued; absent without a delay. */
+  public @Nullable Instant requeueAt() {
+    return requeueState == null ? null : requeueState.requeueAt();
   }
 
   /** The entry of one check. */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The client's own models, read and written through our lenient JSON. */
+/** The client's models, read and written by {@link KueueJson}. */
 class ClientModelsJsonTest {
 
   static List<ResourceType<?>> builtIn() {
@@ -48,8 +35,6 @@ class ClientModelsJsonTest {
         CoreTypes.POD_TEMPLATE,
         CoreTypes.CONFIG_MAP,
         CoreTypes.SECRET,
-        CoreTypes.SERVICE,
-        CoreTypes.SERVICE_ACCOUNT,
         CoreTypes.LIMIT_RANGE,
         CoreTypes.EVENT,
         CoreTypes.JOB,
@@ -80,7 +65,7 @@ class ClientModelsJsonTest {
   }
 
   @Test
-  void quantitiesKeepTheirWritingAndExactness() {
+  void quantitiesKeepTheirNotationAndPrecision() {
     String json =
         """
         {"status":{"allocatable":{"a":"1Ei","b":"0.0000001","c":"1.5Gi","d":2,"e":"1e18"}}}\
@@ -93,7 +78,7 @@ class ClientModelsJsonTest {
   }
 
   @Test
-  void timesComeInAnyOffsetAndLeaveInUtc() {
+  void timesAreReadWithAnyOffsetAndWrittenInUtc() {
     V1Pod pod =
         KueueJson.fromJson(
             "{\"status\":{\"startTime\":\"2026-03-04T12:00:00.5+08:00\"}}", V1Pod.class);
@@ -121,7 +106,7 @@ class ClientModelsJsonTest {
   }
 
   @Test
-  void oddValuesReadAsAbsentInsteadOfHidingAList() {
+  void invalidValuesReadAsAbsentInsteadOfFailingAList() {
     KubeList<V1Job> jobs =
         KueueJson.listFromJson(
             """
@@ -143,7 +128,7 @@ class ClientModelsJsonTest {
   }
 
   @Test
-  void emptyListsAreLeftOutButEmptyObjectsInOpenFieldsStay() {
+  void emptyListsAreOmittedButEmptyObjectsAreKept() {
     String crd =
         """
         {"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":{"default":{}}},\

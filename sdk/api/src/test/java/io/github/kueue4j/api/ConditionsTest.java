@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +18,7 @@ class ConditionsTest {
           Condition.isFalse("Admitted", "NoReservation", "", T0));
 
   @Test
-  void aChangeOfStatusMovesTheTimeAndKeepsThePlace() {
+  void aChangeOfStatusMovesTheTimeAndKeepsThePosition() {
     List<Condition> changed =
         Conditions.set(
             conditions, Condition.isFalse("QuotaReserved", "Pending", "", T0.plusSeconds(9)));
@@ -44,7 +31,7 @@ class ConditionsTest {
   }
 
   @Test
-  void theSameStatusKeepsTheTimeAndTakesReasonAndMessage() {
+  void anUnchangedStatusKeepsTheTimeAndUpdatesReasonAndMessage() {
     Condition written = new Condition("Admitted", "False", "Other", "words", T0.plusSeconds(9), 4L);
 
     assertThat(Conditions.find(Conditions.set(conditions, written), "Admitted"))

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an API server demands of a CRD, and what kubectl users see of ours. */
+/** The API server's requirements on CRDs, and the names and columns that kubectl shows. */
 class CrdsTest {
 
   private static final Set<String> NODE_KEYS =
@@ -166,7 +153,7 @@ class CrdsTest {
   /** The API server estimates the cost of a rule; a loop over an unbounded list is over budget. */
   @ParameterizedTest
   @MethodSource("crds")
-  void whatRulesLoopOverIsBounded(CrdDocument crd) {
+  void listsInLoopsOfRulesAreBounded(CrdDocument crd) {
     Map<String, Boolean> boundedByName = new HashMap<>();
     List<String> unbounded = new ArrayList<>();
     new SchemaNode(crd.schema())

@@ -1,31 +1,24 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonParseException;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.io.StringReader;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KueueJsonTest {
 
   @Test
-  void readsAnObjectWithUnknownFieldsNullsAndUnknownWords() {
+  void readsAnObjectWithUnknownFieldsNullsAndUnknownValues() {
     Workload workload =
         KueueJson.fromJson(
             """
@@ -87,5 +80,28 @@ class KueueJsonTest {
 
     assertThat(pods.metadata().getResourceVersion()).isEqualTo("7");
     assertThat(pods.items().getFirst().getMetadata().getName()).isEqualTo("p");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {300, 9_999})
+  void aServersObjectIsReadHoweverDeepWhatIsNotUsedOfIt(int depth) {
+    String deep = "{\"f\":".repeat(depth) + "{}" + "}".repeat(depth);
+    String json =
+        "{\"metadata\":{\"managedFields\":[{\"fieldsV1\":%s}],\"name\":\"p\"},\"spec\":{\"x\":%s}}"
+            .formatted(deep, deep);
+
+    V1Pod pod = KueueJson.fromServer(new StringReader(json), V1Pod.class);
+
+    assertThat(pod.getMetadata().getName()).isEqualTo("p");
+    assertThat(pod.getMetadata().getManagedFields()).isEmpty();
+  }
+
+  @Test
+  void aServersDocumentEndsWithTheObject() {
+    for (String text : List.of("{} {}", "{}}", "{} x")) {
+      assertThatThrownBy(() -> KueueJson.fromServer(new StringReader(text), V1Pod.class))
+          .isInstanceOf(JsonParseException.class)
+          .hasMessageContaining("more after the end");
+    }
   }
 }

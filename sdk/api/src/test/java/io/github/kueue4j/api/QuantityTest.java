@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -183,7 +170,6 @@ class QuantityTest {
     assertThat(Quantity.parse("1Ei").multiply(10)).hasToString("10Ei");
     assertThat(Quantity.parse("1").multiply(new BigDecimal("0.3333333333333")))
         .hasToString("333333334n");
-    assertThat(Quantity.parse("3").negate()).hasToString("-3");
   }
 
   @Test
@@ -198,7 +184,7 @@ class QuantityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1Ei", "100n", "1e18", "0", "1536Mi", "333333334n"})
-  void theClientsTypeKeepsTheAmountAndTheWriting(String text) {
+  void theClientsTypeKeepsTheAmountAndTheNotation(String text) {
     Quantity quantity = Quantity.parse(text);
 
     assertThat(Quantity.ofClient(quantity.toClient())).isEqualTo(quantity).hasToString(text);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What all records of the kinds have in common. */
+/** The common properties of all records. */
 class RecordShapesTest {
 
   /** Every record reachable from the kinds. */
@@ -60,7 +47,7 @@ class RecordShapesTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void onlyWhatIsMarkedNullableIsNullWhenAbsentOrNull(Class<?> type) throws Exception {
+  void onlyNullableComponentsAreNullWhenAbsentOrNull(Class<?> type) throws Exception {
     JsonObject nulls = new JsonObject();
     for (RecordComponent component : type.getRecordComponents()) {
       if (!component.getType().isPrimitive()) {
@@ -160,7 +147,7 @@ class RecordShapesTest {
     if (element instanceof JsonObject object) {
       JsonObject copy = new JsonObject();
       for (Map.Entry<String, JsonElement> field : object.entrySet()) {
-        // Pod templates and the like are the client's models: no records of ours.
+        // Pod templates and the like are models of the client, not records.
         boolean ours =
             !Set.of("template", "tolerations", "nodeTaints", "namespaceSelector")
                 .contains(field.getKey());

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,14 +24,14 @@ class RecordsAndCrdsAgreeTest {
 
   @ParameterizedTest
   @MethodSource("crds")
-  void everyFieldIsInBothWithTheSameTypeWordsDefaultAndDemand(CrdDocument crd) {
+  void everyFieldIsInBothWithTheSameTypeValuesDefaultAndRequiredness(CrdDocument crd) {
     assertThat(SchemaAgreement.differences(new SchemaNode(crd.schema()), crd.type().type()))
         .isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("crds")
-  void everyFieldOfTheCrdSurvivesTheRecord(CrdDocument crd) {
+  void everyFieldOfTheCrdIsKeptByTheRecord(CrdDocument crd) {
     JsonObject sample = SchemaSample.of(crd);
 
     JsonElement again = KueueJson.toTree(KueueJson.fromTree(sample, crd.type().type()));
@@ -54,7 +41,7 @@ class RecordsAndCrdsAgreeTest {
 
   @ParameterizedTest
   @MethodSource("crds")
-  void aFieldAddedByANewerServerAtAnyPlaceIsSkipped(CrdDocument crd) {
+  void aFieldAddedByANewerServerIsSkippedAtAnyPosition(CrdDocument crd) {
     JsonObject sample = SchemaSample.of(crd);
     JsonObject future = sample.deepCopy();
     new SchemaNode(crd.schema())
@@ -79,7 +66,7 @@ class RecordsAndCrdsAgreeTest {
             "another default",
             edit(spec -> spec.getAsJsonObject("active").addProperty("default", false))),
         Arguments.of(
-            "another demand",
+            "another requiredness",
             edit(spec -> items(spec.getAsJsonObject("podSets")).remove("required"))),
         Arguments.of(
             "a field less below",
@@ -99,7 +86,7 @@ class RecordsAndCrdsAgreeTest {
   }
 
   @Test
-  void anotherWordIsFound() {
+  void anotherEnumValueIsFound() {
     JsonObject schema = schemaOf("ClusterQueue");
     JsonArray words =
         schema

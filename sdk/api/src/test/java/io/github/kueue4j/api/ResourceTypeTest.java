@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,19 +27,37 @@ class ResourceTypeTest {
     assertThat(KueueTypes.WORKLOAD.qualifiedName()).isEqualTo("workloads.kueue.x-k8s.io");
   }
 
-  @Test
-  void keysReadWhatTheyWrite() {
-    assertThat(ObjectKey.parse("ns/a")).isEqualTo(new ObjectKey("ns", "a")).hasToString("ns/a");
-    assertThat(ObjectKey.parse("a")).isEqualTo(ObjectKey.cluster("a")).hasToString("a");
-    assertThat(ObjectKey.of(Workload.named("ns", "a"))).isEqualTo(new ObjectKey("ns", "a"));
-    assertThat(new ObjectKey("a", "z")).isLessThan(new ObjectKey("b", "a"));
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "..", "../../../jobs", "a/b", "a%2Fb", "/", "%"})
+  void aNameThatWouldChangeThePathIsRefused(String name) {
+    ObjectKey key = new ObjectKey("ns", name);
+
+    assertThatThrownBy(() -> CoreTypes.JOB.path(key))
+        .isInstanceOf(PathSegmentException.class)
+        .hasMessageContaining("an object's name");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "/", "/a", "a/", "a/b/c"})
-  void refusesWhatIsNoKey(String text) {
-    assertThatThrownBy(() -> ObjectKey.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("\"" + text + "\"");
+  @ValueSource(strings = {".", "..", "../kube-system", "a%2Fb"})
+  void aNamespaceThatWouldChangeThePathIsRefused(String namespace) {
+    assertThatThrownBy(() -> CoreTypes.JOB.path(namespace))
+        .isInstanceOf(PathSegmentException.class)
+        .hasMessageContaining("an object's namespace");
+    assertThatThrownBy(() -> CoreTypes.JOB.path(new ObjectKey(namespace, "a")))
+        .isInstanceOf(PathSegmentException.class);
+  }
+
+  @Test
+  void namesWithDotsAndColonsAreOrdinary() {
+    assertThat(CoreTypes.JOB.path(new ObjectKey("ns", "a..b:c")))
+        .isEqualTo("/apis/batch/v1/namespaces/ns/jobs/a..b:c");
+  }
+
+  @Test
+  void keysAreWrittenAndOrderedByNamespaceAndName() {
+    assertThat(new ObjectKey("ns", "a")).hasToString("ns/a");
+    assertThat(ObjectKey.cluster("a")).hasToString("a");
+    assertThat(ObjectKey.of(Workload.named("ns", "a"))).isEqualTo(new ObjectKey("ns", "a"));
+    assertThat(new ObjectKey("a", "z")).isLessThan(new ObjectKey("b", "a"));
   }
 }

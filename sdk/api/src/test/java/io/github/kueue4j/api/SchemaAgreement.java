@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
 import com.google.gson.JsonElement;
@@ -35,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Walks a schema and a Java type side by side and notes every difference. */
+/** Compares a schema and a Java type recursively and collects every difference. */
 final class SchemaAgreement {
 
   private final List<String> differences = new ArrayList<>();
@@ -49,7 +36,7 @@ final class SchemaAgreement {
   private void compare(String path, SchemaNode schema, Type type) {
     Class<?> raw = TypeToken.get(type).getRawType();
     if (raw == V1ObjectMeta.class && path.equals("metadata")) {
-      return; // the server's own
+      return; // owned by the server
     }
     if (schema.isQuantity()) {
       expect(
@@ -108,7 +95,7 @@ final class SchemaAgreement {
       equal(path + " required", schema.texts("required"), required(raw));
       compareDefaults(path, properties, raw);
     } else if (schema.keepsUnknownFields() || path.endsWith(".template.metadata")) {
-      // A view of a part of the model is enough.
+      // The schema may contain only a part of the model's fields.
       equal(
           path + " unknown to " + raw.getSimpleName(),
           Set.of(),
@@ -124,7 +111,7 @@ final class SchemaAgreement {
         });
   }
 
-  /** A field that is absent must read as what the schema would have put there. */
+  /** An absent field must read as the schema's default. */
   private void compareDefaults(String path, Map<String, SchemaNode> properties, Class<?> raw) {
     JsonObject withDefaults = new JsonObject();
     properties.forEach(

@@ -1,27 +1,20 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.stream.MalformedJsonException;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PathSegmentException;
 import io.kubernetes.client.openapi.models.V1Status;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
+import java.io.Reader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,7 +30,7 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests and turns refusals into {@link KubernetesApiException}s. */
+/** Sends HTTP requests and converts error responses to {@link KubernetesApiException}s. */
 final class ApiTransport {
 
   private final HttpUrl base;
@@ -48,8 +41,8 @@ final class ApiTransport {
   /**
    * A transport through this client.
    *
-   * @param owner whose requests these are, for {@link #cancelAll}
-   * @param limit what requests wait at; null if they don't
+   * @param owner tags the requests, for {@link #cancelAll}
+   * @param limit the rate limit that requests wait for; null for none
    */
   ApiTransport(URI server, OkHttpClient client, Object owner, @Nullable RequestLimit limit) {
     this.base = HttpUrl.get(server.toString());
@@ -58,7 +51,7 @@ final class ApiTransport {
     this.limit = limit;
   }
 
-  /** Ends all requests of this transport's owner that are under way. */
+  /** Cancels all running requests of this transport's owner. */
   void cancelAll() {
     for (Call call : client.dispatcher().runningCalls()) {
       if (call.request().tag() == owner) {
@@ -80,14 +73,15 @@ final class ApiTransport {
       String contentType) {
     HttpUrl.Builder url = base.newBuilder();
     for (String segment : path.substring(1).split("/", -1)) {
-      url.addPathSegment(segment);
+      // The URL's builder resolves "..", so that the request would go to another path.
+      url.addPathSegment(PathSegmentException.check("a part of the path " + path, segment));
     }
     query.forEach(url::addQueryParameter);
     @Nullable RequestBody content =
         body == null
             ? null
-            // As bytes: from a String the HTTP library would append a charset to the media type,
-            // and the server refuses patch types that it doesn't know exactly (415).
+            // As bytes: with a String the HTTP library would append a charset to the media type,
+            // and the server refuses such patch types (415).
             : RequestBody.create(
                 body.toString().getBytes(StandardCharsets.UTF_8), MediaType.get(contentType));
     return new Request.Builder()
@@ -99,33 +93,67 @@ final class ApiTransport {
   }
 
   /**
-   * Sends it and returns the JSON of a 2xx answer.
+   * Sends a request and returns the JSON of a 2xx response.
    *
-   * @param what what the request does, for messages: verb, resource and key
+   * @param what verb, resource and key, for messages
    */
   JsonElement send(Request request, String what) {
-    awaitTurn(what);
+    return send(request, what, body -> JsonParser.parseReader(text(body)));
+  }
+
+  private static Reader text(InputStream body) {
+    return new InputStreamReader(body, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads the body of a 2xx response while it arrives.
+   *
+   * @param <R> what is made of it
+   */
+  @FunctionalInterface
+  interface BodyReader<R> {
+    /**
+     * Reads the body.
+     *
+     * @throws IOException if the connection breaks, a {@link MalformedJsonException} if the body is
+     *     no JSON
+     * @throws JsonParseException if the body is no JSON
+     */
+    R read(InputStream body) throws IOException;
+  }
+
+  /**
+   * Sends a request and reads a 2xx response.
+   *
+   * @param what verb, resource and key, for messages
+   */
+  <R> R send(Request request, String what, BodyReader<R> reader) {
+    awaitRateLimit(what);
     try (Response response = execute(client.newCall(request))) {
-      String text = text(response);
       if (!response.isSuccessful()) {
-        throw refusal(what, response, text);
+        throw refusal(what, response, text(response));
       }
       try {
-        return JsonParser.parseString(text);
-      } catch (JsonParseException e) {
+        return reader.read(response.body().byteStream());
+      } catch (JsonParseException | MalformedJsonException e) {
+        if (e.getCause() instanceof IOException broken
+            && !(broken instanceof MalformedJsonException)
+            && !(broken instanceof EOFException)) {
+          throw broken;
+        }
         throw new KubernetesApiException.Malformed(
-            what + ": the answer is no JSON; is " + base + " a Kubernetes API server?",
+            what + ": the response is not JSON; is " + base + " a Kubernetes API server?",
             response.code(),
             e);
       }
     } catch (IOException e) {
-      throw unreachable(what, e);
+      throw notSent(what, e);
     }
   }
 
-  /** Opens a stream; the caller closes the response. */
+  /** Opens a streaming response; the caller closes it. */
   Response open(Call call, String what) {
-    awaitTurn(what);
+    awaitRateLimit(what);
     try {
       Response response = execute(call);
       if (!response.isSuccessful()) {
@@ -139,7 +167,10 @@ final class ApiTransport {
     }
   }
 
-  /** OkHttp lets an interruption through that its signature, as Java sees it, doesn't declare. */
+  /**
+   * Executes a call; OkHttp may throw an InterruptedException that its Kotlin signature doesn't
+   * declare.
+   */
   private static Response execute(Call call) throws IOException {
     try {
       return call.execute();
@@ -155,16 +186,25 @@ final class ApiTransport {
     }
   }
 
-  /** Before the call's timeout begins to run. */
-  private void awaitTurn(String what) {
+  /** Waits for the rate limit, before the call's timeout starts. */
+  private void awaitRateLimit(String what) {
     if (limit != null && !limit.await()) {
-      throw unreachable(what, new InterruptedIOException("ended while it waited for its turn"));
+      throw unreachable(
+          what,
+          new InterruptedIOException("closed or interrupted while waiting for the rate limit"));
     }
+  }
+
+  private KubernetesApiException notSent(String what, IOException e) {
+    return e instanceof LeaseGuard.LeaseInvalidException
+        ? new KubernetesApiException.LeaseInvalid(what + ": not sent, " + e.getMessage(), e)
+        : unreachable(what, e);
   }
 
   private KubernetesApiException.Unreachable unreachable(String what, IOException e) {
     if (e instanceof InterruptedIOException && Thread.interrupted()) {
-      // OkHttp reports an interrupt as a timeout; the flag must survive for whoever stops us.
+      // OkHttp reports an interrupt as a timeout; keep the flag for the code that stops this
+      // thread.
       Thread.currentThread().interrupt();
     }
     return new KubernetesApiException.Unreachable(
@@ -213,7 +253,7 @@ final class ApiTransport {
       V1Status status = KueueJson.fromJson(text, V1Status.class);
       return "Status".equals(status.getKind()) ? status : null;
     } catch (JsonParseException notAStatus) {
-      // A proxy's error page, for example: the text itself goes into the message.
+      // Not a Status, such as a proxy's error page: the message then contains the text itself.
       return null;
     }
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.KubeList;
@@ -42,11 +29,11 @@ import org.slf4j.LoggerFactory;
 /**
  * One informer on the client library's reflector, delta queue and cache.
  *
- * <p>Replaced inside them: listing and watching ({@link WatchSource}), and the notification of
- * handlers. The library gives each handler a thread with an unbounded queue, so that "synced" says
- * nothing about what handlers have seen, and it reports an object that was deleted and created
- * again during an outage as an update. Here handlers are called in place, after the cache and
- * before the next change.
+ * <p>Two parts of the library are replaced: listing and watching ({@link WatchSource}), and the
+ * notification of handlers. The library gives each handler a thread with an unbounded queue, so
+ * "synced" doesn't mean that handlers have seen the objects; and it reports an object that was
+ * deleted and created again during an outage as an update. Here handlers are called synchronously,
+ * after the cache is updated and before the next change.
  */
 final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
@@ -54,6 +41,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   private final Informers.Spec<T> spec;
   private final Duration silenceLimit;
+  private final FatalErrors fatalErrors;
   private final TimeSource time;
   private final WatchPulse pulse;
   private final WatchSource<T> source;
@@ -61,7 +49,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
   private final Feed feed;
   private final List<Consumer<Change<T>>> handlers = new CopyOnWriteArrayList<>();
 
-  /** Held while a change goes into the cache and to the handlers. */
+  /** Held while a change is applied to the cache and delivered to the handlers. */
   private final Object delivery = new Object();
 
   private final Object watchdogLock = new Object();
@@ -73,6 +61,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
   CachedInformer(ClusterConnection connection, Informers.Spec<T> spec, Duration silenceLimit) {
     this.spec = spec;
     this.silenceLimit = silenceLimit;
+    this.fatalErrors = connection.fatalErrors();
     this.time = connection.wireTime();
     this.pulse = new WatchPulse(spec.type().qualifiedName(), time, connection.random());
     this.source = new WatchSource<>(connection, spec, pulse, this::get);
@@ -87,7 +76,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     watch();
   }
 
-  /** Looks at the watch's last sign of life every now and then. */
+  /** Schedules the next check for a silent watch. */
   private void watch() {
     synchronized (watchdogLock) {
       if (!closed) {
@@ -101,7 +90,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       log.atWarn()
           .addKeyValue("resource", spec.type().qualifiedName())
           .addKeyValue("limit", silenceLimit)
-          .log("The watch is silent; closing it and listing anew");
+          .log("The watch is silent; closing it and listing again");
     }
     watch();
   }
@@ -117,7 +106,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     }
     source.stop();
     feed.stop();
-    // A request may have started between the two.
+    // Stop again: a request may have started between the two calls.
     source.stop();
   }
 
@@ -128,7 +117,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   @Override
   public List<T> list() {
-    // The cache hands out a copy of its own.
+    // The cache returns a copy.
     return Collections.unmodifiableList(cache.list());
   }
 
@@ -148,14 +137,14 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   @Override
   public boolean synced() {
-    // Remembered, because asking the delta queue waits for a handler that is running.
+    // Cached, because the delta queue's lock is held while a handler runs.
     synced = synced || feed.hasSynced();
     return synced;
   }
 
   @Override
   public InformerHealth health() {
-    return pulse.health(synced());
+    return pulse.health(synced(), source.unreadable());
   }
 
   private void call(Consumer<Change<T>> handler, Change<T> change) {
@@ -166,11 +155,11 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
           .addKeyValue("resource", spec.type().qualifiedName())
           .addKeyValue("object", change.key())
           .setCause(e)
-          .log("A handler failed on a change");
+          .log("An informer's handler threw an exception");
     }
   }
 
-  /** An index function that throws would leave the cache half updated. */
+  /** Catches exceptions of an index function, which would leave the cache half updated. */
   private Function<T, List<String>> guarded(String name, Function<T, List<String>> function) {
     return object -> {
       try {
@@ -181,25 +170,30 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
             .addKeyValue("index", name)
             .addKeyValue("object", ObjectKey.of(object))
             .setCause(e)
-            .log("An index function failed; the object is missing from that index");
+            .log(
+                "An informer's index function threw an exception; the object is missing from"
+                    + " that index");
         return List.of();
       }
     };
   }
 
   private void reflectorFailed(Throwable failure) {
-    // The reflector's timer stops for ever if this throws.
+    if (failure instanceof Error error) {
+      fatalErrors.report(error);
+    }
+    // Must not throw: the reflector's timer would stop for ever.
     if (!source.isStopped()) {
       pulse.failed(failure);
       log.atWarn()
           .addKeyValue("resource", spec.type().qualifiedName())
           .addKeyValue("cause", HttpApi.describe(failure))
-          .log("Listing or watching failed; it will be tried again");
+          .log("Listing or watching failed; retrying");
     }
   }
 
-  /** The library's informer with our delivery of changes. */
-  // The library's class returns a raw Indexer where its interface promises a typed one.
+  /** The library's informer with synchronous delivery of changes. */
+  // The library's class returns a raw Indexer although its interface declares a typed one.
   @SuppressWarnings("unchecked")
   private final class Feed extends DefaultSharedIndexInformer<T, KubeList<T>> {
 
@@ -215,9 +209,13 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
             changes(delta.getLeft(), delta.getRight()).forEach(this::deliver);
           }
         }
+      } catch (Error error) {
+        // The library's thread would die of it without a word, or go on without this change.
+        fatalErrors.report(error);
+        throw error;
       } finally {
         if (source.isStopped()) {
-          // A handler may have swallowed the interrupt that ends this thread.
+          // A handler may have cleared the interrupt flag that ends this thread.
           Thread.currentThread().interrupt();
         }
       }
@@ -227,7 +225,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       handlers.forEach(handler -> call(handler, change));
     }
 
-    /** Updates the cache and says what that means for handlers. */
+    /** Updates the cache and returns the changes to deliver to handlers. */
     private List<Change<T>> changes(DeltaFIFO.DeltaType delta, KubernetesObject object) {
       boolean missed = object instanceof DeltaFIFO.DeletedFinalStateUnknown<?>;
       T current =
@@ -242,7 +240,8 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       if (delta == DeltaFIFO.DeltaType.Deleted) {
         if (before != null) {
           cache.delete(before);
-          changes.add(new Change.Deleted<>(current, missed));
+          boolean unread = WatchSource.isOnlyIdentity(current);
+          changes.add(new Change.Deleted<>(unread ? before : current, missed || unread));
         }
         return changes;
       }
@@ -255,7 +254,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
           before.getMetadata().getResourceVersion(), current.getMetadata().getResourceVersion())) {
         changes.add(new Change.Updated<>(before, current));
       } else {
-        // Read once more by a new list: handlers know this very instance already.
+        // A relist returned the same version: handlers have seen it already.
         return changes;
       }
       cache.update(current);

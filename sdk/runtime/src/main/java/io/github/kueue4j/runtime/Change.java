@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -20,7 +7,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import org.apiguardian.api.API;
 
 /**
- * What happened to one object, as seen by an {@link Informer}.
+ * A change of one object, as an {@link Informer} reports it.
  *
  * <p>An object that was deleted and created again under the same name, even while the watch was
  * down, is a {@link Deleted} followed by an {@link Added}: uids never change in an {@link Updated}.
@@ -30,7 +17,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Change<T extends KubernetesObject> {
 
-  /** The newest state that is known; for a deleted object its last one. */
+  /** The newest known state; for a deleted object its last known state. */
   T object();
 
   /** The object's key. */
@@ -54,11 +41,11 @@ public sealed interface Change<T extends KubernetesObject> {
   record Updated<T extends KubernetesObject>(T before, T object) implements Change<T> {}
 
   /**
-   * The object is gone.
+   * The object was deleted.
    *
    * @param object its last known state
-   * @param missed whether the deletion was only noticed by a later list, so that {@code object} may
-   *     be older than the object's very last state
+   * @param missed whether the object's very last state is unknown, so that {@code object} may be
+   *     older: the deletion was only noticed by a later list, or its event couldn't be read
    */
   record Deleted<T extends KubernetesObject>(T object, boolean missed) implements Change<T> {}
 }

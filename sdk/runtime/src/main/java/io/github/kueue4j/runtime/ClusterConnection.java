@@ -1,35 +1,23 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.TimeSource;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import okhttp3.OkHttpClient;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to one API server: where it is, who we are, and two HTTP clients.
+ * A connection to one API server: its URL, the credentials, and two HTTP clients.
  *
- * <p>Ordinary calls and watches have a client each. A watch must be allowed to stay silent for
- * minutes, so its client has no read timeout; a call must not hang, so its client has one. Sharing
- * one client (as the official informer factory demands) would unbound every call.
+ * <p>Ordinary calls and watches have a client each. A watch may be silent for minutes, so its
+ * client has no read timeout; a call must not hang, so its client has one. With one shared client
+ * (as the official informer factory requires) no call would have a timeout.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ClusterConnection implements AutoCloseable {
@@ -38,10 +26,12 @@ public final class ClusterConnection implements AutoCloseable {
   private final String namespace;
   private final String component;
   private final TimeSource wireTime;
+  private final InstantSource wallClock;
   private final boolean ownsWireTime;
   private final OkHttpClient calls;
   private final OkHttpClient watches;
   private final @Nullable RequestLimit limit;
+  private final FatalErrors fatalErrors;
   private final HttpApi api;
   private final RandomGenerator random = RandomGenerator.getDefault();
 
@@ -50,14 +40,18 @@ public final class ClusterConnection implements AutoCloseable {
       String namespace,
       String component,
       TimeSource wireTime,
+      InstantSource wallClock,
       boolean ownsWireTime,
       OkHttpClient calls,
       OkHttpClient watches,
-      @Nullable RequestLimit limit) {
+      @Nullable RequestLimit limit,
+      FatalErrors fatalErrors) {
     this.server = server;
     this.namespace = namespace;
     this.component = component;
-    this.wireTime = wireTime;
+    this.wireTime = fatalErrors.guard(wireTime);
+    this.fatalErrors = fatalErrors;
+    this.wallClock = wallClock;
     this.ownsWireTime = ownsWireTime;
     this.calls = calls;
     this.watches = watches;
@@ -66,22 +60,22 @@ public final class ClusterConnection implements AutoCloseable {
   }
 
   /**
-   * Starts to describe a connection.
+   * A builder of a connection.
    *
-   * @param component who connects, for example {@code kueue-core}; goes into the user agent and
-   *     events
+   * @param component name of the program, for example {@code kueue-core}; appears in the user agent
+   *     and in events
    */
   public static Builder builder(String component) {
     return new Builder(component);
   }
 
   /**
-   * This connection for somebody who shall not send more than so many requests: those beyond wait
-   * for their turn. Leases are exempt, so that a busy process doesn't lose its own. It shares this
-   * connection's sockets and need not be closed.
+   * A view of this connection with a client-side rate limit: requests beyond it wait. Leases are
+   * exempt, so that a busy process doesn't lose its own. The view shares this connection's sockets
+   * and need not be closed.
    *
-   * @param perSecond requests per second in the long run; positive
-   * @param burst requests that may come at once; at least 1
+   * @param perSecond average number of requests per second; positive
+   * @param burst number of requests that may be sent at once; at least 1
    */
   public ClusterConnection limited(double perSecond, int burst) {
     if (!(perSecond > 0) || burst < 1) {
@@ -97,38 +91,71 @@ public final class ClusterConnection implements AutoCloseable {
         namespace,
         component,
         wireTime,
+        wallClock,
         false,
         calls,
         watches,
-        new RequestLimit(wireTime, perSecond, burst));
+        new RequestLimit(wireTime, perSecond, burst),
+        fatalErrors);
   }
 
-  /** The API server, spoken to directly. */
+  /**
+   * A view of this connection that refuses writes while the guard does; the leases themselves are
+   * exempt. The view shares this connection's sockets and need not be closed.
+   */
+  public ClusterConnection guardedBy(LeaseGuard guard) {
+    return new ClusterConnection(
+        server,
+        namespace,
+        component,
+        wireTime,
+        wallClock,
+        false,
+        calls.newBuilder().addNetworkInterceptor(guard::intercept).build(),
+        watches,
+        limit,
+        fatalErrors);
+  }
+
+  /** Direct access to the API server. */
   public KubernetesApi api() {
     return api;
   }
 
-  /** Where the API server is. */
+  /** The URL of the API server. */
   public URI server() {
     return server;
   }
 
-  /** The namespace of the kubeconfig's context or of the pod we run in, else {@code default}. */
+  /**
+   * The namespace of the kubeconfig's context or of this process's pod, otherwise {@code default}.
+   */
   public String namespace() {
     return namespace;
   }
 
-  /** Who connects, as given to {@link #builder}. */
+  /** The name of the program, as given to {@link #builder}. */
   public String component() {
     return component;
   }
 
   /**
-   * The time that sockets live in, see the package's description: real time, also where everything
-   * else is simulated. What spares the API server goes by it.
+   * The time source of network operations, see the package's description: real time even where all
+   * other time is simulated, and never set back or forward, whatever happens to the machine's
+   * clock. It may differ from that. Delays that reduce the load of the API server use it.
    */
   public TimeSource wireTime() {
     return wireTime;
+  }
+
+  /** The machine's clock with its steps, for what others read, such as certificates and leases. */
+  public InstantSource wallClock() {
+    return wallClock;
+  }
+
+  /** What happens after an Error on a thread that is built on this connection. */
+  public FatalErrors fatalErrors() {
+    return fatalErrors;
   }
 
   /** Randomness for jitter between processes. */
@@ -136,22 +163,22 @@ public final class ClusterConnection implements AutoCloseable {
     return random;
   }
 
-  /** A way to send ordinary requests that can be cancelled together. */
+  /** A transport for ordinary requests that can be cancelled together. */
   ApiTransport callsOf(Object owner) {
     return new ApiTransport(server, calls, owner, limit);
   }
 
-  /** The same with another limit for the time of one request. */
+  /** The same with another timeout per request. */
   ApiTransport callsOf(Object owner, Duration timeout) {
     return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner, limit);
   }
 
-  /** The same for requests that wait for nobody else's: leases. */
+  /** The same without the rate limit, for leases. */
   ApiTransport urgentCallsOf(Object owner, Duration timeout) {
     return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner, null);
   }
 
-  /** A way to open watches that can be cancelled together. */
+  /** A transport for watches that can be cancelled together. */
   ApiTransport watchesOf(Object owner) {
     return new ApiTransport(server, watches, owner, limit);
   }
@@ -159,7 +186,7 @@ public final class ClusterConnection implements AutoCloseable {
   /**
    * Asks the server for its version.
    *
-   * @throws ClusterConnectionException if it can't be reached or refuses the credentials
+   * @throws ClusterConnectionException if it doesn't answer or refuses the credentials
    */
   public void checkReachable() {
     try {
@@ -174,11 +201,11 @@ public final class ClusterConnection implements AutoCloseable {
           e);
     } catch (KubernetesApiException.Unauthorized e) {
       throw new ClusterConnectionException(
-          "the API server at " + server + " refuses our credentials: renew them", e);
+          "the API server at " + server + " refuses the credentials: renew them", e);
     }
   }
 
-  /** Ends all requests and watches; no thread stays. */
+  /** Cancels all requests and watches and ends all threads. */
   @Override
   public void close() {
     HttpClients.close(watches);
@@ -188,13 +215,15 @@ public final class ClusterConnection implements AutoCloseable {
     }
   }
 
-  /** Describes a connection; exactly one of kubeconfig, in-cluster and URL. */
+  /** Builds a connection from exactly one of kubeconfig, in-cluster and URL. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
     private final String component;
     private @Nullable Endpoint endpoint;
     private @Nullable TimeSource wireTime;
+    private @Nullable InstantSource wallClock;
     private Duration callTimeout = Duration.ofSeconds(60);
+    private FatalErrors fatalErrors = FatalErrors.endProcess();
 
     private Builder(String component) {
       this.component = component;
@@ -204,7 +233,7 @@ public final class ClusterConnection implements AutoCloseable {
      * Uses a kubeconfig file, with its certificates, tokens and exec plugins.
      *
      * @param context the context's name, or null for the file's current one
-     * @throws ClusterConnectionException if the file or the context is missing or unusable
+     * @throws ClusterConnectionException if the file or the context is missing or invalid
      */
     public Builder kubeconfig(Path file, @Nullable String context) {
       endpoint = Endpoint.kubeconfig(file, context);
@@ -212,9 +241,9 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     /**
-     * Uses the service account of the pod that we run in.
+     * Uses the service account of this process's pod.
      *
-     * @throws ClusterConnectionException if this is no pod
+     * @throws ClusterConnectionException if the process doesn't run in a pod
      */
     public Builder inCluster() {
       endpoint = Endpoint.inCluster(System.getenv(), Endpoint.SERVICE_ACCOUNT);
@@ -227,20 +256,38 @@ public final class ClusterConnection implements AutoCloseable {
       return this;
     }
 
-    /** What sockets, watchdogs, back-off and leases go by; the caller closes it. */
+    /**
+     * The time source of network operations, watchdogs, backoff and leases; the caller closes it.
+     * By default it goes by the machine's monotonic clock.
+     */
     public Builder wireTime(TimeSource time) {
       wireTime = time;
       return this;
     }
 
-    /** The longest that one ordinary request may take, connecting included; default 60 s. */
+    /**
+     * What happens after an Error on a thread that is built on this connection; by default the
+     * process ends.
+     */
+    public Builder fatalErrors(FatalErrors errors) {
+      fatalErrors = errors;
+      return this;
+    }
+
+    /** The machine's clock, with its steps; default the system's. */
+    public Builder wallClock(InstantSource clock) {
+      wallClock = clock;
+      return this;
+    }
+
+    /** The timeout of an ordinary request, including the connection setup; default 60 s. */
     public Builder callTimeout(Duration timeout) {
       callTimeout = timeout;
       return this;
     }
 
     /**
-     * Makes the connection without asking the server anything.
+     * Creates the connection without a request to the server.
      *
      * @throws IllegalStateException if neither kubeconfig, in-cluster nor URL was chosen
      */
@@ -249,22 +296,25 @@ public final class ClusterConnection implements AutoCloseable {
         throw new IllegalStateException(
             "no cluster chosen for " + component + ": call kubeconfig, inCluster or url");
       }
+      InstantSource wall = wallClock == null ? TimeSource.wallClock() : wallClock;
       OkHttpClient base = HttpClients.base(endpoint, component);
       return new ClusterConnection(
           endpoint.server(),
           endpoint.namespace(),
           component,
-          wireTime == null ? TimeSource.system() : wireTime,
+          wireTime == null ? TimeSource.scaled(wall.instant(), 1) : wireTime,
+          wall,
           wireTime == null,
           HttpClients.forCalls(base, callTimeout),
           HttpClients.forWatches(base),
-          null);
+          null,
+          fatalErrors);
     }
 
     /**
-     * {@link #open}s the connection and checks that the server answers.
+     * Creates the connection and checks that the server answers.
      *
-     * @throws ClusterConnectionException if it can't be reached or refuses the credentials
+     * @throws ClusterConnectionException if it doesn't answer or refuses the credentials
      */
     public ClusterConnection connect() {
       ClusterConnection connection = open();

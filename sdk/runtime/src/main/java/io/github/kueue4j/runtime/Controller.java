@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -29,8 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler with its work queue, its workers and the changes that feed it. A {@link
- * ControllerHost} starts and stops it.
+ * A reconciler with its work queue, its workers and its watches. A {@link ControllerHost} starts
+ * and stops it.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Controller {
@@ -43,7 +30,7 @@ public final class Controller {
   }
 
   /**
-   * Starts to describe a controller.
+   * A builder of a controller.
    *
    * @param name for logs, metrics and threads, for example {@code workloads}
    */
@@ -57,9 +44,9 @@ public final class Controller {
   }
 
   /**
-   * Its work queue, for adds that no informer's change causes.
+   * Its work queue, for keys to be added other than by informers.
    *
-   * @throws IllegalStateException before the host has been built: the queue needs its time source
+   * @throws IllegalStateException before the host has been built, whose time source the queue needs
    */
   public WorkQueue<ObjectKey> queue() {
     @Nullable RunningController current = running;
@@ -70,19 +57,21 @@ public final class Controller {
     return current.queue();
   }
 
-  /** Prepares the queue and starts to collect changes; workers start with {@link #start}. */
-  void prepare(TimeSource time, MeterRegistry meters) {
+  /** Creates the queue and registers the watches; workers start with {@link #start}. */
+  void prepare(TimeSource time, MeterRegistry meters, FatalErrors fatalErrors) {
     if (running != null) {
       throw new IllegalStateException(
-          "controller " + spec.name + " belongs to a host already: build a new one");
+          "controller " + spec.name + " belongs to another host already: build a new one");
     }
     @Nullable TimeSource own = spec.time;
-    var prepared = new RunningController(spec, own == null ? time : own, meters);
+    var prepared =
+        new RunningController(
+            spec, fatalErrors.guard(own == null ? time : own), meters, fatalErrors);
     running = prepared;
     spec.watches.forEach(watch -> watch.accept(prepared));
   }
 
-  /** Whether nothing waits for a worker or is being reconciled. */
+  /** Whether no key waits for a worker or is being reconciled. */
   boolean rests() {
     return current().rests();
   }
@@ -91,12 +80,12 @@ public final class Controller {
     current().start();
   }
 
-  /** Ends these controllers together; see {@link JointStop}. */
+  /** Stops these controllers together; see {@link GracefulShutdown}. */
   static void stop(List<Controller> controllers, Duration grace) {
-    JointStop.stop(controllers.stream().map(Controller::current).toList(), grace);
+    GracefulShutdown.stop(controllers.stream().map(Controller::current).toList(), grace);
   }
 
-  /** Ends the workers; waits up to {@code grace} for reconciles under way, then interrupts. */
+  /** Stops the workers: waits up to {@code grace} for running reconciles, then interrupts them. */
   void stop(Duration grace) {
     stop(List.of(this), grace);
   }
@@ -109,7 +98,7 @@ public final class Controller {
     return current;
   }
 
-  /** Describes a controller. */
+  /** Builds a controller. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
     final String name;
@@ -129,7 +118,7 @@ public final class Controller {
       return watch(informer, change -> List.of(change.key()));
     }
 
-    /** Reconciles the keys that {@code keys} gives for a change. */
+    /** Reconciles the keys that {@code keys} returns for a change. */
     public <T extends KubernetesObject> Builder watch(
         Informer<T> informer, Function<Change<T>, ? extends Collection<ObjectKey>> keys) {
       watches.add(
@@ -139,7 +128,7 @@ public final class Controller {
       return this;
     }
 
-    /** How many keys are reconciled at once; at least 1, default 1. */
+    /** The number of keys that are reconciled concurrently; at least 1, default 1. */
     public Builder workers(int count) {
       if (count < 1) {
         throw new IllegalArgumentException("workers must be at least 1 but is " + count);
@@ -149,8 +138,8 @@ public final class Controller {
     }
 
     /**
-     * The delay after failures of a key: {@code base}, doubled with each failure in a row, at most
-     * {@code max}. Default 500 ms to 5 min.
+     * The delay after failures of a key: {@code base}, doubled with each consecutive failure, at
+     * most {@code max}. Default 500 ms to 5 min.
      */
     public Builder errorBackoff(Duration base, Duration max) {
       backoff = new ErrorBackoff(base, max);
@@ -158,16 +147,15 @@ public final class Controller {
     }
 
     /**
-     * What its delays and back-off go by instead of the host's time; stays open when the host
-     * closes. For a controller that spaces out its requests: servers live in real time even where
-     * everything else is simulated.
+     * The time source of its delays and backoff, instead of the host's; the host doesn't close it.
+     * For controllers that space out requests to real servers while other time is simulated.
      */
     public Builder delaysBy(TimeSource source) {
       time = source;
       return this;
     }
 
-    /** The controller. */
+    /** Builds the controller. */
     public Controller build() {
       return new Controller(this);
     }

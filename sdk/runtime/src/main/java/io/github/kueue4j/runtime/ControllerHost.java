@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -28,11 +15,12 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs controllers with everything a process needs around them: caches that fill first, leader
- * election, probes, metrics, and an orderly end.
+ * Runs controllers with the infrastructure of a process: informers that sync first, leader
+ * election, probes, metrics, and an orderly shutdown.
  *
- * <p>Order at the start: HTTP server, informers, filled caches, leadership, controllers; at the end
- * the reverse. Losing the lease stops the whole host, never only its controllers: a host runs once.
+ * <p>The start order is: HTTP server, informers, cache sync, leadership, controllers; the shutdown
+ * is in reverse. Losing the lease stops the whole host, not only its controllers, and a host can't
+ * be restarted.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControllerHost implements AutoCloseable {
@@ -44,27 +32,27 @@ public final class ControllerHost implements AutoCloseable {
   }
 
   /**
-   * Starts to describe a host.
+   * A builder of a host.
    *
-   * @param connection where; stays open when the host closes
-   * @param time what the controllers' timers go by; stays open when the host closes
+   * @param connection to the API server; the host doesn't close it
+   * @param time source of the controllers' timers; the host doesn't close it
    */
   public static Builder builder(ClusterConnection connection, TimeSource time) {
     return new Builder(connection, time);
   }
 
   /**
-   * Starts everything up to the caches and, without leader election, the controllers; with it they
-   * start as soon as the lease is ours.
+   * Starts the host and waits until its caches are synced. Without leader election it also starts
+   * the controllers; with it they start as soon as this replica leads.
    *
-   * @throws InitialSyncTimeoutException if the caches don't fill in time; the host is closed then
+   * @throws InitialSyncTimeoutException if the caches don't sync in time; the host is closed then
    * @throws InterruptedException if the thread is interrupted; the host is closed then
    */
   public void start() throws InterruptedException {
     run.start();
   }
 
-  /** Whether the controllers run: we lead, or there is no election. */
+  /** Whether the controllers run: this replica leads, or there is no leader election. */
   public boolean leading() {
     return run.leading();
   }
@@ -78,34 +66,36 @@ public final class ControllerHost implements AutoCloseable {
     run.awaitTermination();
   }
 
-  /** The port of /healthz and /readyz, useful if 0 was asked for; -1 if they aren't served. */
+  /**
+   * The actual port of /healthz and /readyz, also if 0 was configured; -1 if they aren't served.
+   */
   public int httpPort() {
     return run.healthPort();
   }
 
-  /** The port of /metrics, useful if 0 was asked for; -1 if it isn't served. */
+  /** The actual port of /metrics, also if 0 was configured; -1 if it isn't served. */
   public int metricsPort() {
     return run.metricsPort();
   }
 
-  /** Where all meters of this host are. */
+  /** The registry of this host's meters. */
   public MeterRegistry meters() {
     return run.meters();
   }
 
-  /** Empty if the process is healthy, else why it should be restarted. */
+  /** Why the process should be restarted; empty if it is healthy. */
   public List<String> livenessProblems() {
     return run.livenessProblems();
   }
 
-  /** Empty if the process does its work or stands by, else what is missing. */
+  /** Why the process isn't ready; empty if it works or waits for leadership. */
   public List<String> readinessProblems() {
     return run.readinessProblems();
   }
 
   /**
-   * Stops everything: no new reconcile starts, those under way get the grace period, the lease is
-   * given back, informers and HTTP server end. Does nothing if stopped already.
+   * Stops the host: no new reconcile starts, running ones get the grace period, the lease is
+   * released, informers and HTTP server end. Does nothing if stopped already.
    */
   @Override
   public void close() {
@@ -113,14 +103,14 @@ public final class ControllerHost implements AutoCloseable {
   }
 
   /**
-   * Stops everything as {@link #close} does, but keeps the lease, as a process that is killed
-   * would: others lead when it has expired, the same identity takes it up at once. For tests.
+   * Stops the host as {@link #close} does, but without releasing the lease, like a killed process:
+   * other replicas lead when it has expired, the same identity can renew it at once. For tests.
    */
   public void abandon() {
     run.abandon();
   }
 
-  /** Describes a host. */
+  /** Builds a host. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
     final ClusterConnection connection;
@@ -128,8 +118,10 @@ public final class ControllerHost implements AutoCloseable {
     final List<Informers> informers = new ArrayList<>();
     final List<Controller> controllers = new ArrayList<>();
     final List<EventRecorder> recorders = new ArrayList<>();
+    final List<Supplier<List<String>>> liveness = new ArrayList<>();
     final List<Supplier<List<String>>> readiness = new ArrayList<>();
     @Nullable LeaderElection election;
+    LeaseGuard leaseGuard = new LeaseGuard();
     Runnable onLeading = () -> {};
     Runnable onLeadershipLost = () -> {};
     @Nullable HttpAddress health;
@@ -141,13 +133,13 @@ public final class ControllerHost implements AutoCloseable {
     Duration grace = Duration.ofSeconds(20);
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    /** How /metrics is served over HTTPS. */
+    /** The settings of /metrics over HTTPS. */
     record SecureMetrics(
         HttpAddress address, HttpsConfigurator tls, RequestAuthorizer authorizer) {}
 
     private Builder(ClusterConnection connection, TimeSource time) {
       this.connection = connection;
-      this.time = time;
+      this.time = connection.fatalErrors().guard(time);
     }
 
     /** Starts and stops these informers with the host. */
@@ -156,7 +148,7 @@ public final class ControllerHost implements AutoCloseable {
       return this;
     }
 
-    /** Runs this controller. */
+    /** Adds a controller. */
     public Builder controller(Controller controller) {
       controllers.add(controller);
       return this;
@@ -168,28 +160,39 @@ public final class ControllerHost implements AutoCloseable {
       return this;
     }
 
-    /** Called on its own thread once the controllers run. */
+    /**
+     * Binds this guard to the lease, if there is leader election.
+     *
+     * @param guard of the connection that the controllers write through, see {@link
+     *     ClusterConnection#guardedBy}
+     */
+    public Builder leaseGuard(LeaseGuard guard) {
+      leaseGuard = guard;
+      return this;
+    }
+
+    /** A callback on a thread of its own, once the controllers run. */
     public Builder onLeading(Runnable callback) {
       onLeading = callback;
       return this;
     }
 
     /**
-     * Called once, after the host has stopped because the lease was lost. A process exits here, or
-     * builds a new host from scratch; this one can't be started again.
+     * A callback after the host has stopped because the lease was lost. Exit the process there, or
+     * build a new host; this one can't be restarted.
      */
     public Builder onLeadershipLost(Runnable callback) {
       onLeadershipLost = callback;
       return this;
     }
 
-    /** Serves /healthz, /readyz and /metrics on all interfaces; 0 takes any free port. */
+    /** Serves /healthz, /readyz and /metrics on all interfaces; 0 for any free port. */
     public Builder httpPort(int port) {
       HttpAddress address = HttpAddress.anyInterface(port);
       return health(address).metrics(address);
     }
 
-    /** Serves /healthz and /readyz there. */
+    /** Serves /healthz and /readyz at this address. */
     public Builder health(HttpAddress address) {
       health = address;
       return this;
@@ -203,16 +206,31 @@ public final class ControllerHost implements AutoCloseable {
     }
 
     /**
-     * What else a replica needs before it is ready.
+     * A further condition of liveness.
      *
-     * @param problems what is missing; asked at each probe, must not block
+     * @param problems why the process should be restarted, empty if it is healthy; called at each
+     *     probe, must not block
+     */
+    public Builder liveness(Supplier<List<String>> problems) {
+      liveness.add(problems);
+      return this;
+    }
+
+    /**
+     * A further condition of readiness.
+     *
+     * @param problems why the replica isn't ready, empty if it is; called at each probe, must not
+     *     block
      */
     public Builder readiness(Supplier<List<String>> problems) {
       readiness.add(problems);
       return this;
     }
 
-    /** Serves /metrics there, in plain HTTP; the same address as for health is one server. */
+    /**
+     * Serves /metrics at this address over plain HTTP; with the address of health on the same
+     * server.
+     */
     public Builder metrics(HttpAddress address) {
       metrics = address;
       secureMetrics = null;
@@ -220,10 +238,10 @@ public final class ControllerHost implements AutoCloseable {
     }
 
     /**
-     * Serves /metrics there over HTTPS, on a server of its own, and only to those who may read it.
+     * Serves /metrics at this address over HTTPS, on a server of its own, to authorized users.
      *
-     * @param tls the certificate, and what is agreed to in handshakes; see {@link TlsOptions}
-     * @param authorizer asked about each request
+     * @param tls the certificate and the TLS options; see {@link TlsOptions}
+     * @param authorizer decides about each request
      */
     public Builder metrics(
         HttpAddress address, HttpsConfigurator tls, RequestAuthorizer authorizer) {
@@ -238,25 +256,25 @@ public final class ControllerHost implements AutoCloseable {
       return this;
     }
 
-    /** How long caches may take to fill; default 2 min of wire time. */
+    /** The timeout of the initial cache sync; default 2 min of wire time. */
     public Builder syncTimeout(Duration timeout) {
       syncTimeout = timeout;
       return this;
     }
 
-    /** How long reconciles under way may take at the end; default 20 s. */
+    /** How long running reconciles may take at shutdown; default 20 s. */
     public Builder gracePeriod(Duration period) {
       grace = period;
       return this;
     }
 
-    /** Where to count; default a Prometheus registry of the host's own. */
+    /** The registry for meters; default a Prometheus registry of the host's own. */
     public Builder meters(MeterRegistry registry) {
       meters = registry;
       return this;
     }
 
-    /** The host, not yet started; its controllers' queues exist from here on. */
+    /** Builds the host without starting it; its controllers' queues exist afterwards. */
     public ControllerHost build() {
       return new ControllerHost(this);
     }

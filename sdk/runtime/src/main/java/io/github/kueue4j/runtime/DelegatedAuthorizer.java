@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -41,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves it to the API server who somebody is (TokenReview) and what they may do
- * (SubjectAccessReview of a path that is no resource), as its own extensions do: see Kubernetes'
- * pages "Authenticating" and "Authorization". Answers are kept for a minute, refusals for ten
- * seconds. We need the right to create both reviews.
+ * Delegates authentication (TokenReview) and authorization (SubjectAccessReview of a non-resource
+ * path) to the API server, as Kubernetes' own components do: see its pages "Authenticating" and
+ * "Authorization". Positive decisions are cached for a minute, refusals for ten seconds. This
+ * process needs permission to create both reviews.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DelegatedAuthorizer implements RequestAuthorizer {
@@ -54,10 +41,13 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
   private static final Duration REFUSED_FOR = Duration.ofSeconds(10);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Of somebody who tries tokens at random; the decisions that count are asked for again. */
+  /**
+   * Bound on cached decisions, in case a client sends random tokens; evicted ones are requested
+   * again.
+   */
   private static final int KEPT_DECISIONS = 256;
 
-  /** Whoever reaches the port can make up tokens, and each is a question in our name. */
+  /** Bound on concurrent reviews, because any client can send invented tokens. */
   private static final double REVIEWS_PER_SECOND = 20;
 
   private static final int BURST = 40;
@@ -68,27 +58,29 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
 
   private final Semaphore asking = new Semaphore(MOST_AT_ONCE);
 
-  private final Map<Question, Kept> kept =
+  private final Map<CacheKey, CachedDecision> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, Kept> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<CacheKey, CachedDecision> eldest) {
           return size() > KEPT_DECISIONS;
         }
       };
 
-  /** A token isn't kept where a heap dump could show it. */
-  private record Question(String tokenDigest, String verb, String path) {}
+  /**
+   * The cache key; it holds a digest of the token, so that a heap dump doesn't contain the token.
+   */
+  private record CacheKey(String tokenDigest, String verb, String path) {}
 
-  private record Kept(Decision decision, Instant until) {}
+  private record CachedDecision(Decision decision, Instant until) {}
 
   private DelegatedAuthorizer(KubernetesApi api, InstantSource time) {
     this.api = api;
     this.time = time;
   }
 
-  /** One that asks this API server. */
+  /** An authorizer on this API server. */
   public static DelegatedAuthorizer on(ClusterConnection connection) {
     Object owner = new Object();
     return new DelegatedAuthorizer(
@@ -106,37 +98,38 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     if (token.isEmpty()) {
       return new Decision.Unauthenticated("the token after \"Bearer\" is empty");
     }
-    Question question = new Question(digest(token), verb, path);
+    CacheKey question = new CacheKey(digest(token), verb, path);
     Instant now = time.instant();
     synchronized (kept) {
-      Kept found = kept.get(question);
+      CachedDecision found = kept.get(question);
       if (found != null && now.isBefore(found.until())) {
         return found.decision();
       }
     }
     if (!asking.tryAcquire()) {
-      return new Decision.Undecided("too many ask at once; try again");
+      return new Decision.Undecided("too many concurrent requests; try again");
     }
     Decision decision;
     try {
-      decision = ask(token, verb, path);
+      decision = review(token, verb, path);
     } catch (KubernetesApiException e) {
       log.atWarn()
           .addKeyValue("path", path)
           .addKeyValue("problem", e.getMessage())
-          .log("The API server doesn't say who may read this");
-      return new Decision.Undecided("the API server doesn't say who you are: " + e.getMessage());
+          .log("TokenReview or SubjectAccessReview failed");
+      return new Decision.Undecided(
+          "the API server could not authenticate or authorize the request: " + e.getMessage());
     } finally {
       asking.release();
     }
     Duration life = decision instanceof Decision.Allowed ? ALLOWED_FOR : REFUSED_FOR;
     synchronized (kept) {
-      kept.put(question, new Kept(decision, now.plus(life)));
+      kept.put(question, new CachedDecision(decision, now.plus(life)));
     }
     return decision;
   }
 
-  private Decision ask(String token, String verb, String path) {
+  private Decision review(String token, String verb, String path) {
     V1TokenReviewStatus identity =
         api.create(
                 CoreTypes.TOKEN_REVIEW,
@@ -146,7 +139,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
             .getStatus();
     @Nullable V1UserInfo user = identity == null ? null : identity.getUser();
     if (identity == null || user == null || !Boolean.TRUE.equals(identity.getAuthenticated())) {
-      return new Decision.Unauthenticated("the API server doesn't know this token; renew it");
+      return new Decision.Unauthenticated("the API server doesn't accept this token; renew it");
     }
     V1SubjectAccessReviewStatus access =
         api.create(

@@ -1,31 +1,18 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to delete an object.
+ * The options of a deletion.
  *
- * @param propagation what happens to its dependents
+ * @param propagation how its dependents are treated
  * @param uid delete only the object with this uid (409 otherwise), or null
  * @param resourceVersion delete only this version (409 otherwise), or null
- * @param gracePeriodSeconds how long a pod has until it is killed; 0 removes the object without
- *     asking its kubelet; null leaves it to the object
+ * @param gracePeriodSeconds time until a pod is killed; 0 removes the object without waiting for
+ *     its kubelet; null for the object's own setting
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DeleteOptions(
@@ -34,13 +21,13 @@ public record DeleteOptions(
     @Nullable String resourceVersion,
     @Nullable Integer gracePeriodSeconds) {
 
-  /** What happens to the dependents of a deleted object. */
+  /** How the dependents of a deleted object are treated. */
   public enum Propagation {
     /** The garbage collector removes them afterwards. */
     BACKGROUND("Background"),
     /** They are removed first. */
     FOREGROUND("Foreground"),
-    /** They stay. */
+    /** They remain. */
     ORPHAN("Orphan");
 
     private final String wireName;
@@ -74,7 +61,7 @@ public record DeleteOptions(
     return new DeleteOptions(propagation, uid, precondition, gracePeriodSeconds);
   }
 
-  /** A copy that gives the object so many seconds to end; 0 removes it at once. */
+  /** A copy with another grace period in seconds; 0 removes the object at once. */
   public DeleteOptions withGracePeriodSeconds(@Nullable Integer seconds) {
     return new DeleteOptions(propagation, uid, resourceVersion, seconds);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.util.ClientBuilder;
@@ -32,18 +19,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an API server is and how to log in there: the client library's own builder, filled from one
- * of the usual sources.
+ * The URL of an API server and the credentials, as the client library's builder, from one of the
+ * usual sources.
  *
  * @param server the base URL, without a trailing slash
  * @param namespace the default namespace of this source
- * @param client knows the certificates and tokens
+ * @param client builder with the certificates and tokens
  */
 record Endpoint(URI server, String namespace, ClientBuilder client) {
 
   static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
-  /** How long a token from an exec plugin is used: the shortest-lived known ones live 15 min. */
+  /**
+   * How long a token from an exec plugin is reused: the shortest-lived known tokens last 15 min.
+   */
   private static final Duration EXEC_TOKEN_LIFE = Duration.ofMinutes(5);
 
   static Endpoint url(URI url) {
@@ -148,7 +137,7 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
     return names;
   }
 
-  /** The client library neither resolves a tokenFile nor trims nor re-reads it; we do. */
+  /** Reads a tokenFile, because the client library neither resolves nor trims nor re-reads it. */
   private static Stream<String> tokenFile(KubeConfig config) {
     return entry(config.getContexts(), config.getCurrentContext(), "context")
         .flatMap(context -> text(context, "user"))

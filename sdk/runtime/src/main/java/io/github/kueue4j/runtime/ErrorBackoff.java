@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import java.time.Duration;
 
 /**
- * Exponential delay after failures in a row.
+ * Exponential delay after consecutive failures.
  *
  * @param base after the first failure; above zero
  * @param max the longest delay; at least the base
@@ -33,7 +20,7 @@ record ErrorBackoff(Duration base, Duration max) {
   }
 
   /**
-   * The delay after this many failures in a row.
+   * The delay after this many consecutive failures.
    *
    * @param failures at least 1
    */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.common.KubernetesObject;
@@ -24,9 +11,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two events equal, so that the second one only counts the first one up.
+ * The identity of an event for aggregation: a second event with the same key increments the count
+ * of the first.
  *
- * <p>The note belongs to it: "attempt 4" and "attempt 5" are two things to tell a person.
+ * <p>It contains the note, because "attempt 4" and "attempt 5" are different information.
  */
 record EventKey(
     String apiVersion,
@@ -39,9 +27,7 @@ record EventKey(
     String action,
     String note) {
 
-  /**
-   * Limits of events.k8s.io/v1 in bytes of UTF-8: a longer value makes the server refuse the event.
-   */
+  /** Limits of events.k8s.io/v1 in bytes of UTF-8; the server refuses longer values. */
   private static final int MAX_REASON = 128;
 
   private static final int MAX_NOTE = 1024;
@@ -72,7 +58,7 @@ record EventKey(
         .uid(uid.isEmpty() ? null : uid);
   }
 
-  /** Events about objects without a namespace live in {@code default}. */
+  /** The event's namespace: {@code default} for cluster-scoped objects. */
   String eventNamespace() {
     return namespace.isEmpty() ? "default" : namespace;
   }
@@ -81,7 +67,7 @@ record EventKey(
     return value == null ? "" : value;
   }
 
-  /** Cut at {@code max} bytes, which is how the server measures, between two characters. */
+  /** Cuts a text to {@code max} bytes of UTF-8, between two characters. */
   private static String cut(String text, int max) {
     if (text.getBytes(StandardCharsets.UTF_8).length <= max) {
       return text;

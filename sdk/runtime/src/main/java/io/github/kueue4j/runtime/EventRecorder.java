@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.TimeSource;
@@ -21,53 +8,39 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.apiguardian.api.API;
 
 /**
- * Tells people about objects through events (events.k8s.io/v1).
+ * Records events about objects (events.k8s.io/v1).
  *
- * <p>Recording never waits for the server: events go through a bounded queue, and what doesn't fit
- * is dropped and counted. Equal events about one object within some minutes become one event with a
- * count (a series).
+ * <p>Recording never waits for the server: events go through a bounded queue; when it is full, they
+ * are dropped and counted. Equal events about one object within some minutes become one event with
+ * a count (a series).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface EventRecorder extends AutoCloseable {
 
   /**
-   * A recorder on this connection, in the name of its component.
+   * A recorder on this connection, with its component as the reporting controller.
    *
-   * @param time what the events' times are read from
-   * @param meters where written and dropped events are counted
+   * @param time source of the events' times
+   * @param meters for the counts of written and dropped events
    */
   static EventRecorder on(ClusterConnection connection, TimeSource time, MeterRegistry meters) {
     return new QueuedEventRecorder(connection, time, meters);
   }
 
   /**
-   * Records something that went as it should.
+   * Records a Normal event, about an expected step.
    *
    * @param regarding the object; its kind, namespace, name and uid are used
    * @param reason one CamelCase word, at most 128 characters, for example {@code Admitted}
-   * @param action what was done, CamelCase, for example {@code Admit}
-   * @param note for a person; cut at 1,024 bytes
+   * @param action one CamelCase word, for example {@code Admit}
+   * @param note text for people; cut to 1,024 bytes
    */
   void normal(KubernetesObject regarding, String reason, String action, String note);
 
-  /** Records something that a person should look at; parameters as for {@link #normal}. */
+  /** Records a Warning event, about a problem; parameters as for {@link #normal}. */
   void warning(KubernetesObject regarding, String reason, String action, String note);
 
-  /** Writes what is queued, for at most a few seconds, and ends. */
+  /** Writes the queued events, for at most a few seconds, and stops. */
   @Override
   void close();
-
-  /** Records nothing. */
-  static EventRecorder none() {
-    return new EventRecorder() {
-      @Override
-      public void normal(KubernetesObject regarding, String reason, String action, String note) {}
-
-      @Override
-      public void warning(KubernetesObject regarding, String reason, String action, String note) {}
-
-      @Override
-      public void close() {}
-    };
-  }
 }

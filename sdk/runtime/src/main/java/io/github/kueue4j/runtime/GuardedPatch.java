@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.google.gson.JsonElement;
@@ -32,21 +19,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only what differs between the two views is touched. Lists whose elements have a key (their
  * {@code name}, {@code type}, {@code uid} or {@code key}) are compared by it: an entry that both
- * views share keeps its place and every field that this program doesn't know, byte for byte. The
- * order of {@code conditions} and {@code admissionChecks} means nothing and is never changed.
+ * views contain keeps its position and all fields that this program doesn't know. The order of
+ * {@code conditions} and {@code admissionChecks} is insignificant and never changed.
  *
  * <p>The resourceVersion goes in as a {@code replace} of {@code /metadata/resourceVersion}: the
  * server answers a mismatch with 409, whereas a {@code test} would end in a 422.
  *
  * <p>Where a parent object may be missing on the server (its view is empty), the same difference is
  * written as a JSON merge patch, which creates parents without replacing them; that is possible
- * because then no list element is concerned. In the one case that needs both, a member that is
+ * because then no list element changes. If a difference needs both kinds of patch, a member that is
  * absent from the view is set as a whole.
  *
  * @param <T> the object's type
  * @param before the object as it was read; must have a resourceVersion
  * @param after the object as it should be
- * @param patch what to send; empty if nothing differs
+ * @param patch to send; empty if nothing differs
  * @param scope which parts of the object the patch touches
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -61,11 +48,11 @@ public record GuardedPatch<T extends KubernetesObject>(
     STATUS,
     /** Anything but the status. */
     MAIN,
-    /** Both; that takes two requests. */
+    /** Both, which needs two requests. */
     BOTH
   }
 
-  /** What the server owns: never part of a difference. */
+  /** Metadata that the server owns; never part of a difference. */
   private static final List<String> SERVER_OWNED =
       List.of(
           "resourceVersion",

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -27,10 +14,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Calls the reconciler for the extended controller and never returns null nor throws: either would
- * keep the key marked as "being processed" for ever, so that it is never reconciled again.
+ * Adapts the reconciler to the extended controller. It never returns null nor throws, because the
+ * extended controller would then keep the key marked as "being processed" and never reconcile it
+ * again.
  *
- * <p>Every log line of a reconcile carries the controller, the object and the reconcile's number.
+ * <p>Every log line of a reconcile contains the controller, the object and the reconcile's number.
  */
 final class GuardedReconciler
     implements io.kubernetes.client.extended.controller.reconciler.Reconciler {
@@ -41,14 +29,20 @@ final class GuardedReconciler
   private final Reconciler reconciler;
   private final KeyQueue<ObjectKey> queue;
   private final MeterRegistry meters;
+  private final FatalErrors fatalErrors;
   private final AtomicLong reconciles = new AtomicLong();
 
   GuardedReconciler(
-      String name, Reconciler reconciler, KeyQueue<ObjectKey> queue, MeterRegistry meters) {
+      String name,
+      Reconciler reconciler,
+      KeyQueue<ObjectKey> queue,
+      MeterRegistry meters,
+      FatalErrors fatalErrors) {
     this.name = name;
     this.reconciler = reconciler;
     this.queue = queue;
     this.meters = meters;
+    this.fatalErrors = fatalErrors;
   }
 
   @Override
@@ -74,11 +68,11 @@ final class GuardedReconciler
         .counter("controller.runtime.reconcile", "controller", name, "result", result)
         .increment();
     boolean failed = result.equals("error") || result.equals("conflict");
-    // Timers are set already; "requeue" only means "count a failure" here.
+    // The timers are set already; "requeue" only makes the queue count a failure.
     return new Result(failed);
   }
 
-  // Errors are caught too: one that escapes would poison its key (see above).
+  // Errors are caught, too: see the class comment.
   @SuppressWarnings("CatchingUnchecked")
   private String outcome(ObjectKey key) {
     try {
@@ -87,21 +81,23 @@ final class GuardedReconciler
               reconciler.reconcile(key), "the reconciler returned null; return Requeue.never()");
       return requeue(key, answer);
     } catch (KubernetesApiException.Conflict e) {
-      log.atDebug().addKeyValue("cause", e.getMessage()).log("The object changed meanwhile");
+      log.atDebug()
+          .addKeyValue("cause", e.getMessage())
+          .log("Conflict: the object changed meanwhile; retrying");
       return "conflict";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       log.atDebug().log("The reconcile was interrupted");
       return "error";
     } catch (Exception e) {
-      queue.holdBack(key, HttpApi.patience(e));
+      queue.delayNextFailure(key, HttpApi.patience(e));
       log.atWarn()
           .addKeyValue("failures", queue.failures(key) + 1)
           .setCause(e)
-          .log("Reconciling failed; it will be tried again");
+          .log("Reconcile failed; retrying");
       return "error";
     } catch (Error e) {
-      log.atError().setCause(e).log("Reconciling failed badly; it will be tried again");
+      fatalErrors.report(e);
       return "error";
     }
   }

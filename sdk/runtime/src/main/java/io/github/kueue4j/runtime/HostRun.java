@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one run of a host: starts its parts in order and ends them in the reverse order. */
+/** The single run of a host: starts its parts in order and stops them in reverse order. */
 final class HostRun {
 
   private enum Phase {
@@ -42,27 +29,31 @@ final class HostRun {
 
   private final ControllerHost.Builder spec;
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private final List<Runnable> gauges = new ArrayList<>(); // Each takes one back.
+  private final List<Runnable> gauges = new ArrayList<>(); // Each removes one gauge.
 
-  /** Held while controllers are started, so that they are never started after the stop. */
+  /** Held while controllers are started, so that they are never started after a stop. */
   private final Object controllersLock = new Object();
 
   // All guarded by this object's monitor.
   private Phase phase = Phase.NEW;
   private @Nullable ProbeServer probes;
-  private @Nullable ProbeServer meters; // Perhaps the same.
+  private @Nullable ProbeServer meters; // May be the same server.
   private @Nullable LeaseElector elector;
 
   HostRun(ControllerHost.Builder spec) {
     this.spec = spec;
-    spec.controllers.forEach(controller -> controller.prepare(spec.time, spec.meters));
+    if (spec.election != null) {
+      spec.leaseGuard.require(() -> false); // Until it has been acquired.
+    }
+    spec.controllers.forEach(
+        controller -> controller.prepare(spec.time, spec.meters, spec.connection.fatalErrors()));
   }
 
   void start() throws InterruptedException {
     enter(Phase.NEW, Phase.STARTING);
     try {
       serve();
-      measure();
+      registerGauges();
       spec.informers.forEach(Informers::start);
       for (Informers group : spec.informers) {
         group.awaitSynced(spec.syncTimeout);
@@ -79,7 +70,8 @@ final class HostRun {
     @Nullable HttpAddress health = spec.health;
     @Nullable HttpAddress metrics = spec.metrics;
     if (health != null) {
-      var server = ProbeServer.on(health);
+      var server =
+          ProbeServer.on(health, spec.connection.wireTime(), spec.connection.fatalErrors());
       synchronized (this) {
         probes = server;
       }
@@ -95,7 +87,8 @@ final class HostRun {
       server.start();
     }
     if (metrics != null) {
-      var server = ProbeServer.on(metrics);
+      var server =
+          ProbeServer.on(metrics, spec.connection.wireTime(), spec.connection.fatalErrors());
       synchronized (this) {
         meters = server;
       }
@@ -104,7 +97,12 @@ final class HostRun {
     }
     ControllerHost.Builder.@Nullable SecureMetrics secure = spec.secureMetrics;
     if (secure != null) {
-      var server = ProbeServer.secure(secure.address(), secure.tls());
+      var server =
+          ProbeServer.secure(
+              secure.address(),
+              secure.tls(),
+              spec.connection.wireTime(),
+              spec.connection.fatalErrors());
       synchronized (this) {
         meters = server;
       }
@@ -121,7 +119,7 @@ final class HostRun {
     phase = to;
   }
 
-  private void measure() {
+  private void registerGauges() {
     for (Informers group : spec.informers) {
       for (InformerHealth informer : group.health()) {
         String resource = informer.resource();
@@ -139,6 +137,13 @@ final class HostRun {
                 Map.entry("resource", resource),
                 Math::max,
                 () -> age(group, resource)));
+        gauges.add(
+            SharedGauge.add(
+                spec.meters,
+                "kueue4j.informer.unreadable.objects",
+                Map.entry("resource", resource),
+                Math::max,
+                () -> unreadable(group, resource)));
       }
     }
     if (spec.election != null) {
@@ -152,7 +157,10 @@ final class HostRun {
     }
   }
 
-  /** How old the oldest sight of the resource is; not a number before the first. */
+  /**
+   * The age of the resource's last event in seconds, of the oldest of its informers; NaN before the
+   * first event.
+   */
   private static double age(Informers group, String resource) {
     return group.health().stream()
         .filter(health -> health.resource().equals(resource))
@@ -160,6 +168,14 @@ final class HostRun {
         .mapToDouble(age -> age == null ? Double.NaN : age.toMillis() / 1000.0)
         .max()
         .orElse(Double.NaN);
+  }
+
+  private static double unreadable(Informers group, String resource) {
+    return group.health().stream()
+        .filter(health -> health.resource().equals(resource))
+        .mapToInt(InformerHealth::unreadable)
+        .max()
+        .orElse(0);
   }
 
   private static double watching(Informers group, String resource) {
@@ -170,7 +186,7 @@ final class HostRun {
         : 0;
   }
 
-  /** Starts the controllers, at once or when the lease is ours. */
+  /** Starts the controllers, at once or when this replica leads. */
   private void lead() {
     if (spec.election == null) {
       startControllers();
@@ -191,6 +207,7 @@ final class HostRun {
                 onOwnThread("lost-lease", () -> leadershipLost(why, left));
               }
             });
+    spec.leaseGuard.require(competing::holdsLease);
     synchronized (this) {
       if (phase != Phase.STARTING) {
         return;
@@ -201,8 +218,11 @@ final class HostRun {
     competing.start();
   }
 
-  private static void onOwnThread(String name, Runnable task) {
-    Thread.ofPlatform().name("kueue4j-host-" + name).start(task);
+  private void onOwnThread(String name, Runnable task) {
+    Thread.ofPlatform()
+        .name("kueue4j-host-" + name)
+        .uncaughtExceptionHandler(spec.connection.fatalErrors())
+        .start(task);
   }
 
   private void startControllers() {
@@ -215,13 +235,13 @@ final class HostRun {
       }
       spec.controllers.forEach(Controller::start);
     }
-    log.atInfo().addKeyValue("controllers", spec.controllers.size()).log("Controllers run");
+    log.atInfo().addKeyValue("controllers", spec.controllers.size()).log("Started the controllers");
     spec.onLeading.run();
   }
 
-  /** What is under way gets the time until another replica may lead, and no more. */
+  /** Stops the host. Running reconciles get only the time until another replica may lead. */
   private void leadershipLost(String why, Duration left) {
-    log.atError().addKeyValue("cause", why).log("Lost the lease; stopping everything");
+    log.atError().addKeyValue("cause", why).log("Lost the lease; stopping the host");
     stop(left.compareTo(spec.grace) < 0 ? left : spec.grace, LeaseElector::close);
     spec.onLeadershipLost.run();
   }
@@ -270,7 +290,7 @@ final class HostRun {
     return spec.informers;
   }
 
-  /** Whether no controller has anything to do right now. */
+  /** Whether no controller has a key to reconcile now. */
   boolean rests() {
     return spec.controllers.stream().allMatch(Controller::rests);
   }
@@ -298,19 +318,20 @@ final class HostRun {
   List<String> livenessProblems() {
     List<String> problems = new ArrayList<>();
     for (Informers group : spec.informers) {
-      // Even a failing informer shows activity; one without any for this long is stuck.
+      // A failing informer is active, too; one without any activity for this long is stuck.
       Duration limit = group.silenceLimit().multipliedBy(3).plusMinutes(2);
       for (InformerHealth informer : group.health()) {
         if (current() != Phase.NEW && informer.lastActivityAge().compareTo(limit) > 0) {
           problems.add(
               "informer "
                   + informer.resource()
-                  + " has done nothing for "
+                  + " has had no activity for "
                   + informer.lastActivityAge().toSeconds()
                   + " s");
         }
       }
     }
+    spec.liveness.forEach(each -> problems.addAll(each.get()));
     return problems;
   }
 
@@ -337,7 +358,7 @@ final class HostRun {
   private static void readiness(Informers group, InformerHealth informer, List<String> problems) {
     String cause = informer.lastError() == null ? "" : ": " + informer.lastError();
     if (!informer.synced()) {
-      problems.add("informer " + informer.resource() + " is not filled yet" + cause);
+      problems.add("informer " + informer.resource() + " is not synced yet" + cause);
       return;
     }
     Duration age = informer.lastEventAge();

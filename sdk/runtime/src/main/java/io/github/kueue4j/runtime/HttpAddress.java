@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import java.net.InetSocketAddress;
@@ -21,10 +8,10 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Where an HTTP server listens.
+ * The address that an HTTP server listens on.
  *
  * @param host a name or an IP address; empty for all interfaces
- * @param port 0 to 65535; 0 takes any free one
+ * @param port 0 to 65535; 0 for any free port
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record HttpAddress(String host, int port) {

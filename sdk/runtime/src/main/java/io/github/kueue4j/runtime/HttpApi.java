@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.google.gson.JsonArray;
@@ -22,8 +9,11 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PathSegmentException;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,16 +24,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link KubernetesApi} over HTTP and JSON. */
 final class HttpApi implements KubernetesApi {
 
-  private static final Logger log = LoggerFactory.getLogger(HttpApi.class);
   static final String JSON = "application/json";
 
   private final ApiTransport transport;
+  private final UnreadableObjects unreadable = new UnreadableObjects();
 
   HttpApi(ApiTransport transport) {
     this.transport = transport;
@@ -52,7 +40,12 @@ final class HttpApi implements KubernetesApi {
   @Override
   public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
     try {
-      return Optional.of(parse(type, key, send("get", "GET", type, key, null)));
+      String what = what("get", type, key);
+      Request request = transport.request("GET", type.path(key), Map.of(), null, JSON);
+      return Optional.of(object(type, request, what));
+    } catch (PathSegmentException impossible) {
+      // The name may come from an object, such as an owner reference: no object can have it.
+      return Optional.empty();
     } catch (KubernetesApiException.NotFound absent) {
       if (isMissingObject(absent)) {
         return Optional.empty();
@@ -64,45 +57,64 @@ final class HttpApi implements KubernetesApi {
   @Override
   public <T extends KubernetesObject> ResourceList<T> list(
       ResourceType<T> type, ListOptions options) {
-    return list(type, options, unreadable -> Optional.empty());
+    return list(
+        type,
+        options,
+        item ->
+            switch (item) {
+              case ItemReader.Read<T>(T object) -> Optional.of(object);
+              case ItemReader.Unreadable<T>(UnreadableObject object) -> {
+                unreadable.found(type, object);
+                yield Optional.empty();
+              }
+            });
   }
 
   /**
    * As {@link #list(ResourceType, ListOptions)}.
    *
-   * @param instead what to take for an object that is there and can't be read
+   * @param each what the list contains for each object, as soon as it arrives; called again for all
+   *     objects if a continue token expires in between
    */
   <T extends KubernetesObject> ResourceList<T> list(
-      ResourceType<T> type, ListOptions options, Function<ObjectKey, Optional<T>> instead) {
+      ResourceType<T> type,
+      ListOptions options,
+      Function<ItemReader.Reading<T>, Optional<T>> each) {
     try {
-      return listPages(type, options, instead);
+      return listPages(type, options, each);
     } catch (KubernetesApiException.Gone expired) {
-      // The continue token ran out between two pages; a consistent list needs a new start.
-      return listPages(type, options, instead);
+      // The continue token expired between two pages: list again from the start.
+      return listPages(type, options, each);
     }
   }
 
   private <T extends KubernetesObject> ResourceList<T> listPages(
-      ResourceType<T> type, ListOptions options, Function<ObjectKey, Optional<T>> instead) {
+      ResourceType<T> type,
+      ListOptions options,
+      Function<ItemReader.Reading<T>, Optional<T>> each) {
     String what = "list " + type.qualifiedName();
+    ItemReader<T> reader = new ItemReader<>(type);
+    PageLimit limit = new PageLimit(options.pageSize());
     List<T> items = new ArrayList<>();
+    ListPage page;
     @Nullable String next = null;
-    String version = "";
     do {
       Map<String, String> query = selection(options);
-      query.put("limit", Integer.toString(options.pageSize()));
+      query.put("limit", Integer.toString(limit.next()));
       if (next != null) {
         query.put("continue", next);
       }
       Request request = transport.request("GET", path(type, options), query, null, JSON);
-      JsonObject page = object(what, transport.send(request, what));
-      addItems(type, page, items, instead);
-      JsonObject metadata =
-          page.get("metadata") instanceof JsonObject object ? object : new JsonObject();
-      version = string(metadata, "resourceVersion");
-      next = string(metadata, "continue");
+      page =
+          transport.send(
+              request,
+              what,
+              body ->
+                  ListPage.read(body, json -> each.apply(reader.item(json)).ifPresent(items::add)));
+      limit.after(page);
+      next = page.next();
     } while (!next.isEmpty());
-    return new ResourceList<>(version, items);
+    return new ResourceList<>(page.resourceVersion(), items);
   }
 
   static String path(ResourceType<?> type, ListOptions options) {
@@ -120,49 +132,6 @@ final class HttpApi implements KubernetesApi {
     return query;
   }
 
-  /** One odd object must not hide a whole list: it is left out and reported. */
-  private static <T extends KubernetesObject> void addItems(
-      ResourceType<T> type,
-      JsonObject page,
-      List<T> items,
-      Function<ObjectKey, Optional<T>> instead) {
-    if (page.get("items") instanceof JsonArray array) {
-      for (JsonElement item : array) {
-        parseItem(type, item).or(() -> instead.apply(identity(item))).ifPresent(items::add);
-      }
-    }
-  }
-
-  /** Reads an object out of a list or a watch; one that can't be read is reported and left out. */
-  static <T extends KubernetesObject> Optional<T> parseItem(
-      ResourceType<T> type, JsonElement item) {
-    try {
-      return Optional.of(KueueJson.fromTree(withKind(type, item), type.type()));
-    } catch (JsonParseException | IllegalArgumentException e) {
-      log.atError()
-          .addKeyValue("resource", type.qualifiedName())
-          .addKeyValue("object", identity(item))
-          .setCause(e)
-          .log("Left out an object that can't be read; correct its fields or update this program");
-      return Optional.empty();
-    }
-  }
-
-  /** Items of a list come without kind and version; whoever refers to them needs both. */
-  private static JsonElement withKind(ResourceType<?> type, JsonElement item) {
-    if (item instanceof JsonObject object && !object.has("kind")) {
-      object.addProperty("kind", type.kind());
-      object.addProperty("apiVersion", type.apiVersion());
-    }
-    return item;
-  }
-
-  private static ObjectKey identity(JsonElement item) {
-    return item instanceof JsonObject object && object.get("metadata") instanceof JsonObject meta
-        ? new ObjectKey(string(meta, "namespace"), string(meta, "name"))
-        : ObjectKey.cluster("unknown");
-  }
-
   @Override
   public <T extends KubernetesObject> T create(ResourceType<T> type, T object) {
     ObjectKey key = ObjectKey.of(object);
@@ -171,7 +140,7 @@ final class HttpApi implements KubernetesApi {
     body.addProperty("kind", type.kind());
     String what = what("create", type, key);
     Request request = transport.request("POST", type.path(key.namespace()), Map.of(), body, JSON);
-    return parse(type, key, transport.send(request, what));
+    return object(type, request, what);
   }
 
   @Override
@@ -206,11 +175,11 @@ final class HttpApi implements KubernetesApi {
               + type.qualifiedName()
               + ' '
               + patch.key()
-              + " touches "
+              + " changes the "
               + patch.scope()
-              + " but this request writes "
+              + " but this request writes the "
               + allowed
-              + " only, the server would drop the rest silently: write them one after the other");
+              + " only, and the server would ignore the rest: write them one after the other");
     }
     try {
       return sendPatch(type, patch.key(), patch.patch(), subresource);
@@ -220,9 +189,9 @@ final class HttpApi implements KubernetesApi {
   }
 
   /**
-   * Whether somebody else wrote the object after it was read. The server applies a JSON patch
-   * before it compares versions, so one that no longer fits (a member to remove is gone) is refused
-   * as invalid although the cause is a conflict.
+   * Converts a refusal as invalid to a conflict if the object was changed after it was read. The
+   * server applies a JSON patch before it compares versions, so a patch that no longer fits (such
+   * as one that removes a missing member) is refused as invalid although the cause is a conflict.
    */
   private <T extends KubernetesObject> boolean changedSince(
       ResourceType<T> type, GuardedPatch<T> patch) {
@@ -246,11 +215,15 @@ final class HttpApi implements KubernetesApi {
       throw new IllegalArgumentException(
           "an empty patch of " + type.qualifiedName() + ' ' + key + ": check isEmpty() first");
     }
-    String verb = subresource.isEmpty() ? "patch" : "patch status of";
-    Request request =
-        transport.request(
-            "PATCH", type.path(key) + subresource, Map.of(), patch.body(), patch.contentType());
-    return parse(type, key, transport.send(request, what(verb, type, key)));
+    String what = what(subresource.isEmpty() ? "patch" : "patch status of", type, key);
+    try {
+      String path = type.path(key) + subresource;
+      Request request =
+          transport.request("PATCH", path, Map.of(), patch.body(), patch.contentType());
+      return object(type, request, what);
+    } catch (PathSegmentException impossible) {
+      throw new KubernetesApiException.NotFound(what + ": " + impossible.getMessage(), null);
+    }
   }
 
   @Override
@@ -273,8 +246,15 @@ final class HttpApi implements KubernetesApi {
       body.add("preconditions", preconditions);
     }
     try {
-      send("delete", "DELETE", type, key, body);
+      Request request = transport.request("DELETE", type.path(key), Map.of(), body, JSON);
+      // The response is the object or a Status; neither is needed, so that it can be anything.
+      transport.send(
+          request,
+          what("delete", type, key),
+          response -> response.transferTo(OutputStream.nullOutputStream()));
       return true;
+    } catch (PathSegmentException impossible) {
+      return false;
     } catch (KubernetesApiException.NotFound absent) {
       if (isMissingObject(absent)) {
         return false;
@@ -308,19 +288,15 @@ final class HttpApi implements KubernetesApi {
     return string(object(what, transport.send(request, what)), "gitVersion");
   }
 
-  private JsonElement send(
-      String verb, String method, ResourceType<?> type, ObjectKey key, @Nullable JsonObject body) {
-    Request request = transport.request(method, type.path(key), Map.of(), body, JSON);
-    return transport.send(request, what(verb, type, key));
-  }
-
-  private static <T extends KubernetesObject> T parse(
-      ResourceType<T> type, ObjectKey key, JsonElement json) {
+  /** Sends a request whose response is one object, and reads it. */
+  private <T extends KubernetesObject> T object(
+      ResourceType<T> type, Request request, String what) {
+    byte[] json = transport.send(request, what, InputStream::readAllBytes);
     try {
-      return KueueJson.fromTree(withKind(type, json), type.type());
+      return new ItemReader<>(type).object(json);
     } catch (JsonParseException | IllegalArgumentException e) {
       throw new KubernetesApiException.Malformed(
-          what("read", type, key) + ": the object can't be parsed: " + e.getMessage(), 200, e);
+          what + ": the object can't be read: " + UnreadableObjects.brief(e), 200, e);
     }
   }
 
@@ -328,12 +304,13 @@ final class HttpApi implements KubernetesApi {
     if (json instanceof JsonObject object) {
       return object;
     }
-    throw new KubernetesApiException.Malformed(what + ": the answer is no JSON object", 200, null);
+    throw new KubernetesApiException.Malformed(
+        what + ": the response is not a JSON object", 200, null);
   }
 
   /**
-   * A missing object has details that name it; a missing resource type (no CRD) has not, and must
-   * not be mistaken for it.
+   * Distinguishes a missing object, whose Status has details that name it, from a missing resource
+   * type (no CRD).
    */
   private static boolean isMissingObject(KubernetesApiException.NotFound e) {
     return e.status() != null
@@ -349,12 +326,12 @@ final class HttpApi implements KubernetesApi {
     return verb + ' ' + type.qualifiedName() + ' ' + key;
   }
 
-  /** The innermost words about a failure. */
+  /** The message of the innermost cause. */
   static String cause(Throwable failure) {
     return failure.getCause() == null ? describe(failure) : describe(failure.getCause());
   }
 
-  /** How long the server asked to wait, zero unless it did. */
+  /** The Retry-After of the server; zero without one. */
   static Duration patience(Throwable failure) {
     for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof KubernetesApiException refusal && refusal.retryAfter() != null) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.openapi.ApiClient;
@@ -26,7 +13,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 
-/** Builds and ends the HTTP clients of one connection. */
+/** Creates and closes the HTTP clients of one connection. */
 final class HttpClients {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -41,7 +28,8 @@ final class HttpClients {
   private HttpClients() {}
 
   /**
-   * A client with the endpoint's TLS settings and credentials; {@link #forCalls} and others use it.
+   * A client with the endpoint's TLS settings and credentials, on which {@link #forCalls} and
+   * {@link #forWatches} are based.
    */
   static OkHttpClient base(Endpoint endpoint, String component) {
     ApiClient client;
@@ -76,7 +64,7 @@ final class HttpClients {
     client.connectionPool().evictAll();
   }
 
-  /** Own dispatcher and pool, so that watches never take a call's place or connection. */
+  /** A client with its own dispatcher and pool, so that watches never delay calls. */
   private static OkHttpClient.Builder own(OkHttpClient base, int maxRequests) {
     var dispatcher = new Dispatcher();
     dispatcher.setMaxRequests(maxRequests);
@@ -99,7 +87,9 @@ final class HttpClients {
     };
   }
 
-  /** A static token or password; tokens that are renewed come from an interceptor of the client. */
+  /**
+   * The header for a static token or password; an interceptor of the client adds renewed tokens.
+   */
   private static @Nullable String authorization(ApiClient client) {
     if (client.getAuthentication("BearerToken") instanceof ApiKeyAuth auth
         && auth.getApiKey() != null) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -47,20 +34,21 @@ public interface Informer<T extends KubernetesObject> {
   List<T> byIndex(String index, String value);
 
   /**
-   * Calls {@code handler} for every object there is now (as {@link Change.Added}) and for every
-   * later change, in order per object, after the cache shows it.
+   * Calls {@code handler} for every present object (as {@link Change.Added}) and for every later
+   * change, in order per object, after the cache is updated.
    *
    * <p>Handlers run on the informer's own thread: they must be short (enqueue, update an index) and
-   * not wait. One that throws is logged with the object's key and called again for the next change.
+   * not block. An exception is logged with the object's key, and the handler is called again for
+   * the next change.
    *
-   * @return ends the calls when closed
+   * @return the registration; closing it ends the calls
    */
   Registration onChange(Consumer<Change<T>> handler);
 
-  /** Whether the cache and all handlers have seen the first complete list. */
+  /** Whether the cache and all handlers have the objects of the first complete list. */
   boolean synced();
 
-  /** How the informer is doing, for probes and people. */
+  /** The informer's state, for probes and diagnostics. */
   InformerHealth health();
 
   /** A handler's registration. */

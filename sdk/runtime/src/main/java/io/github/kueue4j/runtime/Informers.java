@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ResourceType;
@@ -32,19 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The informers of one process: they start, fill and stop together.
+ * The informers of one process, which start and stop together.
  *
  * <p>Each informer lists in pages, watches with bookmarks, resumes where a watch ended, backs off
- * when the server refuses, and lists anew when the server forgot our resourceVersion. A watch that
- * stays silent for too long is taken for dead although its connection looks open: it is closed and
- * the list is read anew.
+ * when the server refuses, and lists again when its resourceVersion has expired on the server. A
+ * watch that is silent for too long counts as broken although its connection is open: the informer
+ * closes it and lists again.
+ *
+ * <p>An object that can't be read stops no other one: it is logged once per version and counted in
+ * {@link InformerHealth#unreadable}, its last readable state stays in the cache, and its deletion
+ * is understood.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Informers implements AutoCloseable {
 
   /**
-   * How long a watch may be silent unless asked otherwise: a Kubernetes API server sends a bookmark
-   * about once a minute.
+   * The default of the silence limit: a Kubernetes API server sends a bookmark about once a minute.
    */
   public static final Duration DEFAULT_SILENCE_LIMIT = Duration.ofSeconds(150);
 
@@ -71,13 +61,13 @@ public final class Informers implements AutoCloseable {
    * Informers on this connection.
    *
    * @param silenceLimit how long a watch may be silent, in wire time; more than the server's
-   *     bookmark interval, or lists are read anew all the time
+   *     bookmark interval, or every watch is closed and listed again
    */
   public static Informers on(ClusterConnection connection, Duration silenceLimit) {
     return new Informers(connection, silenceLimit);
   }
 
-  /** Starts to describe an informer of this type. */
+  /** A builder of an informer of this type. */
   public <T extends KubernetesObject> Spec<T> of(ResourceType<T> type) {
     return new Spec<>(this, type);
   }
@@ -85,7 +75,7 @@ public final class Informers implements AutoCloseable {
   /** Starts all informers; those registered later start at once. */
   public synchronized void start() {
     if (closed) {
-      throw new IllegalStateException("these informers are closed: make new ones");
+      throw new IllegalStateException("these informers are closed: create new ones");
     }
     if (!started) {
       started = true;
@@ -93,16 +83,16 @@ public final class Informers implements AutoCloseable {
     }
   }
 
-  /** Whether all caches are filled. */
+  /** Whether all caches are synced. */
   public boolean synced() {
     return snapshot().stream().allMatch(CachedInformer::synced);
   }
 
   /**
-   * Waits until all caches are filled.
+   * Waits until all caches are synced.
    *
    * @param timeout in wire time
-   * @throws InitialSyncTimeoutException if that takes longer; the message says what is missing
+   * @throws InitialSyncTimeoutException if that takes longer; the message names the missing caches
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitSynced(Duration timeout) throws InterruptedException {
@@ -110,17 +100,16 @@ public final class Informers implements AutoCloseable {
     var deadline = time.instant().plus(timeout);
     while (!synced()) {
       if (isClosed()) {
-        throw new IllegalStateException(
-            "the informers were closed while their caches were filling");
+        throw new IllegalStateException("the informers were closed during the cache sync");
       }
       if (!time.instant().isBefore(deadline)) {
         throw new InitialSyncTimeoutException(syncReport(timeout));
       }
-      if (!WireWait.pause(time, Duration.ofMillis(20))) {
-        throw new IllegalStateException("the connection was closed while caches were filling");
+      if (!TimedWait.pause(time, Duration.ofMillis(20))) {
+        throw new IllegalStateException("the connection was closed during the cache sync");
       }
     }
-    log.atInfo().addKeyValue("informers", snapshot().size()).log("All caches are filled");
+    log.atInfo().addKeyValue("informers", snapshot().size()).log("All caches are synced");
   }
 
   private String syncReport(Duration timeout) {
@@ -131,18 +120,18 @@ public final class Informers implements AutoCloseable {
             .collect(Collectors.joining(", "));
     return "after "
         + timeout.toSeconds()
-        + " s these caches are still not filled: "
+        + " s these caches are still not synced: "
         + missing
         + "; check that the CRDs are installed, that this account may list and watch them, and that"
         + " the server answers";
   }
 
-  /** How each informer is doing. */
+  /** The state of each informer. */
   public List<InformerHealth> health() {
     return snapshot().stream().map(CachedInformer::health).toList();
   }
 
-  /** The silence after which a watch is taken for dead. */
+  /** The silence after which a watch counts as broken. */
   public Duration silenceLimit() {
     return silenceLimit;
   }
@@ -157,7 +146,7 @@ public final class Informers implements AutoCloseable {
 
   private synchronized <T extends KubernetesObject> Informer<T> register(Spec<T> spec) {
     if (closed) {
-      throw new IllegalStateException("these informers are closed: make new ones");
+      throw new IllegalStateException("these informers are closed: create new ones");
     }
     var informer = new CachedInformer<>(connection, spec, silenceLimit);
     informers.add(informer);
@@ -167,7 +156,7 @@ public final class Informers implements AutoCloseable {
     return informer;
   }
 
-  /** Stops all informers; no thread and no watch stays. Handlers aren't called any more. */
+  /** Stops all informers with their threads and watches. Handlers aren't called any more. */
   @Override
   public void close() {
     List<CachedInformer<?>> all;
@@ -182,7 +171,7 @@ public final class Informers implements AutoCloseable {
   }
 
   /**
-   * What one informer holds.
+   * Builds one informer.
    *
    * @param <T> the objects' type
    */
@@ -228,22 +217,22 @@ public final class Informers implements AutoCloseable {
       return this;
     }
 
-    /** Makes objects findable by the values that {@code function} gives for them. */
+    /** Adds an index by the values that {@code function} returns for an object. */
     public Spec<T> index(String name, Function<T, List<String>> function) {
       indexes.put(name, function);
       return this;
     }
 
     /**
-     * Changes every object before it is stored, usually to drop what nobody reads. The managed
-     * fields are dropped in any case.
+     * Changes every object before it is stored, usually to remove unused fields. The managed fields
+     * are removed in any case.
      */
     public Spec<T> transform(UnaryOperator<T> function) {
       return trim((read, known) -> function.apply(read));
     }
 
     /**
-     * Like {@link #transform}, which it replaces, for what can be taken over from an earlier
+     * Like {@link #transform}, which it replaces, but can reuse parts of the object's earlier
      * version.
      */
     public Spec<T> trim(Trim<T> function) {
@@ -251,7 +240,7 @@ public final class Informers implements AutoCloseable {
       return this;
     }
 
-    /** Adds the informer. */
+    /** Creates the informer. */
     public Informer<T> register() {
       return owner.register(this);
     }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.google.gson.JsonArray;
@@ -26,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON patch (RFC 6902): operations that the server applies in order, all or none.
  *
- * @param operations what to do, in order
+ * @param operations in order
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record JsonPatch(List<Operation> operations) implements Patch {
@@ -37,7 +24,7 @@ public record JsonPatch(List<Operation> operations) implements Patch {
     operations = List.copyOf(operations);
   }
 
-  /** The kinds of operation that we use. */
+  /** The kinds of operations in use. */
   public enum Kind {
     /** Sets a member (replacing it if there is one) or inserts into a list. */
     ADD("add"),
@@ -58,8 +45,8 @@ public record JsonPatch(List<Operation> operations) implements Patch {
   /**
    * One operation.
    *
-   * @param kind what to do
-   * @param path where, as a JSON pointer (RFC 6901)
+   * @param kind of operation
+   * @param path as a JSON pointer (RFC 6901)
    * @param value the value; null for {@link Kind#REMOVE} alone
    */
   public record Operation(Kind kind, String path, @Nullable JsonElement value) {
@@ -91,7 +78,7 @@ public record JsonPatch(List<Operation> operations) implements Patch {
     return new JsonPatch(List.of(operations));
   }
 
-  /** This patch with {@code first} done before it. */
+  /** This patch with one more operation at the start. */
   public JsonPatch preceded(Operation first) {
     List<Operation> all = new ArrayList<>(operations.size() + 1);
     all.add(first);

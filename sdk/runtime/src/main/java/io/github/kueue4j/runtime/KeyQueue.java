@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.Cancellable;
@@ -31,15 +18,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work queue under every controller, in place of the client library's: that one drops delayed
- * adds when its buffer of 1,000 is full, and keeps a key's failure count after a success.
+ * The work queue of every controller. It replaces that of the client library, which drops delayed
+ * adds when its buffer of 1,000 is full and keeps a key's failure count after a success.
  *
- * <p>A key has up to three timers, one per {@link Cause}, because they end differently: a delayed
- * add must be delivered whatever happens in between, the answer of a reconcile replaces the answer
- * before, and a success takes back the error backoff. The earliest of them adds the key.
+ * <p>A key has up to three timers, one per {@link Cause}, because they are cancelled differently: a
+ * delayed add is always delivered, the result of a reconcile replaces the previous result, and a
+ * success cancels the error backoff. The earliest timer adds the key.
  *
- * <p>One timer of the time source stands for all keys: it is armed for the earliest instant. The
- * monitor is never held while the time source is called, since its tasks take the monitor too.
+ * <p>One timer of the time source serves all keys: it is set for the earliest instant. The monitor
+ * is never held while the time source is called, because its tasks take the monitor too.
  *
  * @param <K> an immutable key
  */
@@ -52,20 +39,22 @@ final class KeyQueue<K> implements WorkQueue<K> {
     BACKOFF
   }
 
-  /** A key with a timer or failures. Lean, because there may be a hundred thousand of them. */
+  /**
+   * A key with a timer or failures. It is small, because there may be a hundred thousand of them.
+   */
   private static final class Entry<K> {
     final K key;
     private @Nullable Instant added;
     private @Nullable Instant requeue;
     private @Nullable Instant backoff;
 
-    /** The earliest of the three, by which the entry is found; changed only outside of the set. */
+    /** The earliest of the three, by which the set is sorted; changed only while not in the set. */
     @Nullable Instant due;
 
     long sequence;
     int failures;
 
-    /** How long the server asked to wait after the failure that is being counted. */
+    /** The Retry-After of the failure that is being counted. */
     Duration patience = Duration.ZERO;
 
     Entry(K key) {
@@ -169,12 +158,15 @@ final class KeyQueue<K> implements WorkQueue<K> {
     clear(key, Cause.REQUEUE);
   }
 
-  /** The next failure of this key, which is about to be counted, waits at least that long. */
-  synchronized void holdBack(K key, Duration atLeast) {
+  /** Sets a lower bound for the delay of this key's next failure. */
+  synchronized void delayNextFailure(K key, Duration atLeast) {
     entry(key).patience = atLeast;
   }
 
-  /** Counts a failure and adds the key after its error backoff, or after what was asked for. */
+  /**
+   * Counts a failure and adds the key after its error backoff or the lower bound, whichever is
+   * later.
+   */
   void addAfterFailure(K key) {
     Duration delay;
     synchronized (this) {
@@ -187,7 +179,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     set(key, Cause.BACKOFF, time.instant().plus(delay), true);
   }
 
-  /** Forgets failures and takes a pending error backoff back. */
+  /** Resets the failure count and cancels a pending error backoff. */
   void forget(K key) {
     synchronized (this) {
       @Nullable Entry<K> entry = entries.get(key);
@@ -198,7 +190,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     clear(key, Cause.BACKOFF);
   }
 
-  /** Failures in a row. */
+  /** The number of consecutive failures. */
   synchronized int failures(K key) {
     @Nullable Entry<K> entry = entries.get(key);
     return entry == null ? 0 : entry.failures;
@@ -217,7 +209,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     return key;
   }
 
-  /** The worker is done with a key that it took. */
+  /** Ends the processing of a key that was taken. */
   synchronized void done(K key) {
     processing.remove(key);
     if (dirty.contains(key) && !shuttingDown) {
@@ -226,7 +218,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     }
   }
 
-  /** Hands out nothing any more, drops all timers, wakes all waiting workers. */
+  /** Hands out no keys any more, cancels all timers, and wakes all waiting workers. */
   void shutDown() {
     Cancellable timer;
     synchronized (this) {
@@ -241,7 +233,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
   }
 
   /** Whether no key waits for a worker and no worker has one; timers don't count. */
-  synchronized boolean rests() {
+  synchronized boolean isIdle() {
     return waiting.isEmpty() && processing.isEmpty();
   }
 
@@ -295,7 +287,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     return entries.computeIfAbsent(key, Entry::new);
   }
 
-  /** Brings the key's place among the due ones in line with its timers. Monitor held. */
+  /** Updates the key's position in the set of timers. Requires the monitor. */
   private void schedule(K key) {
     Entry<K> entry = entry(key);
     if (entry.due != null) {
@@ -310,7 +302,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     }
   }
 
-  /** Arms the one timer for the earliest instant. */
+  /** Sets the timer for the earliest instant. */
   private void arm() {
     Instant when;
     Cancellable old;
@@ -334,7 +326,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
         return;
       }
     }
-    // Somebody armed for another instant meanwhile; an extra firing would be harmless, but untidy.
+    // Another thread has set the timer for another instant meanwhile: cancel this one.
     timer.cancel();
   }
 

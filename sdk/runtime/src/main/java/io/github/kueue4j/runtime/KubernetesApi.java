@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -22,23 +9,31 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The API server, spoken to directly: every read is live, every answer is parsed leniently.
+ * Direct access to the API server: every read is live, and responses are parsed leniently.
  *
- * <p>All methods throw a {@link KubernetesApiException} of the matching kind when the server
- * refuses, and {@link KubernetesApiException.Unreachable} when no answer comes within the call
- * timeout. Nothing is retried here. There is no update (PUT) on purpose; see {@link Patch}.
+ * <p>All methods throw a {@link KubernetesApiException} of the matching kind if the server refuses,
+ * and {@link KubernetesApiException.Unreachable} if it doesn't answer within the call timeout. They
+ * don't retry. There is no update (PUT) on purpose; see {@link Patch}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface KubernetesApi {
 
-  /** Reads one object; empty if there is none. */
+  /**
+   * Reads one object; empty if there is none, which includes a key that no object can have, such as
+   * one from an owner reference with a name like {@code ../jobs}. Its managed fields are left out.
+   *
+   * @throws KubernetesApiException.Malformed if the object can't be read
+   */
   <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key);
 
-  /** Reads all pages of a list. If a continue token expires in between, it starts anew. */
+  /**
+   * Reads all pages of a list. If a continue token expires in between, it starts again. An object
+   * that can't be read is logged and left out.
+   */
   <T extends KubernetesObject> ResourceList<T> list(ResourceType<T> type, ListOptions options);
 
   /**
-   * Creates the object in its own namespace and returns what the server made of it. A {@code
+   * Creates the object in its own namespace and returns it as the server stored it. A {@code
    * generateName} is honoured.
    */
   <T extends KubernetesObject> T create(ResourceType<T> type, T object);
@@ -58,8 +53,8 @@ public interface KubernetesApi {
   <T extends KubernetesObject> T patchStatus(ResourceType<T> type, ObjectKey key, Patch patch);
 
   /**
-   * Writes the difference, guarded by the resourceVersion that was read; without a difference
-   * nothing is sent and {@code before} is returned.
+   * Writes the difference, guarded by the resourceVersion that was read. Without a difference, no
+   * request is sent and {@code before} is returned.
    *
    * @throws KubernetesApiException.Conflict if the object changed in between
    * @throws IllegalArgumentException if the difference touches the status
@@ -67,8 +62,8 @@ public interface KubernetesApi {
   <T extends KubernetesObject> T patch(ResourceType<T> type, GuardedPatch<T> patch);
 
   /**
-   * Writes the difference of the status, guarded by the resourceVersion that was read; without a
-   * difference nothing is sent and {@code before} is returned.
+   * Writes the difference of the status, guarded by the resourceVersion that was read. Without a
+   * difference, no request is sent and {@code before} is returned.
    *
    * @throws KubernetesApiException.Conflict if the object changed in between
    * @throws IllegalArgumentException if the difference touches anything but the status

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.openapi.models.V1Status;
@@ -21,9 +8,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API server refused a request or could not be reached.
+ * Thrown if the API server refuses a request or doesn't answer.
  *
- * <p>The message names the request, the object and the server's own words.
+ * <p>The message names the request and the object and contains the server's message.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract sealed class KubernetesApiException extends RuntimeException {
@@ -39,12 +26,12 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
     this.status = status;
   }
 
-  /** The HTTP status code; 0 if no answer came. */
+  /** The HTTP status code; 0 without a response. */
   public int code() {
     return code;
   }
 
-  /** The server's Status object, or null if the answer had none. */
+  /** The server's Status object, or null if the response had none. */
   public @Nullable V1Status status() {
     return status;
   }
@@ -57,6 +44,16 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   /** How long the server asks to wait before the next request (Retry-After), or null. */
   public @Nullable Duration retryAfter() {
     return null;
+  }
+
+  /** The write wasn't sent, because the lease of this replica may have expired. */
+  public static final class LeaseInvalid extends KubernetesApiException {
+    private static final long serialVersionUID = 1L;
+
+    /** For the runtime and for fakes in tests. */
+    public LeaseInvalid(String message, Throwable cause) {
+      super(message, 0, null, cause);
+    }
   }
 
   /** 404: no such object, or no such resource type. */
@@ -139,7 +136,7 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
     }
   }
 
-  /** 429: the server asks for patience. */
+  /** 429: the server asks to retry later. */
   public static final class TooManyRequests extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
     private final @Nullable Duration retryAfter;
@@ -176,7 +173,7 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   }
 
   /**
-   * No answer came: connection refused, timed out or broken. The request may have been carried out.
+   * No response: connection refused, timed out or broken. The request may have been carried out.
    */
   public static final class Unreachable extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
@@ -187,7 +184,7 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
     }
   }
 
-  /** The answer was not what the API promises, for example no JSON. */
+  /** The response violates the API, for example because it isn't JSON. */
   public static final class Malformed extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 

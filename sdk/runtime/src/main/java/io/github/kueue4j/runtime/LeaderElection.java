@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -21,14 +8,14 @@ import java.util.UUID;
 import org.apiguardian.api.API;
 
 /**
- * How replicas agree on a leader: they compete for a Lease object (coordination.k8s.io/v1).
+ * The settings of leader election: replicas compete for a Lease object (coordination.k8s.io/v1).
  *
  * @param lease the Lease's namespace and name
- * @param identity this replica, unique among them
- * @param leaseDuration how long others wait after the last renewal that they saw
- * @param renewDeadline how long the leader keeps trying to renew before it gives up; less than
- *     {@code leaseDuration}, and the difference is the time for ending what is under way
- * @param retryPeriod how often to renew or try; less than {@code renewDeadline}
+ * @param identity of this replica, unique among the replicas
+ * @param leaseDuration how long other replicas wait after the last renewal that they saw
+ * @param renewDeadline how long the leader retries a renewal before it stops leading; less than
+ *     {@code leaseDuration}, and the difference is the time for ending running reconciles
+ * @param retryPeriod the interval of renewals and attempts; less than {@code renewDeadline}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LeaderElection(
@@ -60,7 +47,7 @@ public record LeaderElection(
     }
   }
 
-  /** The usual times (15 s, 10 s, 2 s) and a random identity. */
+  /** Settings with Kubernetes' default times (15 s, 10 s, 2 s) and a random identity. */
   public static LeaderElection named(String namespace, String name) {
     return new LeaderElection(
         new ObjectKey(namespace, name),

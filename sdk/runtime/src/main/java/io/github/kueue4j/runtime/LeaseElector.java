@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -24,6 +11,7 @@ import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -32,25 +20,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Competes for a Lease, once: candidate, then leader, then over.
+ * Competes for a Lease, once: first as candidate, then as leader, then it ends.
  *
- * <p>Rejected: the client library's elector. After a lost lease it only calls a hook, and the
- * controllers that it ran can't be run again, so that the process stays around as a leader that
- * does nothing; a request that hangs keeps it from noticing that its time is up. Here the deadline
- * is a timer of its own, the lease is written with guarded patches, and losing it is final.
+ * <p>Rejected: the client library's elector. After a lost lease it only calls a hook; its
+ * controllers can't be restarted, so that the process may become a leader that does nothing. And
+ * while a request hangs, it doesn't notice that its deadline has passed. Here the deadline has its
+ * own timer, the lease is written with guarded patches, and losing it is final.
  */
 final class LeaseElector implements AutoCloseable {
 
   /**
-   * Told about leadership, each at most once and on the elector's or a timer's thread: be short.
+   * Callbacks about leadership, each called at most once, on the elector's or a timer's thread;
+   * they must be short.
    */
   interface Listener {
     void acquired();
 
     /**
-     * Leadership is over.
+     * This replica no longer leads.
      *
-     * @param left how long nobody else can lead yet; zero if somebody may lead already
+     * @param left the time until another replica can lead; zero if one may lead already
      */
     void lost(String why, Duration left);
   }
@@ -65,6 +54,10 @@ final class LeaseElector implements AutoCloseable {
 
   private final LeaderElection spec;
   private final TimeSource time;
+
+  /** For the times in the Lease, which others read but this class doesn't. */
+  private final InstantSource wallClock;
+
   private final ApiTransport transport;
   private final KubernetesApi api;
   private final Listener listener;
@@ -75,14 +68,16 @@ final class LeaseElector implements AutoCloseable {
   private boolean closing;
   private @Nullable Instant lastContact;
   private Cancellable deadline = () -> {};
+  private Instant validUntil = Instant.MIN;
   private String lastError = "";
 
   /** Only used by the elector's own thread. */
-  private LeaseDecision.@Nullable Sighting sighting;
+  private LeaseDecision.@Nullable ObservedLease observedLease;
 
   LeaseElector(ClusterConnection connection, LeaderElection spec, Listener listener) {
     this.spec = spec;
     this.time = connection.wireTime();
+    this.wallClock = connection.wallClock();
     this.transport = connection.urgentCallsOf(this, spec.renewDeadline());
     this.api = new HttpApi(transport);
     this.listener = listener;
@@ -90,6 +85,7 @@ final class LeaseElector implements AutoCloseable {
         Thread.ofPlatform()
             .daemon()
             .name("kueue4j-lease-" + spec.lease().name())
+            .uncaughtExceptionHandler(connection.fatalErrors())
             .unstarted(this::run);
   }
 
@@ -101,7 +97,18 @@ final class LeaseElector implements AutoCloseable {
     return state == State.LEADER;
   }
 
-  /** Why the lease is no use right now; empty if the server answered within a lease's duration. */
+  /**
+   * Whether a write that is sent now arrives while no other replica can lead. Computed from the
+   * time and not from the state, because a process that was stopped hasn't noticed the loss yet.
+   */
+  synchronized boolean holdsLease() {
+    return time.instant().isBefore(validUntil);
+  }
+
+  /**
+   * Why the lease can't be renewed or taken now; empty if the server answered within a lease's
+   * duration.
+   */
   synchronized Optional<String> problem() {
     if (lastContact != null
         && Duration.between(lastContact, time.instant()).compareTo(spec.leaseDuration()) <= 0) {
@@ -110,7 +117,7 @@ final class LeaseElector implements AutoCloseable {
     return Optional.of(
         "lease "
             + spec.lease()
-            + " is out of reach"
+            + " can't be read or written"
             + (lastError.isEmpty() ? "" : ": " + lastError));
   }
 
@@ -118,12 +125,12 @@ final class LeaseElector implements AutoCloseable {
     try {
       while (!isOver()) {
         round();
-        if (!WireWait.pause(time, spec.retryPeriod())) {
+        if (!TimedWait.pause(time, spec.retryPeriod())) {
           lose("the connection was closed", untilOthersMayLead());
         }
       }
     } catch (InterruptedException ended) {
-      // Only close() interrupts this thread; nothing is left to do.
+      // Only close() interrupts this thread.
       Thread.currentThread().interrupt();
     }
   }
@@ -141,41 +148,45 @@ final class LeaseElector implements AutoCloseable {
       switch (decision) {
         case LeaseDecision.Held held -> {
           if (leading()) {
-            lose("it was taken by " + held.holder(), Duration.ZERO);
+            lose("its holder is now \"" + held.holder() + '"', Duration.ZERO);
           }
         }
         case LeaseDecision.Renew renew -> won(began);
         case LeaseDecision.Take take -> won(began);
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.AlreadyExists e) {
-      // Another replica was faster; the next round sees what it wrote.
+      // Another replica wrote the lease first; the next round reads its state.
       contact();
     } catch (RuntimeException e) {
-      // Whatever it is: this thread must live on, or the replica would stand by for ever.
+      // Keep this thread running after any exception, or this replica would never lead.
       failed(HttpApi.describe(e));
     }
   }
 
-  /** Reads the lease and writes it if it is ours to write; returns what was decided (and done). */
+  /**
+   * Reads the lease and writes it if this replica may; returns the decision that was carried out.
+   */
   private LeaseDecision attempt() {
     Instant now = time.instant();
     Optional<V1Lease> existing = api.get(CoreTypes.LEASE, spec.lease());
     if (existing.isEmpty()) {
-      api.create(CoreTypes.LEASE, fresh(now));
+      api.create(CoreTypes.LEASE, fresh());
       return new LeaseDecision.Take();
     }
     V1Lease lease = existing.get();
-    sighting = LeaseDecision.Sighting.of(lease, sighting, now);
-    LeaseDecision decision = LeaseDecision.decide(sighting, lasts(lease), spec.identity(), now);
+    observedLease = LeaseDecision.ObservedLease.of(lease, observedLease, now);
+    LeaseDecision decision =
+        LeaseDecision.decide(observedLease, lasts(lease), spec.identity(), now);
     switch (decision) {
       case LeaseDecision.Held held -> {}
-      case LeaseDecision.Renew renew -> write(lease, now, false);
+      case LeaseDecision.Renew renew -> write(lease, false);
       case LeaseDecision.Take take -> {
         if (leading()) {
-          // Emptied or expired under us: somebody stole it and let go. We were not leading then.
-          return new LeaseDecision.Held("nobody");
+          // The lease was emptied or has expired although this replica leads: another writer
+          // changed it.
+          return new LeaseDecision.Held("");
         }
-        write(lease, now, true);
+        write(lease, true);
       }
     }
     return decision;
@@ -187,19 +198,19 @@ final class LeaseElector implements AutoCloseable {
     return seconds == null ? spec.leaseDuration() : Duration.ofSeconds(seconds);
   }
 
-  private V1Lease fresh(Instant now) {
+  private V1Lease fresh() {
     var lease =
         new V1Lease()
             .metadata(
                 new V1ObjectMeta().namespace(spec.lease().namespace()).name(spec.lease().name()))
             .spec(new V1LeaseSpec().leaseTransitions(0));
-    hold(lease.getSpec(), now, true);
+    hold(lease.getSpec(), true);
     return lease;
   }
 
-  private void write(V1Lease before, Instant now, boolean taking) {
+  private void write(V1Lease before, boolean taking) {
     V1Lease after = copy(before);
-    hold(after.getSpec(), now, taking);
+    hold(after.getSpec(), taking);
     if (taking) {
       @Nullable Integer transitions = after.getSpec().getLeaseTransitions();
       after.getSpec().setLeaseTransitions(transitions == null ? 1 : transitions + 1);
@@ -207,8 +218,8 @@ final class LeaseElector implements AutoCloseable {
     api.patch(CoreTypes.LEASE, GuardedPatch.between(before, after));
   }
 
-  private void hold(V1LeaseSpec lease, Instant now, boolean taking) {
-    var stamp = now.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+  private void hold(V1LeaseSpec lease, boolean taking) {
+    var stamp = wallClock.instant().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     lease.setHolderIdentity(spec.identity());
     lease.setLeaseDurationSeconds(Math.toIntExact(spec.leaseDuration().toSeconds()));
     lease.setRenewTime(stamp);
@@ -240,10 +251,10 @@ final class LeaseElector implements AutoCloseable {
     log.atWarn()
         .addKeyValue("lease", spec.lease())
         .addKeyValue("cause", why)
-        .log("The lease could not be read or written; it will be tried again");
+        .log("The lease could not be read or written; retrying");
   }
 
-  /** The lease is ours, counted from before the request was sent. */
+  /** This replica holds the lease, counted from the time before the request was sent. */
   private void won(Instant began) {
     boolean first;
     synchronized (this) {
@@ -252,6 +263,7 @@ final class LeaseElector implements AutoCloseable {
       }
       first = state == State.CANDIDATE;
       state = State.LEADER;
+      validUntil = began.plus(spec.renewDeadline()).plus(untilOthersMayLead().dividedBy(2));
       deadline.cancel();
       deadline =
           time.at(
@@ -265,7 +277,7 @@ final class LeaseElector implements AutoCloseable {
       log.atInfo()
           .addKeyValue("lease", spec.lease())
           .addKeyValue("identity", spec.identity())
-          .log("This replica leads");
+          .log("Acquired the lease; this replica leads");
       listener.acquired();
     }
   }
@@ -282,6 +294,9 @@ final class LeaseElector implements AutoCloseable {
       }
       led = state == State.LEADER;
       state = State.OVER;
+      if (left.isZero()) {
+        validUntil = Instant.MIN;
+      }
       deadline.cancel();
     }
     if (led) {
@@ -289,13 +304,13 @@ final class LeaseElector implements AutoCloseable {
     }
   }
 
-  /** Ends the competition; a lease that we hold is given back. */
+  /** Stops competing and releases a held lease. */
   @Override
   public void close() {
     end(true);
   }
 
-  /** Ends the competition as a kill would: a lease that we hold stays ours until it expires. */
+  /** Stops competing without releasing a held lease, like a killed process. */
   void abandon() {
     end(false);
   }
@@ -306,6 +321,7 @@ final class LeaseElector implements AutoCloseable {
       closing = true;
       leads = state == State.LEADER;
       state = State.OVER;
+      validUntil = Instant.MIN;
       deadline.cancel();
     }
     thread.interrupt();
@@ -321,7 +337,7 @@ final class LeaseElector implements AutoCloseable {
   private void join() {
     try {
       while (thread.isAlive()) {
-        // Cancel again: a request may have begun after the first time.
+        // Cancel again: a request may have started after the first call.
         transport.cancelAll();
         thread.join(Duration.ofMillis(50));
       }
@@ -344,7 +360,7 @@ final class LeaseElector implements AutoCloseable {
       log.atInfo()
           .addKeyValue("lease", spec.lease())
           .addKeyValue("cause", HttpApi.describe(e))
-          .log("The lease could not be given back; it will expire");
+          .log("The lease could not be released; it will expire");
     }
   }
 }

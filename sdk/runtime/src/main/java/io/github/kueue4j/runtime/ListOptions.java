@@ -1,30 +1,17 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects to list.
+ * The options of a list.
  *
  * @param namespace only this namespace; null or empty for all (and for cluster-scoped types)
  * @param labelSelector for example {@code app=web,tier!=db}, or null
  * @param fieldSelector for example {@code metadata.name=a}, or null
- * @param pageSize objects per request, at least 1; all pages are read whatever it is
+ * @param pageSize objects per request, at least 1; all pages are read in any case
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ListOptions(
@@ -33,7 +20,7 @@ public record ListOptions(
     @Nullable String fieldSelector,
     int pageSize) {
 
-  /** Objects per request unless asked otherwise. */
+  /** The default number of objects per request. */
   public static final int DEFAULT_PAGE_SIZE = 500;
 
   public ListOptions {
@@ -42,12 +29,12 @@ public record ListOptions(
     }
   }
 
-  /** Everything. */
+  /** All objects. */
   public static ListOptions all() {
     return new ListOptions(null, null, null, DEFAULT_PAGE_SIZE);
   }
 
-  /** Everything in one namespace. */
+  /** All objects of one namespace. */
   public static ListOptions inNamespace(String namespace) {
     return new ListOptions(namespace, null, null, DEFAULT_PAGE_SIZE);
   }

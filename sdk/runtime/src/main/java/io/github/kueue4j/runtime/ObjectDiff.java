@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.google.gson.JsonArray;
@@ -29,28 +16,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The difference between two views of one object: as JSON patch operations and, where it can be
- * said so without loss, as a merge patch.
+ * The difference between two views of one object: as JSON patch operations and, where that is
+ * possible without loss, as a merge patch.
  *
  * <p>Rejected: a general JSON diff (longest common subsequence). It moves and replaces list entries
- * as a whole, so a condition of somebody else that merely changed its place would be rewritten from
- * our view, without the fields that we don't know.
+ * as a whole, so another controller's condition that merely changed its position would be rewritten
+ * without the fields that this program doesn't know.
  */
 final class ObjectDiff {
 
   /** Fields that identify an element of a list, in the order in which they are tried. */
   private static final List<String> KEYS = List.of("name", "type", "uid", "key");
 
-  /** Lists that are maps by the API's definition: their order has no meaning. */
+  /** Lists that are maps by the API's definition, so their order is insignificant. */
   private static final Set<String> UNORDERED = Set.of("conditions", "admissionChecks");
 
   private final List<JsonPatch.Operation> operations = new ArrayList<>();
   private final JsonObject mergeDocument = new JsonObject();
 
-  /** An object is filled whose view was empty or absent: on the server it may be missing. */
+  /**
+   * Whether members are added to an object that the view shows as empty or absent, so that it may
+   * be missing on the server.
+   */
   private boolean fillsEmptyObject;
 
-  /** An element of a list is changed in place, which a merge patch can't say. */
+  /** Whether an element of a list is changed in place, which a merge patch can't express. */
   private boolean changesElement;
 
   private ObjectDiff() {}
@@ -114,7 +104,8 @@ final class ObjectDiff {
       changesElement = true;
       return;
     }
-    // "add" of a member also replaces: the view may show a default that the server doesn't store.
+    // "add" also replaces a member. A "replace" could fail, because the view may contain a default
+    // that the server doesn't store.
     operations.add(new JsonPatch.Operation(JsonPatch.Kind.ADD, path.text(), to));
     merge.add(name, to.deepCopy());
   }
@@ -165,7 +156,7 @@ final class ObjectDiff {
             objects(path.element(index), element, wanted, new JsonObject());
           }
         });
-    // From the last to the first, so that the indexes before stay right.
+    // From the last to the first, so that the remaining indexes stay valid.
     for (int index : removed) {
       operations.add(
           new JsonPatch.Operation(JsonPatch.Kind.REMOVE, path.element(index).text(), null));

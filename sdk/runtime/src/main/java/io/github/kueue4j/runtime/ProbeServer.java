@@ -1,77 +1,73 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.github.kueue4j.api.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Serves health endpoints, {@code /metrics} or both, in plain HTTP unless told otherwise. */
+/** Serves health endpoints, {@code /metrics} or both, over HTTP or HTTPS. */
 final class ProbeServer implements AutoCloseable {
+
+  /** The number of requests that are answered at once, for each server. */
+  static final int MOST_REQUESTS = 16;
+
+  /** The deadline of a request, in wire time: a kubelet gives up much earlier. */
+  static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  /** The same where each request needs a handshake and two questions to the API server. */
+  static final Duration SECURE_DEADLINE = Duration.ofSeconds(30);
 
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final HttpServer server;
-  private final ExecutorService executor;
+  private final RequestThreads threads;
 
-  private ProbeServer(HttpServer server, ExecutorService executor) {
+  private ProbeServer(HttpServer server, RequestThreads threads) {
     this.server = server;
-    this.executor = executor;
+    this.threads = threads;
   }
 
   /**
-   * A server that has its port but doesn't answer yet.
+   * An HTTP server that has bound its port but doesn't answer yet.
    *
-   * @throws HttpPortException if the port can't be had
+   * @throws HttpPortException if the port can't be bound
    */
-  static ProbeServer on(HttpAddress address) {
-    ExecutorService executor =
-        Executors.newFixedThreadPool(
-            2, Thread.ofPlatform().daemon().name("kueue4j-http-", 1).factory());
-    return on(address, null, executor);
+  static ProbeServer on(HttpAddress address, TimeSource time, FatalErrors fatalErrors) {
+    return on(
+        address, null, new RequestThreads("http", MOST_REQUESTS, DEADLINE, time, fatalErrors));
   }
 
   /**
    * The same over HTTPS.
    *
-   * @throws HttpPortException if the port can't be had
+   * @throws HttpPortException if the port can't be bound
    */
-  static ProbeServer secure(HttpAddress address, HttpsConfigurator tls) {
-    // A client may dawdle in its handshake, and the API server is asked about each: no such request
-    // holds up another.
-    return on(address, tls, Executors.newVirtualThreadPerTaskExecutor());
+  static ProbeServer secure(
+      HttpAddress address, HttpsConfigurator tls, TimeSource time, FatalErrors fatalErrors) {
+    return on(
+        address,
+        tls,
+        new RequestThreads("https", MOST_REQUESTS, SECURE_DEADLINE, time, fatalErrors));
   }
 
   private static ProbeServer on(
-      HttpAddress address, @Nullable HttpsConfigurator tls, ExecutorService executor) {
+      HttpAddress address, @Nullable HttpsConfigurator tls, RequestThreads threads) {
     HttpServer server;
     try {
       if (tls == null) {
@@ -82,7 +78,7 @@ final class ProbeServer implements AutoCloseable {
         server = secure;
       }
     } catch (IOException | UnresolvedAddressException e) {
-      executor.shutdownNow();
+      threads.close();
       throw new HttpPortException(
           "can't serve probes and metrics on "
               + (address.host().isEmpty() ? "port " + address.port() : address)
@@ -91,17 +87,17 @@ final class ProbeServer implements AutoCloseable {
               + "): choose another port, or 0 for any",
           e);
     }
-    server.setExecutor(executor);
+    server.setExecutor(threads);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
-    return new ProbeServer(server, executor);
+    return new ProbeServer(server, threads);
   }
 
-  /** Answers 200 on this path, or 503 with the problems. */
+  /** Answers 200 on this path, or 503 with the problems if there are any. */
   void probe(String path, Supplier<List<String>> problems) {
     server.createContext(
         path,
         exchange -> {
-          // A context also gets the paths that only begin like it.
+          // A context also receives longer paths with this prefix.
           if (exchange.getRequestURI().getPath().equals(path)) {
             probe(exchange, problems.get());
           } else {
@@ -110,12 +106,12 @@ final class ProbeServer implements AutoCloseable {
         });
   }
 
-  /** Answers the meters on /metrics. */
+  /** Serves the meters on /metrics. */
   void metrics(MeterRegistry meters) {
     server.createContext("/metrics", exchange -> metrics(exchange, meters));
   }
 
-  /** Answers the meters on /metrics to those who may read them. */
+  /** Serves the meters on /metrics to authorized users. */
   void metrics(MeterRegistry meters, RequestAuthorizer authorizer) {
     server.createContext(
         "/metrics",
@@ -183,6 +179,8 @@ final class ProbeServer implements AutoCloseable {
       exchange.sendResponseHeaders(code, head ? -1 : body.length);
       if (!head) {
         exchange.getResponseBody().write(body);
+        // Closing first reads what the client has still to send, if that ever comes.
+        exchange.getResponseBody().flush();
       }
     }
   }
@@ -190,6 +188,6 @@ final class ProbeServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    executor.shutdownNow();
+    threads.close();
   }
 }

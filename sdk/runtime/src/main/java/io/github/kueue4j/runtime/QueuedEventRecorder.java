@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.google.gson.JsonObject;
@@ -41,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events from one thread of its own; see {@link EventRecorder}.
+ * Writes events on a thread of its own; see {@link EventRecorder}.
  *
  * <p>Repetitions of an event are counted here and written as one patch of its series every few
  * seconds, not one request each.
@@ -52,16 +39,16 @@ final class QueuedEventRecorder implements EventRecorder {
 
   static final int CAPACITY = 1000;
 
-  /** Events that are remembered for aggregation. */
+  /** The number of events that are remembered for aggregation. */
   private static final int REMEMBERED = 4096;
 
-  /** A repetition after a longer pause is an event of its own. */
+  /** The longest pause after which a repetition still counts towards the same event. */
   static final Duration WINDOW = Duration.ofMinutes(6);
 
-  /** Counts of repetitions are collected for this long, in wire time. */
+  /** The interval of writes of counts, in wire time. */
   static final Duration FLUSH = Duration.ofSeconds(5);
 
-  /** The longest that the server may hold up all other events, in wire time. */
+  /** The longest Retry-After that is honoured, because it delays all other events, in wire time. */
   private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
@@ -117,7 +104,12 @@ final class QueuedEventRecorder implements EventRecorder {
     this.random = connection.random();
     this.meters = meters;
     this.written = meters.counter("kueue4j.events.written");
-    this.thread = Thread.ofPlatform().daemon().name("kueue4j-events").start(this::run);
+    this.thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("kueue4j-events")
+            .uncaughtExceptionHandler(connection.fatalErrors())
+            .start(this::run);
   }
 
   @Override
@@ -132,7 +124,7 @@ final class QueuedEventRecorder implements EventRecorder {
 
   private void offer(EventKey key) {
     if (isClosed() || !queue.offer(new Occurrence(key, time.instant()))) {
-      dropped(key, "no room in the queue");
+      dropped(key, "the queue is full");
     }
   }
 
@@ -146,14 +138,14 @@ final class QueuedEventRecorder implements EventRecorder {
         .addKeyValue("regarding", key.namespace() + '/' + key.name())
         .addKeyValue("reason", key.reason())
         .addKeyValue("cause", cause)
-        .log("An event was dropped");
+        .log("Dropped an event");
   }
 
   private void run() {
     try {
       while (true) {
         switch (queue.take()) {
-          case Occurrence occurrence -> guarded(occurrence.key(), () -> handle(occurrence));
+          case Occurrence occurrence -> guarded(occurrence.key(), () -> record(occurrence));
           case Signal signal -> {
             flushPending = false;
             for (var counted : series.entrySet()) {
@@ -166,18 +158,18 @@ final class QueuedEventRecorder implements EventRecorder {
         }
       }
     } catch (InterruptedException ended) {
-      // Only close() interrupts this thread, when the last words take too long.
+      // Only close() interrupts this thread, if the last writes take too long.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Something to send to the server. */
-  private interface Errand {
+  /** A request to the server. */
+  private interface EventRequest {
     void run() throws InterruptedException;
   }
 
-  /** An event that can't be written must not end the thread that writes the others. */
-  private void guarded(EventKey key, Errand errand) throws InterruptedException {
+  /** Runs a request; an exception drops the event and doesn't end the thread. */
+  private void guarded(EventKey key, EventRequest errand) throws InterruptedException {
     try {
       errand.run();
     } catch (RuntimeException e) {
@@ -185,14 +177,14 @@ final class QueuedEventRecorder implements EventRecorder {
     }
   }
 
-  /** Sends a request; once more if the server first asks for patience. */
-  private <R> R patiently(Supplier<R> request) throws InterruptedException {
+  /** Sends a request, and once more after a Retry-After. */
+  private <R> R sendHonouringRetryAfter(Supplier<R> request) throws InterruptedException {
     try {
       return request.get();
     } catch (KubernetesApiException e) {
       Duration patience = HttpApi.patience(e);
       boolean waited =
-          patience.isPositive() && WireWait.pause(wireTime, shorter(patience, LONGEST_PATIENCE));
+          patience.isPositive() && TimedWait.pause(wireTime, shorter(patience, LONGEST_PATIENCE));
       if (!waited) {
         throw e;
       }
@@ -204,7 +196,7 @@ final class QueuedEventRecorder implements EventRecorder {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private void handle(Occurrence occurrence) throws InterruptedException {
+  private void record(Occurrence occurrence) throws InterruptedException {
     @Nullable Series known = series.get(occurrence.key());
     if (known != null
         && known.written != null
@@ -237,7 +229,7 @@ final class QueuedEventRecorder implements EventRecorder {
     }
   }
 
-  /** Runs on the time source's thread: must not wait for room in the queue. */
+  /** Runs on the time source's thread, so it must not block on a full queue. */
   private void askForFlush() {
     if (!queue.offer(Signal.FLUSH)) {
       synchronized (this) {
@@ -267,7 +259,8 @@ final class QueuedEventRecorder implements EventRecorder {
             .reportingController("kueue4j.io/" + component)
             .reportingInstance(component);
     try {
-      fresh.written = ObjectKey.of(patiently(() -> api.create(CoreTypes.EVENT, event)));
+      fresh.written =
+          ObjectKey.of(sendHonouringRetryAfter(() -> api.create(CoreTypes.EVENT, event)));
       written.increment();
     } catch (KubernetesApiException e) {
       dropped(key, HttpApi.describe(e));
@@ -286,10 +279,10 @@ final class QueuedEventRecorder implements EventRecorder {
     values.addProperty("lastObservedTime", MICROS.format(counted.lastSeen));
     body.add("series", values);
     try {
-      patiently(() -> api.patch(CoreTypes.EVENT, event, new MergePatch(body)));
+      sendHonouringRetryAfter(() -> api.patch(CoreTypes.EVENT, event, new MergePatch(body)));
       written.increment();
     } catch (KubernetesApiException.NotFound expired) {
-      // The server forgets events after a while: the next occurrence is a new one.
+      // The server has deleted the event meanwhile: the next occurrence creates a new one.
       counted.written = null;
     } catch (KubernetesApiException e) {
       dropped(key, HttpApi.describe(e));

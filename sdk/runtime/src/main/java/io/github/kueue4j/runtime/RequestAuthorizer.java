@@ -1,29 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import org.apiguardian.api.API;
 
-/** Decides who may read what a server of ours shows. Thread-safe. */
+/** Authenticates and authorizes requests to an HTTP server. Thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface RequestAuthorizer {
 
   /**
-   * Decides about one request; may ask somebody else and take its time.
+   * Decides about one request; may block for a request to another server.
    *
    * @param authorization the request's header of that name; empty if it has none
    * @param verb the method in lower case
@@ -31,30 +18,30 @@ public interface RequestAuthorizer {
    */
   Decision decide(String authorization, String verb, String path);
 
-  /** What becomes of a request. */
+  /** The decision about a request. */
   sealed interface Decision {
 
-    /** It is answered. */
+    /** The request is permitted. */
     record Allowed() implements Decision {}
 
     /**
-     * Nobody knows who sent it; the sender has to show a valid token.
+     * The sender is unknown and has to send a valid token.
      *
-     * @param why for the sender
+     * @param why message for the sender
      */
     record Unauthenticated(String why) implements Decision {}
 
     /**
-     * The sender is known and may not; somebody has to grant it.
+     * The sender is known but lacks a permission.
      *
-     * @param why for the sender
+     * @param why message for the sender
      */
     record Denied(String why) implements Decision {}
 
     /**
-     * Who decides can't be asked; the sender may try again.
+     * The decision could not be made; the sender may retry.
      *
-     * @param why for the sender
+     * @param why message for the sender
      */
     record Undecided(String why) implements Decision {}
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.TimeSource;
@@ -20,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A token bucket that requests wait at: {@code burst} may go at once, then one every {@code
- * 1/perSecond}, in the order in which they came. Thread-safe.
+ * A token bucket for requests: {@code burst} may be sent at once, then one every {@code
+ * 1/perSecond} seconds, in the order of their arrival. Thread-safe.
  */
 final class RequestLimit {
   private static final double NANOS = 1e9;
@@ -30,11 +17,12 @@ final class RequestLimit {
   private final Duration interval;
   private final Duration bucket;
 
-  // Guarded by this object's monitor: when the next request could go if the bucket held one token.
+  // Guarded by this object's monitor: when the next request could be sent if the bucket held one
+  // token.
   private Instant next = Instant.MIN;
 
   /**
-   * A bucket that is full.
+   * A full bucket.
    *
    * @param perSecond positive
    * @param burst at least 1
@@ -48,19 +36,19 @@ final class RequestLimit {
   /**
    * Waits for a token.
    *
-   * @return false if the connection was closed meanwhile, or the thread interrupted, in which case
-   *     its flag is set
+   * @return false if the connection was closed meanwhile, or if the thread was interrupted, whose
+   *     flag is then set
    */
   boolean await() {
     try {
-      return WireWait.pause(time, take());
+      return TimedWait.pause(time, take());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  /** Takes the next token; how long it takes until that exists. */
+  /** Takes the next token and returns the time until it is available. */
   synchronized Duration take() {
     Instant now = time.instant();
     Instant full = now.minus(bucket);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -22,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our {@link KeyQueue} as the extended controller wants to see it. Its mutable requests live from
- * {@code get} to {@code done} only; what is queued are immutable keys.
+ * Adapts a {@link KeyQueue} to the extended controller. Its mutable requests exist from {@code get}
+ * to {@code done} only; the queue contains immutable keys.
  */
 final class RequestQueue implements RateLimitingQueue<Request> {
 
@@ -69,7 +56,7 @@ final class RequestQueue implements RateLimitingQueue<Request> {
   }
 
   @Override
-  // The interface is not annotated, but its caller takes null for "shutting down".
+  // The interface has no nullness annotations, but its caller treats null as "shutting down".
   @SuppressWarnings("NullAway")
   public @Nullable Request get() throws InterruptedException {
     @Nullable ObjectKey key = keys.take();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import java.time.Duration;
@@ -20,15 +7,15 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * When a key is to be reconciled again although nothing changed.
+ * The result of a reconcile: when to reconcile the key again if nothing changes.
  *
- * <p>A timer belongs to its key and is replaced by the next reconcile's answer: {@link #never()}
- * also cancels an earlier timer, since a reconcile decides from the whole object anew.
+ * <p>Each key has one such timer, which the next reconcile's result replaces: {@link #never()} also
+ * cancels an earlier timer, because a reconcile decides from the whole object.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Requeue {
 
-  /** Only when something changes. */
+  /** Only when an object changes. */
   static Requeue never() {
     return Never.NEVER;
   }
@@ -38,12 +25,12 @@ public sealed interface Requeue {
     return new After(delay);
   }
 
-  /** At {@code when}, never before; at once if that is past. */
+  /** At {@code when}, never earlier; at once if that is in the past. */
   static Requeue at(Instant when) {
     return new At(when);
   }
 
-  /** Only when something changes. */
+  /** Only when an object changes. */
   enum Never implements Requeue {
     /** The only value. */
     NEVER

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -23,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -31,20 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A controller that belongs to a host: our queue and our guarded reconciler under the client
- * library's extended controller, whose threads we own.
+ * A controller of a host: the client library's extended controller with this runtime's queue,
+ * guarded reconciler and threads.
  *
- * <p>The extended controller can't be restarted (its pool refuses, and it swallows that): so this
- * one runs at most once as well, and says so.
+ * <p>The extended controller can't be restarted (its thread pool refuses, and it ignores that), so
+ * this class permits a single start and throws otherwise.
  */
 final class RunningController {
 
   private static final Logger log = LoggerFactory.getLogger(RunningController.class);
 
-  /** What the extended controller gets to notice that its workers have ended. */
+  /** The time that the extended controller gets to notice that its workers have ended. */
   private static final Duration FOR_RUNNER = Duration.ofMillis(100);
 
   private final String name;
+  private final FatalErrors fatalErrors;
   private final KeyQueue<ObjectKey> queue;
   private final DefaultController controller;
   private final ScheduledThreadPoolExecutor workers;
@@ -54,13 +44,15 @@ final class RunningController {
   private @Nullable Thread runner;
   private boolean stopped;
 
-  RunningController(Controller.Builder spec, TimeSource time, MeterRegistry meters) {
+  RunningController(
+      Controller.Builder spec, TimeSource time, MeterRegistry meters, FatalErrors fatalErrors) {
     this.name = spec.name;
+    this.fatalErrors = fatalErrors;
     this.queue = new KeyQueue<>(time, spec.backoff);
-    var guarded = new GuardedReconciler(name, spec.reconciler, queue, meters);
+    var guarded = new GuardedReconciler(name, spec.reconciler, queue, meters, fatalErrors);
     this.controller = extended(name, guarded, new RequestQueue(queue));
     ThreadFactory threads = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-", 1).factory();
-    this.workers = new ScheduledThreadPoolExecutor(spec.workers, threads);
+    this.workers = new Workers(spec.workers, threads, fatalErrors);
     controller.setWorkerCount(spec.workers);
     controller.setWorkerThreadPool(workers);
     this.depthGone =
@@ -68,7 +60,28 @@ final class RunningController {
             meters, "workqueue.depth", Map.entry("name", name), Double::sum, queue::length);
   }
 
-  // No readiness functions: the host starts controllers only when the caches are filled.
+  /** The threads of a controller: an Error outside of a reconcile is reported, too. */
+  private static final class Workers extends ScheduledThreadPoolExecutor {
+    private final FatalErrors fatalErrors;
+
+    Workers(int count, ThreadFactory threads, FatalErrors fatalErrors) {
+      super(count, threads);
+      this.fatalErrors = fatalErrors;
+    }
+
+    @Override
+    protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+      super.afterExecute(task, thrown);
+      // A scheduled task keeps to itself what it threw.
+      if (task instanceof Future<?> ended
+          && ended.state() == Future.State.FAILED
+          && ended.exceptionNow() instanceof Error error) {
+        fatalErrors.report(error);
+      }
+    }
+  }
+
+  // No readiness functions: the host starts controllers only when the caches are synced.
   @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
   private static DefaultController extended(
       String name, GuardedReconciler reconciler, RequestQueue queue) {
@@ -88,7 +101,7 @@ final class RunningController {
   }
 
   boolean rests() {
-    return queue.rests();
+    return queue.isIdle();
   }
 
   synchronized void start() {
@@ -96,10 +109,30 @@ final class RunningController {
       throw new IllegalStateException(
           "controller " + name + " runs or ran already: build a new host");
     }
-    runner = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-runner").start(controller);
+    runner =
+        Thread.ofPlatform()
+            .daemon()
+            .name("kueue4j-" + name + "-runner")
+            .uncaughtExceptionHandler(fatalErrors)
+            .start(this::run);
   }
 
-  /** Begins no reconcile any more; false if that was asked for already. */
+  private void run() {
+    try {
+      controller.run();
+    } catch (RejectedExecutionException e) {
+      // The workers were shut down before the extended controller had started them.
+      if (!isStopped()) {
+        throw e;
+      }
+    }
+  }
+
+  private synchronized boolean isStopped() {
+    return stopped;
+  }
+
+  /** Stops taking keys; false if it has been called already. */
   boolean refuse() {
     synchronized (this) {
       if (stopped) {
@@ -114,9 +147,9 @@ final class RunningController {
     return true;
   }
 
-  /** Waits for reconciles under way. */
+  /** Waits for running reconciles. */
   void awaitEnd(long nanos) throws InterruptedException {
-    // The result is asked for separately, when all controllers had their time.
+    // The result is checked in hasEnded(), after all controllers had their time.
     boolean ended = workers.awaitTermination(nanos, TimeUnit.NANOSECONDS);
     log.atDebug().addKeyValue("controller", name).addKeyValue("ended", ended).log("Stopping");
   }
@@ -128,18 +161,19 @@ final class RunningController {
   void interrupt() {
     log.atWarn()
         .addKeyValue("controller", name)
-        .log("Reconciles are still under way after the grace period; interrupting them");
+        .log("Reconciles are still running after the grace period; interrupting them");
     workers.shutdownNow();
   }
 
   void abandon() {
     log.atError()
         .addKeyValue("controller", name)
-        .log("A reconcile ignores its interrupt; its thread stays behind");
+        .log("A reconcile ignores its interrupt; its thread keeps running");
   }
 
   /**
-   * The extended controller's run waits for one end of each worker; those that never began don't.
+   * Ends the runner. The extended controller waits for the end of every worker, including those
+   * that never started.
    */
   void endRunner() {
     @Nullable Thread thread;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.micrometer.core.instrument.Gauge;
@@ -29,15 +16,18 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gauge that several hosts in one process may have in common.
+ * A gauge that several hosts in one process can share.
  *
- * <p>A registry keeps the first gauge of a name with the same tags and ignores every other one, and
- * removing it removes it for all. Here each host adds its own value; what is shown is all of them
- * together, and the gauge goes with the last one.
+ * <p>A registry keeps the first gauge of a name with the same tags and ignores all others, and
+ * removing it removes it for all. Here each host adds its own value; the gauge combines all values
+ * and is removed with the last one.
  */
 final class SharedGauge {
 
-  /** By registry and gauge. The values must not refer to their registry, or it would stay. */
+  /**
+   * By registry and gauge. The values must not refer to their registry, or it could not be garbage
+   * collected.
+   */
   private static final Map<MeterRegistry, Map<Meter.Id, SharedGauge>> ALL =
       Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -52,8 +42,8 @@ final class SharedGauge {
    * Adds a value.
    *
    * @param tag the gauge's one tag: its key and its value
-   * @param together how two values are shown as one
-   * @return takes the value back
+   * @param together combines two values
+   * @return removes the value
    */
   static Runnable add(
       MeterRegistry registry,
@@ -64,7 +54,7 @@ final class SharedGauge {
     return add(registry, name, null, tag, together, value);
   }
 
-  /** The same, of values in seconds. */
+  /** Adds a value in seconds. */
   static Runnable addSeconds(
       MeterRegistry registry,
       String name,

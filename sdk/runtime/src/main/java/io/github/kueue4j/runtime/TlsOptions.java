@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -23,8 +10,7 @@ import javax.net.ssl.SSLParameters;
 import org.apiguardian.api.API;
 
 /**
- * What a server of ours agrees to in a TLS handshake, in Java's standard names. An empty list
- * leaves that part to Java.
+ * The TLS options of a server, in Java's standard names. An empty list stands for Java's default.
  *
  * @param protocols such as {@code TLSv1.3}
  * @param cipherSuites such as {@code TLS_AES_128_GCM_SHA256}, for all protocols together
@@ -39,12 +25,12 @@ public record TlsOptions(
     namedGroups = List.copyOf(namedGroups);
   }
 
-  /** All as Java has it. */
+  /** Java's defaults. */
   public static TlsOptions defaults() {
     return new TlsOptions(List.of(), List.of(), List.of());
   }
 
-  /** What an HTTPS server is given that speaks TLS so. */
+  /** A configurator of an HTTPS server with these options. */
   public HttpsConfigurator configurator(SSLContext context) {
     SSLParameters parameters = context.getDefaultSSLParameters();
     if (!protocols.isEmpty()) {

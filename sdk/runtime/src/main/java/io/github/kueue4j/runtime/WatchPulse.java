@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.TimeSource;
@@ -23,8 +10,8 @@ import okhttp3.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signs of life of one informer: what its probes show, how long it pauses after failures, and
- * which watch call to cut when it falls silent. Safe for use by many threads.
+ * The activity of one informer: the state for its probes, the pause after failures, and the watch
+ * call to cancel when it is silent. Thread-safe.
  */
 final class WatchPulse {
 
@@ -56,7 +43,8 @@ final class WatchPulse {
   }
 
   /**
-   * A complete list arrived. That alone ends no row of failures: the watch may still be refused.
+   * A complete list arrived. That alone doesn't reset the failure count, because the watch may
+   * still be refused.
    */
   synchronized void listed() {
     relists++;
@@ -90,10 +78,10 @@ final class WatchPulse {
   }
 
   /**
-   * The watch is over without an error.
+   * The watch ended without an error.
    *
-   * @param fruitful whether it brought anything or lasted; one that ends at once, again and again,
-   *     must not become a busy loop
+   * @param fruitful whether it delivered an event or lasted for some time; otherwise it counts as a
+   *     failure, so that a watch that always ends at once doesn't cause a busy loop
    */
   synchronized void ended(boolean fruitful) {
     watching = false;
@@ -103,11 +91,11 @@ final class WatchPulse {
       succeeded();
     } else {
       failures++;
-      lastError = "the server ends the watch at once";
+      lastError = "the server ended the watch at once";
     }
   }
 
-  /** A list or a watch failed; the server may have asked for patience. */
+  /** A list or a watch failed; the failure may contain a Retry-After. */
   synchronized void failed(Throwable failure) {
     failed(HttpApi.describe(failure));
     patience = HttpApi.patience(failure);
@@ -123,9 +111,8 @@ final class WatchPulse {
   }
 
   /**
-   * How long to pause before the next request: none after a success, longer and longer after
-   * failures in a row. Asked once per failure: a list that follows the pause needs no second one
-   * before its watch.
+   * The pause before the next request: none after a success, increasing with consecutive failures.
+   * Returned once per failure: after the pause of a list, its watch needs no second one.
    */
   synchronized Duration pause() {
     if (pausedFor == failures) {
@@ -135,11 +122,11 @@ final class WatchPulse {
     Duration pause = backoff.after(failures);
     pause = pause.compareTo(patience) < 0 ? patience : pause;
     patience = Duration.ZERO;
-    // Up to half as much again, so that informers don't come back in step.
+    // Up to 50 % more, so that informers don't retry simultaneously.
     return pause.plusNanos((long) (pause.toNanos() * 0.5 * random.nextDouble()));
   }
 
-  /** Ends the watch if nothing came for longer than {@code limit}; true if it did. */
+  /** Cancels the watch if it was silent for longer than {@code limit}; true if so. */
   boolean cutIfSilent(Duration limit) {
     Call silent;
     synchronized (this) {
@@ -153,8 +140,8 @@ final class WatchPulse {
     return true;
   }
 
-  /** Ends the watch, whatever it is doing. */
-  void cut() {
+  /** Cancels the watch. */
+  void cancel() {
     @Nullable Call open;
     synchronized (this) {
       open = call;
@@ -168,7 +155,7 @@ final class WatchPulse {
     return cutForSilence;
   }
 
-  synchronized InformerHealth health(boolean synced) {
+  synchronized InformerHealth health(boolean synced, int unreadable) {
     return new InformerHealth(
         resource,
         synced,
@@ -177,7 +164,8 @@ final class WatchPulse {
         age(lastActivity),
         relists,
         failures,
-        lastError);
+        lastError,
+        unreadable);
   }
 
   private Duration age(Instant since) {

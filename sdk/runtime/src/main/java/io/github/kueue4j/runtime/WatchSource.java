@@ -1,22 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
-import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import io.github.kueue4j.api.KubeList;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
@@ -24,12 +13,15 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.informer.ListerWatcher;
 import io.kubernetes.client.informer.exception.WatchExpiredException;
 import io.kubernetes.client.openapi.models.V1ListMeta;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.util.CallGeneratorParams;
+import io.kubernetes.client.util.Watch;
 import io.kubernetes.client.util.Watchable;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import okhttp3.Call;
 import okhttp3.Response;
@@ -38,12 +30,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists and watches for the client library's reflector, which itself neither backs off nor notices
- * a dead connection: all of that happens in here.
+ * Lists and watches for the client library's reflector. Implements backoff and the detection of
+ * dead connections, which the reflector lacks.
  */
 final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, KubeList<T>> {
 
   private static final Logger log = LoggerFactory.getLogger(WatchSource.class);
+
+  private static final String DELETED = "DELETED";
+  private static final String BOOKMARK = "BOOKMARK";
+  private static final String INCOMPLETE = "the event is no JSON object with an object in it";
+
+  /** Marks, within this process, an object of which only the identity is known. */
+  private static final String ONLY_IDENTITY = "kueue4j.io/only-identity";
 
   private final ResourceType<T> type;
   private final ListOptions selection;
@@ -53,13 +52,15 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final ApiTransport watches;
   private final HttpApi api;
   private final WatchPulse pulse;
+  private final ItemReader<T> reader;
+  private final UnreadableObjects unreadable = new UnreadableObjects();
   private final Function<ObjectKey, Optional<T>> known;
   private volatile boolean stopped;
 
   /**
    * A source for one informer.
    *
-   * @param known the informer's present view of an object
+   * @param known the informer's cached state of an object
    */
   WatchSource(
       ClusterConnection connection,
@@ -68,6 +69,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
       Function<ObjectKey, Optional<T>> known) {
     this.known = known;
     this.type = spec.type();
+    this.reader = new ItemReader<>(type);
     this.selection = spec.selection();
     this.trim = spec.trim();
     this.time = connection.wireTime();
@@ -78,27 +80,47 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   }
 
   /**
-   * Reads the whole list, consistently.
+   * Reads a complete, consistent list.
    *
-   * @param ignored the reflector would ask for "any version not older than the last": that may be
-   *     answered from a cache that lags, and without pages
+   * @param ignored the reflector would request "any version not older than the last", which the
+   *     server may answer from a lagging cache and without pages
    */
   @Override
   public KubeList<T> list(CallGeneratorParams ignored) {
     pauseAfterFailures();
-    // An object that is there and can't be read any more has not been deleted.
-    ResourceList<T> all = api.list(type, selection, known);
-    List<T> items = new ArrayList<>(all.items().size());
-    all.items().forEach(item -> trimmed(item).ifPresent(items::add));
+    Set<ObjectKey> odd = new HashSet<>();
+    ResourceList<T> all = api.list(type, selection, item -> listed(item, odd));
+    unreadable.only(type, odd);
     pulse.listed();
     return new KubeList<>(
         type.apiVersion(),
         type.kind() + "List",
         new V1ListMeta().resourceVersion(all.resourceVersion()),
-        items);
+        all.items());
   }
 
-  /** Opens a watch; keeps trying as long as the server is merely unable to answer. */
+  private Optional<T> listed(ItemReader.Reading<T> item, Set<ObjectKey> odd) {
+    return switch (trimmed(item)) {
+      case ItemReader.Read<T>(T object) -> Optional.of(object);
+      case ItemReader.Unreadable<T>(UnreadableObject object) -> {
+        unreadable.found(type, object);
+        odd.add(object.identity().key());
+        yield knownAs(object.identity());
+      }
+    };
+  }
+
+  /**
+   * The cached state of an object that can't be read any more, which has not been deleted. Another
+   * object that had the same name has been.
+   */
+  private Optional<T> knownAs(ObjectIdentity identity) {
+    return known
+        .apply(identity.key())
+        .filter(cached -> identity.uid().equals(cached.getMetadata().getUid()));
+  }
+
+  /** Opens a watch; retries while the server is unavailable. */
   @Override
   public Watchable<T> watch(CallGeneratorParams params) {
     while (true) {
@@ -115,7 +137,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         log.atDebug()
             .addKeyValue("resource", type.qualifiedName())
             .addKeyValue("cause", HttpApi.describe(e))
-            .log("The watch could not be opened; it will be tried again");
+            .log("The watch could not be opened; retrying");
       }
     }
   }
@@ -134,7 +156,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
             watches.request("GET", HttpApi.path(type, selection), query, null, HttpApi.JSON));
     pulse.opening(call);
     if (stopped) {
-      // The stop may have come before the pulse knew this call.
+      // stop() may have been called before the pulse knew this call.
       throw new StoppedException();
     }
     Response response = watches.open(call, what);
@@ -147,32 +169,110 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     return new WatchStream<>(call, response, this::read, pulse, time);
   }
 
-  /** A bookmark is an object without anything but its version: not one for the user's transform. */
-  private Optional<T> read(String event, JsonElement object) {
-    Optional<T> read = HttpApi.parseItem(type, object);
-    return event.equals("BOOKMARK") ? read : read.flatMap(this::trimmed);
+  /** What an event means to the cache. One that can't be read only moves the watch on. */
+  private List<Watch.Response<T>> read(WatchEvent event) {
+    byte @Nullable [] json = event.object();
+    if (json == null) {
+      return unreadable(
+          event, new UnreadableObject(event.identity(), new JsonParseException(INCOMPLETE)));
+    }
+    return switch (event.type()) {
+      case BOOKMARK -> bookmark(ObjectIdentity.of(json));
+      case "ADDED", "MODIFIED", DELETED -> changed(event, trimmed(versioned(reader.item(json))));
+      default -> {
+        var cause = new JsonParseException("no known type of event: '" + event.type() + "'");
+        yield unreadable(event, new UnreadableObject(event.identity(), cause));
+      }
+    };
   }
 
-  /** Drops the managed fields, which nobody here reads, and applies the user's transform. */
-  private Optional<T> trimmed(T object) {
-    if (object.getMetadata() != null) {
-      object.getMetadata().setManagedFields(null);
+  /** Without a version, an object would make the watch forget where it is. */
+  private ItemReader.Reading<T> versioned(ItemReader.Reading<T> item) {
+    return item instanceof ItemReader.Read<T>(T object)
+            && object.getMetadata().getResourceVersion() == null
+        ? new ItemReader.Unreadable<>(
+            new UnreadableObject(
+                new ObjectIdentity(ObjectKey.of(object), "", ""),
+                new JsonParseException("it has no metadata.resourceVersion")))
+        : item;
+  }
+
+  private List<Watch.Response<T>> changed(WatchEvent event, ItemReader.Reading<T> item) {
+    return switch (item) {
+      case ItemReader.Read<T>(T object) -> {
+        unreadable.settled(type, ObjectKey.of(object));
+        yield List.of(new Watch.Response<>(event.type(), object));
+      }
+      case ItemReader.Unreadable<T>(UnreadableObject object) -> unreadable(event, object);
+    };
+  }
+
+  private List<Watch.Response<T>> unreadable(WatchEvent event, UnreadableObject object) {
+    ObjectIdentity identity = object.identity();
+    if (event.type().equals(DELETED) && identity.isKnown()) {
+      unreadable.settled(type, identity.key());
+      return List.of(new Watch.Response<>(DELETED, onlyIdentity(identity)));
     }
+    unreadable.found(type, object);
+    return bookmark(identity);
+  }
+
+  /** Moves the watch on to a version; nothing if there is none. */
+  private List<Watch.Response<T>> bookmark(ObjectIdentity identity) {
+    return identity.resourceVersion().isEmpty()
+        ? List.of()
+        : List.of(new Watch.Response<>(BOOKMARK, onlyIdentity(identity)));
+  }
+
+  private T onlyIdentity(ObjectIdentity identity) {
+    var metadata = new JsonObject();
+    metadata.addProperty("namespace", identity.key().namespace());
+    metadata.addProperty("name", identity.key().name());
+    metadata.addProperty("uid", identity.uid());
+    metadata.addProperty("resourceVersion", identity.resourceVersion());
+    var annotations = new JsonObject();
+    annotations.addProperty(ONLY_IDENTITY, "");
+    metadata.add("annotations", annotations);
+    var object = new JsonObject();
+    object.add("metadata", metadata);
+    return KueueJson.fromTree(object, type.type());
+  }
+
+  /** Whether nothing but an object's identity is known, since its event couldn't be read. */
+  static boolean isOnlyIdentity(KubernetesObject object) {
+    Map<String, String> annotations = object.getMetadata().getAnnotations();
+    return annotations != null && annotations.containsKey(ONLY_IDENTITY);
+  }
+
+  /** Applies the user's transform. */
+  private ItemReader.Reading<T> trimmed(ItemReader.Reading<T> item) {
+    if (!(item instanceof ItemReader.Read<T>(T object))) {
+      return item;
+    }
+    V1ObjectMeta metadata = object.getMetadata();
+    var identity =
+        new ObjectIdentity(
+            ObjectKey.of(object), text(metadata.getUid()), text(metadata.getResourceVersion()));
     try {
-      return Optional.of(trim.apply(object, known.apply(ObjectKey.of(object))));
+      return new ItemReader.Read<>(trim.apply(object, known.apply(identity.key())));
     } catch (RuntimeException e) {
-      log.atError()
-          .addKeyValue("resource", type.qualifiedName())
-          .addKeyValue("object", ObjectKey.of(object))
-          .setCause(e)
-          .log("Left out an object because the informer's transform failed on it");
-      return Optional.empty();
+      var cause = new IllegalStateException("the informer's transform threw " + e, e);
+      return new ItemReader.Unreadable<>(new UnreadableObject(identity, cause));
     }
+  }
+
+  private static String text(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+
+  /** How many objects can't be read now. */
+  int unreadable() {
+    return unreadable.count();
   }
 
   private void pauseAfterFailures() {
     try {
-      if (!stopped && WireWait.pause(time, pulse.pause()) && !stopped) {
+      if (!stopped && TimedWait.pause(time, pulse.pause()) && !stopped) {
         return;
       }
     } catch (InterruptedException e) {
@@ -182,21 +282,21 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   }
 
   /**
-   * Ends requests and watches under way and refuses new ones. A watch whose answer has begun isn't
-   * among the HTTP client's running calls any more, so the pulse has to cut it.
+   * Cancels running requests and watches and refuses new ones. A watch whose response has started
+   * is no longer among the HTTP client's running calls, so the pulse has to cancel it.
    */
   void stop() {
     stopped = true;
     calls.cancelAll();
     watches.cancelAll();
-    pulse.cut();
+    pulse.cancel();
   }
 
   boolean isStopped() {
     return stopped;
   }
 
-  /** The informer is stopping; unwinds the reflector's loop. */
+  /** Thrown to end the reflector's loop when the informer stops. */
   static final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

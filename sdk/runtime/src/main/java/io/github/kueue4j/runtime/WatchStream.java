@@ -1,74 +1,79 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
-import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.time.TimeSource;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.informer.exception.WatchExpiredException;
+import io.kubernetes.client.openapi.models.V1Status;
 import io.kubernetes.client.util.Watch;
 import io.kubernetes.client.util.Watchable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import okhttp3.Call;
 import okhttp3.Response;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch connection, read leniently.
+ * One watch connection, parsed leniently.
  *
- * <p>The client library's own reader fails on unknown fields, and its reflector lists everything
- * anew whenever a connection breaks. This one lets a broken connection look like an ended one, so
- * that the watch resumes where it was; only silence and an expired version lead to a new list.
+ * <p>The client library's own reader fails on unknown fields, and its reflector lists again
+ * whenever a connection breaks. This one treats a broken connection like an ended one, so that the
+ * watch resumes at its version; only silence and an expired version cause a new list. A line that
+ * is complete but can't be read is an event like any other: to resume before it would bring it
+ * again, for ever.
  */
 final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
 
-  /** A watch that ends sooner than this without an event was not fruitful. */
+  /** A watch that ends earlier than this without an event counts as a failure. */
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private final Call call;
   private final Response response;
   private final BufferedSource lines;
-  private final BiFunction<String, JsonElement, Optional<T>> parse;
+
+  /**
+   * Held while the body is read or closed. The reflector closes a watch from another thread than
+   * the one that reads it; closing frees the memory that is being read into, and the HTTP library
+   * then gives the same memory to two other requests of the process.
+   */
+  private final Lock body = new ReentrantLock();
+
+  private final Function<WatchEvent, List<Watch.Response<T>>> read;
   private final WatchPulse pulse;
   private final TimeSource time;
   private final Instant openedAt;
   private boolean sawEvent;
-  private Watch.@Nullable Response<T> next;
+  private final Deque<Watch.Response<T>> next = new ArrayDeque<>();
 
+  /**
+   * A stream of the events in a response.
+   *
+   * @param read what an event means; may be nothing, or more than one event
+   */
   WatchStream(
       Call call,
       Response response,
-      BiFunction<String, JsonElement, Optional<T>> parse,
+      Function<WatchEvent, List<Watch.Response<T>>> read,
       WatchPulse pulse,
       TimeSource time) {
     this.call = call;
     this.response = response;
     this.lines = response.body().source();
-    this.parse = parse;
+    this.read = read;
     this.pulse = pulse;
     this.time = time;
     this.openedAt = time.instant();
@@ -78,22 +83,20 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
    * Waits for the next event.
    *
    * @return false when the connection ended or broke
-   * @throws WatchExpiredException if the server says that our version is too old
-   * @throws SilentWatchException if the watchdog cut the connection
+   * @throws WatchExpiredException if the server reports that the watch's version is too old
+   * @throws SilentWatchException if the watchdog closed the connection
    */
   @Override
   public boolean hasNext() {
     try {
-      while (next == null) {
-        @Nullable String line = lines.readUtf8Line();
+      while (next.isEmpty()) {
+        byte @Nullable [] line = readLine();
         if (line == null) {
           boolean lasted = Duration.between(openedAt, time.instant()).compareTo(SHORT) >= 0;
           pulse.ended(sawEvent || lasted);
           return false;
         }
-        if (!line.isBlank()) {
-          next = event(line);
-        }
+        take(line);
       }
       return true;
     } catch (IOException e) {
@@ -102,34 +105,65 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
       }
       pulse.failed("the watch broke: " + HttpApi.describe(e));
       return false;
-    } catch (JsonParseException | IllegalStateException e) {
-      // Half a line, mostly: the connection broke in the middle of an event. Resume before it.
-      pulse.failed("the watch sent something that is no event: " + HttpApi.describe(e));
-      return false;
     }
   }
 
-  /** The event in this line; null if its object can't be read (reported already). */
-  private Watch.@Nullable Response<T> event(String line) {
-    JsonObject event = JsonParser.parseString(line).getAsJsonObject();
-    String type = HttpApi.string(event, "type");
-    @Nullable JsonElement object = event.get("object");
-    if (object == null) {
-      throw new JsonParseException("an event without object");
+  /**
+   * Reads the next line, or what the connection's end left of one.
+   *
+   * @return null at the end
+   * @throws IOException if the connection broke, within an event perhaps: the watch then resumes
+   *     before it
+   */
+  private byte @Nullable [] readLine() throws IOException {
+    body.lock();
+    try {
+      long end = lines.indexOf((byte) '\n');
+      if (end >= 0) {
+        byte[] line = lines.readByteArray(end);
+        lines.skip(1);
+        return line;
+      }
+      byte[] rest = lines.readByteArray();
+      if (isBlank(rest)) {
+        return null;
+      }
+      if (WatchEvent.read(rest).object() == null) {
+        // Not complete, while a line that is ended is complete even if it can't be read.
+        throw new EOFException("the connection ended within an event");
+      }
+      return rest;
+    } finally {
+      body.unlock();
     }
-    if (type.equals("ERROR")) {
-      throw refused(object);
+  }
+
+  private static boolean isBlank(byte[] line) {
+    for (byte b : line) {
+      if (b < 0 || b > ' ') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void take(byte[] line) {
+    if (isBlank(line)) {
+      return;
+    }
+    WatchEvent event = WatchEvent.read(line);
+    if (event.type().equals("ERROR")) {
+      throw refused(event.object());
     }
     pulse.event();
     sawEvent = true;
-    @Nullable T parsed = parse.apply(type, object).orElse(null);
-    return parsed == null ? null : new Watch.Response<>(type, parsed);
+    next.addAll(read.apply(event));
   }
 
-  private RuntimeException refused(JsonElement status) {
-    JsonObject words = status instanceof JsonObject object ? object : new JsonObject();
-    String message = HttpApi.string(words, "message");
-    int code = words.get("code") instanceof JsonPrimitive number ? number.getAsInt() : 0;
+  private RuntimeException refused(byte @Nullable [] status) {
+    V1Status words = status == null ? new V1Status() : status(status);
+    String message = words.getMessage() == null ? "" : words.getMessage();
+    int code = words.getCode() == null ? 0 : words.getCode();
     if (code == 410) {
       pulse.failed("410 " + message);
       return new WatchExpiredException();
@@ -137,14 +171,20 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
     return new WatchRefusedException(code + " " + message);
   }
 
+  private static V1Status status(byte[] json) {
+    try {
+      return KueueJson.fromServer(JsonSplitter.text(json), V1Status.class);
+    } catch (JsonParseException e) {
+      return new V1Status().message("an error that can't be read: " + HttpApi.describe(e));
+    }
+  }
+
   @Override
   public Watch.Response<T> next() {
-    if (!hasNext() || next == null) {
+    if (!hasNext()) {
       throw new NoSuchElementException("the watch has ended");
     }
-    Watch.Response<T> event = next;
-    next = null;
-    return event;
+    return next.removeFirst();
   }
 
   @Override
@@ -154,12 +194,17 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
 
   @Override
   public void close() {
-    // Closing alone would read on, for the connection's next use, and wait for the next event.
+    // Ends a read that is under way, so that the lock is free at once.
     call.cancel();
-    response.close();
+    body.lock();
+    try {
+      response.close();
+    } finally {
+      body.unlock();
+    }
   }
 
-  /** The watchdog cut a connection that looked open but brought nothing. */
+  /** Thrown if the watchdog closed a silent connection. */
   static final class SilentWatchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -168,7 +213,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
     }
   }
 
-  /** The server ended the watch with an error event. */
+  /** Thrown if the server ended the watch with an error event. */
   static final class WatchRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,23 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
  * Running controllers safely on the official Kubernetes client.
  *
- * <p>A controller in a few lines; everything that a process needs around it is in the host:
+ * <p>A controller in a few lines; the host contains the infrastructure of a process:
  *
  * <pre>{@code
  * try (var connection = ClusterConnection.builder("my-check").kubeconfig(path, null).connect();
@@ -48,13 +35,13 @@
  * }
  * }</pre>
  *
- * <p>Of the client library only its models show through: every class of its informers, work queues
- * and leader election stays behind this package, since several of them fail in ways that a
- * controller can't see. Each known failure has a test in {@code runtime.hazards}.
+ * <p>Of the client library only the models appear in this package's API. Its informers, work queues
+ * and leader election are hidden, because several of them fail in ways that a controller can't
+ * detect. Each known failure has a test in {@code runtime.hazards}.
  *
  * <p>Two kinds of time: the {@link io.github.kueue4j.api.time.TimeSource} that the host is given
- * drives controllers (it may run faster than a wall clock in a simulation); what belongs to sockets
- * (watchdog, back-off towards the server, the lease) follows the connection's own {@linkplain
+ * drives controllers (it may run faster than a wall clock in a simulation); network operations
+ * (watchdog, backoff towards the server, the lease) use the connection's own {@linkplain
  * ClusterConnection.Builder#wireTime wire time}, by default the system's.
  */
 @NullMarked

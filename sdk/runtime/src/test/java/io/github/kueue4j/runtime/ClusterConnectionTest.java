@@ -1,25 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -51,12 +38,12 @@ class ClusterConnectionTest {
   }
 
   @Test
-  void sendsTheTokenOfTheContextThatWasChosen() throws IOException {
+  void sendsTheTokenOfTheChosenContext() throws IOException {
     try (var server = new ScriptedServer((request, answer) -> answer.json(200, "{\"items\":[]}"))) {
       Path file = config(server.uri());
       assertThat(authorization(server, file, null)).isEqualTo("Bearer token-one");
       assertThat(authorization(server, file, "two")).isEqualTo("Basic dTpw");
-      // From a file beside the kubeconfig, with the line's end that editors leave.
+      // From a file beside the kubeconfig, with a trailing newline.
       Files.writeString(directory.resolve("token.txt"), "token-three\n");
       assertThat(authorization(server, file, "three")).isEqualTo("Bearer token-three");
     }
@@ -100,7 +87,7 @@ class ClusterConnectionTest {
   }
 
   @Test
-  void saysInOneLineWhatIsWrongWithAKubeconfig() throws IOException {
+  void reportsAnInvalidKubeconfigInOneLine() throws IOException {
     Path file = config(URI.create("http://127.0.0.1:9"));
     refused(directory.resolve("none"), null, "no kubeconfig at", "check the path");
     refused(file, "four", "no context 'four'", "[one, two, three, homeless]");

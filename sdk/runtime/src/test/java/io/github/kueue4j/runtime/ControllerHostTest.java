@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -26,7 +13,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,7 +49,7 @@ class ControllerHostTest {
   }
 
   @Test
-  void reconcilesUntilTheStatusIsAsWishedAndThenRests() throws InterruptedException {
+  void reconcilesUntilTheStatusIsAsDesiredAndThenRests() throws InterruptedException {
     server.applyCrds(Crds.kueue());
     apply(server, "first");
     Informer<LocalQueue> queues =
@@ -92,7 +79,7 @@ class ControllerHostTest {
 
       await().until(() -> active("first") && active("second"));
       assertThat(queues.byIndex("clusterQueue", "cq")).hasSize(2);
-      // Each queue: once for the object, once for our own write, which changes nothing any more.
+      // Each queue: once for the object, once for the own write, which needs no further change.
       await().until(() -> reconciles.get() >= 4 && controller.queue().length() == 0);
       assertThat(server.requests().count(request -> request.writes())).isEqualTo(2);
       assertThat(host.readinessProblems()).isEmpty();

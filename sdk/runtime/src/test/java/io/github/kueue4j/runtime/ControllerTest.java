@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -42,7 +29,7 @@ class ControllerTest {
   private final ManualTime time = ManualTime.create();
 
   @Test
-  void anAnswerReplacesTheAnswerBefore() {
+  void aResultReplacesThePreviousTimer() {
     var answers =
         new CopyOnWriteArrayList<>(
             List.of(
@@ -100,8 +87,17 @@ class ControllerTest {
     }
   }
 
+  /** The test fails if a thread dies of an exception. */
   @Test
-  void everyLogLineOfAReconcileCarriesItsNumber() {
+  void aControllerThatIsStoppedWhileItStartsEndsQuietly() {
+    for (int i = 0; i < 50; i++) {
+      Controller controller = Controller.builder("test", key -> Requeue.never()).build();
+      TestControllers.start(controller, time).close();
+    }
+  }
+
+  @Test
+  void everyLogLineOfAReconcileContainsItsNumber() {
     var seen = new AtomicReference<Map<String, String>>(Map.of());
     Controller controller =
         Controller.builder(
@@ -122,7 +118,7 @@ class ControllerTest {
   }
 
   @Test
-  void aConflictIsTriedAgainAndIsNoError() {
+  void aConflictIsRetriedAndIsNoError() {
     var calls = new AtomicInteger();
     Controller controller =
         Controller.builder(
@@ -137,7 +133,7 @@ class ControllerTest {
             .build();
     try (var running = TestControllers.start(controller, time)) {
       controller.queue().add(A);
-      await().until(() -> controller.queue().timers() == 1);
+      await().until(() -> controller.queue().timers() == 1 && time.nextTimer().isPresent());
       time.advance(Duration.ofSeconds(1));
       await().until(() -> running.reconciles("success") == 1);
       assertThat(running.reconciles("conflict")).isEqualTo(1);

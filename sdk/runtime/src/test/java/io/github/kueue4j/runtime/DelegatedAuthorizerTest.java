@@ -1,31 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.User;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.access.User;
-import io.github.kueue4j.testkit.traffic.Fault;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,19 +29,7 @@ class DelegatedAuthorizerTest {
 
   @BeforeEach
   void grant() {
-    server.apply(
-        """
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRole
-        metadata: {name: metrics-reader}
-        rules: [{nonResourceURLs: [/metrics], verbs: [get]}]
-        ---
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRoleBinding
-        metadata: {name: metrics-reader}
-        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: metrics-reader}
-        subjects: [{kind: ServiceAccount, namespace: monitoring, name: prometheus}]
-        """);
+    server.grant(READER, "{nonResourceURLs: [/metrics], verbs: [get]}");
   }
 
   @AfterEach
@@ -67,20 +40,18 @@ class DelegatedAuthorizerTest {
   }
 
   @Test
-  void anEmptyTokenIsNobodysAndTheServerIsNotAsked() {
+  void anEmptyTokenIsRefusedWithoutAReview() {
     assertThat(authorizer.decide("Bearer ", "get", PATH))
         .isInstanceOf(RequestAuthorizer.Decision.Unauthenticated.class);
     assertThat(server.requests().count(REVIEWS)).isZero();
   }
 
   private String tokenOf(User user) {
-    Matcher token = Pattern.compile("token: (\\S+)").matcher(server.kubeconfig(user));
-    assertThat(token.find()).isTrue();
-    return "Bearer " + token.group(1);
+    return "Bearer " + server.token(user);
   }
 
   @Test
-  void whoMayIsAllowedAndAskedAboutOnceAMinute() {
+  void anAuthorizedUserIsAllowedAndReviewedOnceAMinute() {
     String token = tokenOf(READER);
     try (Fault reviews = server.faults().delay(REVIEWS, Duration.ZERO)) {
       assertThat(authorizer.decide(token, "get", PATH)).isEqualTo(new Decision.Allowed());
@@ -94,7 +65,7 @@ class DelegatedAuthorizerTest {
   }
 
   @Test
-  void whoIsKnownButMayNotIsToldWhatIsMissing() {
+  void aKnownUserWithoutPermissionIsToldWhichOneIsMissing() {
     assertThat(authorizer.decide(tokenOf(STRANGER), "get", PATH))
         .isEqualTo(
             new Decision.Denied(
@@ -105,17 +76,10 @@ class DelegatedAuthorizerTest {
   }
 
   @Test
-  void aRightThatIsGrantedCountsTenSecondsLater() {
+  void aGrantedPermissionIsEffectiveAfterTenSeconds() {
     String token = tokenOf(STRANGER);
     assertThat(authorizer.decide(token, "get", PATH)).isInstanceOf(Decision.Denied.class);
-    server.apply(
-        """
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRoleBinding
-        metadata: {name: metrics-reader-too}
-        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: metrics-reader}
-        subjects: [{kind: ServiceAccount, namespace: default, name: stranger}]
-        """);
+    server.grant(STRANGER, "{nonResourceURLs: [/metrics], verbs: [get]}");
 
     assertThat(authorizer.decide(token, "get", PATH)).isInstanceOf(Decision.Denied.class);
     time.advance(Duration.ofSeconds(10));
@@ -124,7 +88,7 @@ class DelegatedAuthorizerTest {
   }
 
   @Test
-  void withoutAValidTokenNobodyIsKnown() {
+  void withoutAValidTokenTheRequestIsUnauthenticated() {
     for (String authorization : new String[] {"", "Basic YTpi", "Bearer nonsense", "Bearer "}) {
       assertThat(authorizer.decide(authorization, "get", PATH))
           .as(authorization)
@@ -133,7 +97,7 @@ class DelegatedAuthorizerTest {
   }
 
   @Test
-  void whileTheServerCannotBeAskedNothingIsDecidedOrKept() {
+  void whileReviewsFailNothingIsDecidedOrCached() {
     String token = tokenOf(READER);
     try (Fault broken = server.faults().failNext(1, REVIEWS, 500)) {
       assertThat(authorizer.decide(token, "get", PATH)).isInstanceOf(Decision.Undecided.class);

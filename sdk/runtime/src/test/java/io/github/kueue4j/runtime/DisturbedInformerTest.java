@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -20,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.traffic.Fault;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -37,13 +24,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever happens to lists and watches while objects change, the cache ends up equal to the
- * server, and each object's changes tell a possible story.
+ * Under random faults of lists and watches while objects change, the cache ends up equal to the
+ * server, and the reported changes of each object are a valid sequence.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DisturbedInformerTest {
 
   private static final RequestMatcher INFORMERS = request -> request.userAgent().contains("(inf)");
@@ -80,7 +70,7 @@ class DisturbedInformerTest {
         try (Fault fault = disturb(kind, server, random)) {
           assertThat(fault).isNotNull();
           if (kind != SILENCE) {
-            // Most faults meet a watch only when it is opened.
+            // Most faults affect a watch only when it is opened.
             server.faults().dropWatches(WATCHES);
           }
           for (int i = 0; i < 30; i++) {
@@ -97,7 +87,7 @@ class DisturbedInformerTest {
       }
       assertThat(server.requests().count(WATCHES)).isGreaterThanOrEqualTo(KINDS);
       assertThat(informer.health().relists()).isGreaterThanOrEqualTo(3);
-      // Handlers are told after the cache shows it.
+      // Handlers are called after the cache is updated.
       await()
           .untilAsserted(
               () ->

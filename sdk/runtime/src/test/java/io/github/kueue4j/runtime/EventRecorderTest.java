@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -22,8 +9,8 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -67,7 +54,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void writesWhatAPersonNeeds() {
+  void writesAllFieldsOfAnEvent() {
     recorder.warning(workload, "AdmissionCheckRejected", "Reject", "no budget");
 
     EventsV1Event event = onlyEvent();
@@ -106,7 +93,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void aRepetitionMuchLaterIsAnEventOfItsOwn() {
+  void aRepetitionMuchLaterIsANewEvent() {
     recorder.normal(workload, "Retry", "Evict", "again");
     onlyEvent();
     time.advance(QueuedEventRecorder.WINDOW.plusSeconds(1));
@@ -115,7 +102,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void closingWritesWhatIsLeft() {
+  void closingWritesTheQueuedEvents() {
     recorder.normal(workload, "Retry", "Evict", "again");
     recorder.normal(workload, "Retry", "Evict", "again");
     recorder.close();
@@ -125,7 +112,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void aServerThatHangsNeverBlocksWhoRecords() throws InterruptedException {
+  void aServerThatHangsNeverBlocksTheCaller() throws InterruptedException {
     var release = new CountDownLatch(1);
     try (var hanging = new ScriptedServer((request, answer) -> awaitQuietly(release));
         var slow = ClusterConnection.builder("test").url(hanging.uri()).open();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -123,7 +110,7 @@ class InformerTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** Reading an idle watch to its end would cost 100 ms each, 10 s for all. */
+  /** Reading idle watches to their end would take 100 ms each, 10 s for all. */
   @Test
   void closingDoesNotReadIdleWatchesToTheirEnd() throws InterruptedException {
     int many = 100;
@@ -165,7 +152,7 @@ class InformerTest {
   }
 
   @Test
-  void anObjectThatCanNotBeReadAnyMoreHasNotBeenDeleted() throws InterruptedException {
+  void anObjectThatCanNoLongerBeParsedIsNotReportedAsDeleted() throws InterruptedException {
     Informer<V1ConfigMap> informer = started();
     String odd = configMap("a", "90", "odd").replace("{\"value\":\"odd\"}", "[5]");
     list = listJson("91", odd, configMap("b", "91", "new"));
@@ -176,7 +163,7 @@ class InformerTest {
   }
 
   @Test
-  void whoTrimsIsToldWhatWasKeptBefore() throws InterruptedException {
+  void trimGetsTheCachedObject() throws InterruptedException {
     List<String> seen = new CopyOnWriteArrayList<>();
     Informer<V1ConfigMap> informer =
         informers
@@ -230,7 +217,7 @@ class InformerTest {
   }
 
   @Test
-  void noticesInTheNextListWhatWasDeletedMeanwhile() throws InterruptedException {
+  void reportsInTheNextListObjectsThatWereDeletedMeanwhile() throws InterruptedException {
     started();
     list = listJson("90");
     watch().event("ERROR", ScriptedServer.statusJson(410, "Expired", "too old")).end();
@@ -241,7 +228,7 @@ class InformerTest {
   }
 
   @Test
-  void aHandlerThatThrowsHidesNothingFromOthers() throws InterruptedException {
+  void aHandlerThatThrowsDoesNotAffectOthers() throws InterruptedException {
     Informer<V1ConfigMap> informer =
         informers.of(CoreTypes.CONFIG_MAP).index("bad", map -> List.of(bad())).register();
     informer.onChange(change -> bad());
@@ -260,7 +247,7 @@ class InformerTest {
   }
 
   @Test
-  void aLateHandlerSeesWhatIsThereAlready() throws InterruptedException {
+  void aLateHandlerGetsTheExistingObjects() throws InterruptedException {
     Informer<V1ConfigMap> informer = started();
     List<String> late = new CopyOnWriteArrayList<>();
     Informer.Registration registration = informer.onChange(change -> late.add(describe(change)));

@@ -1,24 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
@@ -27,7 +15,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -39,6 +27,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KubernetesApiTest {
 
@@ -89,7 +79,7 @@ class KubernetesApiTest {
   }
 
   @Test
-  void anInterruptedCallerIsToldInTheUsualWay() {
+  void anInterruptKeepsTheInterruptFlag() {
     try (ClusterConnection fresh =
         ClusterConnection.builder("interrupted").url(server.uri()).connect()) {
       Thread.currentThread().interrupt();
@@ -102,7 +92,7 @@ class KubernetesApiTest {
   }
 
   @Test
-  void aStaleGuardIsAConflictAndAnEmptyOneNoRequest() {
+  void aStaleGuardIsAConflictAndAnEmptyPatchSendsNoRequest() {
     V1ConfigMap old = create("a", Map.of());
     api.patch(CoreTypes.CONFIG_MAP, GuardedPatch.between(old, withData(old, "x", "1")));
 
@@ -135,7 +125,7 @@ class KubernetesApiTest {
   }
 
   @Test
-  void tellsRefusalsApart() {
+  void distinguishesRefusals() {
     create("a", Map.of());
     assertThatThrownBy(() -> create("a", Map.of()))
         .isInstanceOf(KubernetesApiException.AlreadyExists.class)
@@ -211,7 +201,7 @@ class KubernetesApiTest {
             "{\"metadata\":{\"name\":\"j\"},\"status\":{\"active\":2}}", V1Job.class);
     assertThatThrownBy(() -> api.patch(CoreTypes.JOB, GuardedPatch.between(job, after)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("touches STATUS but this request writes MAIN only");
+        .hasMessageContaining("changes the STATUS but this request writes the MAIN only");
   }
 
   @Test
@@ -231,7 +221,7 @@ class KubernetesApiTest {
   }
 
   @Test
-  void aServerThatIsNoApiServerIsToldSo() {
+  void aServerThatIsNoApiServerIsReported() {
     try (var web = new ScriptedServer((request, answer) -> answer.json(200, "<html>hello</html>"));
         var odd = ClusterConnection.builder("test").url(web.uri()).open()) {
       assertThatThrownBy(() -> odd.api().list(CoreTypes.NODE, ListOptions.all()))
@@ -241,8 +231,41 @@ class KubernetesApiTest {
     }
   }
 
+  /** Sent, a request for the Job {@code ../../../jobs} would list the Jobs of all namespaces. */
+  @ParameterizedTest
+  @ValueSource(strings = {"../../../jobs", "..", ".", "a/b", "a%2Fb", ""})
+  void anObjectWithANameThatChangesThePathDoesNotExist(String name) {
+    ObjectKey key = new ObjectKey("default", name);
+    Patch patch = new MergePatch(JsonParser.parseString("{\"data\":{}}").getAsJsonObject());
+    try (var watched =
+            new ScriptedServer(
+                (request, answer) -> answer.json(200, ScriptedServer.listJson("1")));
+        var client = ClusterConnection.builder("test").url(watched.uri()).open()) {
+      assertThat(client.api().get(CoreTypes.JOB, key)).isEmpty();
+      assertThat(client.api().delete(CoreTypes.JOB, key, DeleteOptions.background())).isFalse();
+      assertThatThrownBy(() -> client.api().patch(CoreTypes.JOB, key, patch))
+          .isInstanceOf(KubernetesApiException.NotFound.class)
+          .hasMessageContaining("an object's name");
+      assertThatThrownBy(() -> client.api().patchStatus(CoreTypes.JOB, key, patch))
+          .isInstanceOf(KubernetesApiException.NotFound.class);
+      ObjectKey elsewhere = new ObjectKey("..", "a");
+      assertThat(client.api().get(CoreTypes.JOB, elsewhere)).isEmpty();
+      assertThat(watched.received()).isEmpty();
+    }
+  }
+
   @Test
-  void keepsWhatAThrottlingServerAsksFor() {
+  void noRequestLeavesItsPath() {
+    ApiTransport transport = connection.callsOf(this);
+    for (String path : List.of("/apis/../version", "/api/v1//pods", "/api/./v1", "/api/v1/a%2Fb")) {
+      assertThatThrownBy(() -> transport.request("GET", path, Map.of(), null, HttpApi.JSON))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(path);
+    }
+  }
+
+  @Test
+  void keepsTheRetryAfterOfAThrottlingServer() {
     try (var busy =
             new ScriptedServer(
                 (request, answer) -> answer.status(429, "TooManyRequests", "slow down"));

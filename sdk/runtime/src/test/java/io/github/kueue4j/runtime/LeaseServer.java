@@ -1,32 +1,19 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.apiserver.patch.Patches;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
-import io.github.kueue4j.testkit.patch.Patches;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** As much of an API server as leases need: create, get, and patches with optimistic locking. */
+/** A minimal API server for leases: create, get, and patches with optimistic locking. */
 public final class LeaseServer implements ScriptedServer.Script {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +23,7 @@ public final class LeaseServer implements ScriptedServer.Script {
   private int version;
   private boolean forbidden;
 
-  /** Refuses everything from here on, or no longer. */
+  /** Switches between refusing and serving requests. */
   public synchronized void forbid(boolean refuse) {
     forbidden = refuse;
   }
@@ -47,7 +34,7 @@ public final class LeaseServer implements ScriptedServer.Script {
     return lease == null ? "" : lease.at("/spec/holderIdentity").asText("");
   }
 
-  /** Somebody else writes the lease, as another replica or a person with an editor would. */
+  /** Writes the lease as another replica or a user would. */
   public synchronized void steal(String path, String thief, String renewTime) {
     ObjectNode lease = objects.computeIfAbsent(path, p -> JSON.createObjectNode());
     lease.withObject("/metadata").put("name", name(path)).put("namespace", "default");

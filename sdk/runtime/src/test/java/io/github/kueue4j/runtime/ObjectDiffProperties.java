@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,14 +25,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Whatever the two views are: applying their difference gives the second one, on the view itself
- * and on a server's object that holds more than the view shows.
+ * For any two views: applying their difference to the first gives the second, also on a server's
+ * object that contains more than the view.
  */
 class ObjectDiffProperties {
 
   private static final ObjectMapper JACKSON = new ObjectMapper();
 
-  /** What the server stores and our view doesn't show. */
+  /** A field that the server stores and the view doesn't contain. */
   private static final String UNKNOWN = "unknown";
 
   @Property(tries = 2000)
@@ -64,13 +51,13 @@ class ObjectDiffProperties {
     JsonObject result = applied(server, diff);
 
     assertThat(normal(withoutUnknown(result))).isEqualTo(normal(after));
-    // Entries of keyed lists that both views have keep their place and their unknown fields.
+    // Entries of keyed lists that both views contain keep their position and their unknown fields.
     assertThat(keptEntries(result, "conditions")).isEqualTo(surviving(server, after, "conditions"));
     assertThat(result.get(UNKNOWN)).isEqualTo(server.get(UNKNOWN));
   }
 
   @Property
-  void equalViewsDifferInNothing(@ForAll("views") JsonObject view) {
+  void equalViewsHaveAnEmptyDifference(@ForAll("views") JsonObject view) {
     assertThat(ObjectDiff.between(view, view.deepCopy()).isEmpty()).isTrue();
   }
 
@@ -97,7 +84,7 @@ class ObjectDiffProperties {
     return object.get(list) instanceof JsonArray array ? array : new JsonArray();
   }
 
-  /** As a server would: the merge patch where that is what would be sent. */
+  /** Applies the difference as a server would: as a merge patch if that would be sent. */
   private static JsonObject applied(JsonObject document, ObjectDiff diff) {
     if (diff.needsMerge()) {
       return merged(document, diff.mergeDocument()).getAsJsonObject();
@@ -134,7 +121,7 @@ class ObjectDiffProperties {
     return result;
   }
 
-  /** Adds a field to every object: the server knows more than we do. */
+  /** Adds an unknown field to every object, as from a newer server. */
   private static JsonElement withUnknown(JsonElement element) {
     if (element instanceof JsonObject object) {
       var copy = new JsonObject();
@@ -169,7 +156,7 @@ class ObjectDiffProperties {
     return element;
   }
 
-  /** The same document with the one list whose order means nothing sorted. */
+  /** The same document with the lists whose order is insignificant sorted. */
   private static JsonObject normal(JsonObject object) {
     JsonObject copy = object.deepCopy();
     if (copy.get("conditions") instanceof JsonArray array) {

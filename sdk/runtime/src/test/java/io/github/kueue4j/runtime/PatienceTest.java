@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -22,14 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a server asks for in Retry-After is granted (API priority and fairness answers 429). */
+/** Retry-After of the server is honoured (API priority and fairness answers 429). */
 class PatienceTest {
 
   private static final ObjectKey A = new ObjectKey("default", "a");
@@ -50,7 +37,7 @@ class PatienceTest {
   }
 
   @Test
-  void aReconcileThatIsThrottledComesBackNoSooner() {
+  void aThrottledReconcileIsNotRetriedEarlier() {
     var calls = new AtomicInteger();
     Controller controller =
         Controller.builder(
@@ -67,18 +54,23 @@ class PatienceTest {
             .build();
     try (var running = TestControllers.start(controller, time)) {
       controller.queue().add(A);
-      await().until(() -> controller.queue().timers() == 1);
+      await().until(() -> controller.queue().timers() == 1 && time.nextTimer().isPresent());
       time.advance(Duration.ofSeconds(29));
       assertThat(controller.queue().timers()).as("the server asked for 30 s").isEqualTo(1);
       time.advance(Duration.ofSeconds(1));
-      await().until(() -> running.reconciles("error") == 2 && controller.queue().timers() == 1);
+      await()
+          .until(
+              () ->
+                  running.reconciles("error") == 2
+                      && controller.queue().timers() == 1
+                      && time.nextTimer().isPresent());
       time.advance(Duration.ofSeconds(2));
       await().until(() -> running.reconciles("success") == 1);
     }
   }
 
   @Test
-  void anInformerThatIsThrottledPausesAsLong() {
+  void aThrottledInformerPausesForRetryAfter() {
     var pulse = new WatchPulse("nodes", time, new Random(1));
 
     pulse.failed(new IllegalStateException("list failed", tooMany(Duration.ofSeconds(20))));

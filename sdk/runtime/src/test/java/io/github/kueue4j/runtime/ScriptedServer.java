@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -32,7 +19,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server that answers as a test says, for failures that no real API server shows on
+ * An HTTP server with scripted responses, for failures that a real API server doesn't produce on
  * request.
  */
 public final class ScriptedServer implements AutoCloseable {
@@ -55,7 +42,7 @@ public final class ScriptedServer implements AutoCloseable {
     }
   }
 
-  /** Decides how to answer. */
+  /** Answers the requests. */
   public interface Script {
     void answer(Received request, Answer answer) throws IOException;
   }
@@ -71,7 +58,11 @@ public final class ScriptedServer implements AutoCloseable {
 
     /** Answers with JSON and ends. */
     public void json(int code, String body) throws IOException {
-      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      json(code, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Answers with bytes that claim to be JSON, and ends. */
+    public void json(int code, byte[] bytes) throws IOException {
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       exchange.sendResponseHeaders(code, bytes.length);
       exchange.getResponseBody().write(bytes);
@@ -99,11 +90,16 @@ public final class ScriptedServer implements AutoCloseable {
 
     /** Sends text as it is. */
     public Answer raw(String text) {
+      return raw(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends bytes as they are. */
+    public Answer raw(byte[] bytes) {
       try {
         if (stream == null) {
           throw new IllegalStateException("open() first");
         }
-        stream.write(text.getBytes(StandardCharsets.UTF_8));
+        stream.write(bytes);
         stream.flush();
         return this;
       } catch (IOException e) {

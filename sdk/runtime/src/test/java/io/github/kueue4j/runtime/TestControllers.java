@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.TimeSource;
@@ -26,19 +13,25 @@ public final class TestControllers implements AutoCloseable {
   private final Controller controller;
   private final MeterRegistry meters = new SimpleMeterRegistry();
 
-  private TestControllers(Controller controller, TimeSource time) {
+  private TestControllers(Controller controller, TimeSource time, FatalErrors fatalErrors) {
     this.controller = controller;
-    controller.prepare(time, meters);
+    controller.prepare(time, meters, fatalErrors);
   }
 
   /** Starts the controller's workers. */
   public static TestControllers start(Controller controller, TimeSource time) {
-    var running = new TestControllers(controller, time);
+    return start(controller, time, FatalErrors.endProcess());
+  }
+
+  /** Starts the controller's workers; their Errors are reported there. */
+  public static TestControllers start(
+      Controller controller, TimeSource time, FatalErrors fatalErrors) {
+    var running = new TestControllers(controller, time, fatalErrors);
     controller.start();
     return running;
   }
 
-  /** How many reconciles ended so. */
+  /** The number of reconciles with this result. */
   public double reconciles(String result) {
     return meters
         .counter("controller.runtime.reconcile", "controller", controller.name(), "result", result)

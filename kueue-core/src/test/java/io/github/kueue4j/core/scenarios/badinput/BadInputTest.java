@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.badinput;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,9 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * What checks and people should never write: either the schema refuses it, or the core puts it in
- * order and says so. The Workload gets where it should, others go on meanwhile, and the core comes
- * to rest. Each row has a cluster of its own and mostly waits, so the rows run side by side.
+ * Objects that checks and users should never write: either the schema refuses it, or the core puts
+ * it in order and says so. The Workload gets where it should, others go on meanwhile, and the core
+ * comes to rest. Each row has a cluster of its own and mostly waits, so the rows run side by side.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class BadInputTest {

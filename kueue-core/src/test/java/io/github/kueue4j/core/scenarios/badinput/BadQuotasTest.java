@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.badinput;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Quotas and requests that nobody means: each is counted or refused, and all others go on. */
+/** Nonsensical quotas and requests: each is counted or refused, and all others go on. */
 class BadQuotasTest {
   private final TestCluster cluster = new TestCluster();
 
@@ -42,7 +29,7 @@ class BadQuotasTest {
   }
 
   @Test
-  void aQuotaBeyondAllNumbersIsMoreThanAnybodyAsksFor() {
+  void aQuotaBeyondAllNumbersIsMoreThanAnyRequest() {
     cluster.flavor("default");
     for (String queue : new String[] {"huge", "cq"}) {
       cluster.apply(
@@ -143,7 +130,7 @@ class BadQuotasTest {
     cluster.awaitWorkload("running", TestCluster::admitted);
     cluster.settle();
 
-    // Somebody deletes it and takes the finalizer away that protects what is in use.
+    // An administrator deletes it and removes the finalizer that protects a flavor in use.
     ObjectKey flavor = ObjectKey.cluster("default");
     cluster.api.delete(KueueTypes.RESOURCE_FLAVOR, flavor, DeleteOptions.background());
     cluster.api.patch(
@@ -158,7 +145,7 @@ class BadQuotasTest {
                 .filter(active -> active.reason().equals("FlavorNotFound"))
                 .filter(active -> active.message().contains("default"))
                 .isPresent());
-    // Not before: whoever comes while the core hasn't heard of it yet may still get the flavor.
+    // Not before: a Job that arrives before the core has heard of it may still get the flavor.
     job("waiting", "1");
     cluster.settle();
     assertThat(TestCluster.admitted(cluster.workload("running"))).isTrue();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,7 +78,7 @@ class CheckStrategyTest {
   }
 
   @Test
-  void aCheckAddedAfterTheAdmissionEvictsNobody() {
+  void aCheckAddedAfterTheAdmissionDoesNotEvict() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("budget");
       cluster.check("license");
@@ -114,7 +101,7 @@ class CheckStrategyTest {
   }
 
   @Test
-  void aQueueWithAMissingOrInactiveCheckAdmitsNobodyAndSaysWhy() {
+  void aQueueWithAMissingOrInactiveCheckAdmitsNothingAndSaysWhy() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue(TWO, "default=1");
       cluster.apply(
@@ -316,7 +303,7 @@ class CheckStrategyTest {
   }
 
   @Test
-  void aCheckThatDisappearsUnderAReservationIsKeptUntilNobodyNeedsIt() {
+  void aCheckThatIsDeletedUnderAReservationIsKeptWhileItIsNeeded() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("budget");
       cluster.queue(ONE, "default=1");

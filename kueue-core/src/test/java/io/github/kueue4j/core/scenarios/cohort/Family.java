@@ -1,24 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.cohort;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 
 /** Applies Cohorts, ClusterQueues and Jobs; quotas are of cpu in the flavor {@code default}. */
 final class Family {
@@ -78,18 +66,7 @@ final class Family {
   }
 
   void job(String queue, String name, int cpus) {
-    cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: %s, namespace: %s, labels: {kueue.x-k8s.io/queue-name: %s}}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: %d}}}]}
-        """
-            .formatted(name, TestCluster.NAMESPACE, queue, cpus));
+    cluster.apply(TestJob.named(name).queue(queue).cpus(cpus).yaml());
   }
 
   ClusterQueue queue(String name) {

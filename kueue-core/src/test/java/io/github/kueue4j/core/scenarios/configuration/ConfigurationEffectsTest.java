@@ -1,29 +1,17 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.configuration;
 
 import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.InitialSyncTimeoutException;
-import io.github.kueue4j.testkit.traffic.Fault;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,10 +19,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the keys of the configuration do, seen from outside. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConfigurationEffectsTest {
   private static final Duration HELD_BACK = Duration.ofSeconds(10);
   private static final RequestMatcher STATUS_OF_WORKLOADS =
@@ -61,24 +52,16 @@ class ConfigurationEffectsTest {
   }
 
   @Test
-  void withTheGateOffNobodyIsKeptOutOfAQueue() {
+  void withTheGateOffNoWorkloadIsKeptOutOfAQueue() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore("featureGates: {AdmissionGatedBy: false}\n");
       cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata:
-            name: job
-            namespace: team
-            labels: {kueue.x-k8s.io/queue-name: lq}
-            annotations: {kueue.x-k8s.io/admission-gated-by: example.com/x}
-          spec:
-            suspend: true
-            template: {spec: {restartPolicy: Never,
-              containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
-          """);
+          TestJob.named("job")
+              .queue("lq")
+              .annotation("kueue.x-k8s.io/admission-gated-by", "example.com/x")
+              .cpus(1)
+              .yaml());
 
       cluster.awaitWorkload("job", TestCluster::admitted);
     }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.micrometer.core.instrument.Meter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -72,17 +60,11 @@ class GatesOffTest {
         resources: {quotaCheckStrategy: IgnoreUndeclared}
         """);
     cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: odd, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 1, example.com/unicorn: 1},
-                limits: {example.com/unicorn: 1}}}]}
-        """);
+        TestJob.named("odd")
+            .queue("lq")
+            .resources(
+                "requests: {cpu: 1, example.com/unicorn: 1}, limits: {example.com/unicorn: 1}")
+            .yaml());
 
     cluster.passUntil(
         "it is told",
@@ -101,19 +83,7 @@ class GatesOffTest {
   void reclaimablePods(boolean enabled) {
     cluster.queue("", "default=2");
     cluster.startCore("featureGates: {ReclaimablePods: " + enabled + "}\n");
-    cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: two, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        spec:
-          suspend: true
-          parallelism: 2
-          completions: 2
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 1}}}]}
-        """);
+    cluster.apply(TestJob.named("two").queue("lq").pods(2, 2).cpus(1).yaml());
     cluster.awaitSuspended("two", false);
     cluster.settle();
     cluster.api.patchStatus(

@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.conflict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +16,7 @@ class ConflictTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore();
-      cluster
-          .server
-          .faults()
-          .failNext(
-              3, RequestMatcher.verbs("patch").and(RequestMatcher.resource("workloads")), 409);
+      cluster.failNextPatches(3, "workloads", 409);
       cluster.job("first", 1);
 
       cluster.awaitWorkload("first", TestCluster::admitted);
@@ -55,11 +38,7 @@ class ConflictTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore();
-      cluster
-          .server
-          .faults()
-          .failNext(
-              2, RequestMatcher.verbs("patch").and(RequestMatcher.resource("workloads")), 500);
+      cluster.failNextPatches(2, "workloads", 500);
       cluster.job("first", 1);
       cluster.job("second", 1);
       cluster.workload("first");
@@ -79,10 +58,7 @@ class ConflictTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore();
-      cluster
-          .server
-          .faults()
-          .failNext(2, RequestMatcher.verbs("patch").and(RequestMatcher.resource("jobs")), 409);
+      cluster.failNextPatches(2, "jobs", 409);
       cluster.job("first", 1);
 
       cluster.awaitSuspended("first", false);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
 import io.github.kueue4j.api.CheckState;
@@ -20,34 +7,35 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
-import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import java.time.Duration;
 import java.util.List;
 
-/** Admission checks keep it from running. */
+/** Workloads that wait for admission checks. */
 final class CheckScenes {
   private CheckScenes() {}
 
   static List<Scene> all() {
     return List.of(
         Scene.of(
-                "a check that has not said anything",
+                "a check without a message",
                 "job/job",
                 cluster -> {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
                   cluster.advance(Duration.ofMinutes(5));
                 })
-            .shows(Reason.CHECK_UNANSWERED, Party.CHECK_OPERATOR, "for 5m", "example.com/test"),
+            .shows(Reason.CHECK_UNANSWERED, Actor.CHECK_OPERATOR, "for 5m", "example.com/test"),
         Scene.of(
-                "a check that says what it waits for",
+                "a check with a message",
                 "job/job",
                 cluster -> {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
                   cluster.answer("job", "budget", CheckState.PENDING, null);
                 })
-            .shows(Reason.CHECK_PENDING, Party.CHECK_OPERATOR, "Pending by the test"),
+            .shows(Reason.CHECK_PENDING, Actor.CHECK_OPERATOR, "Pending by the test"),
         Scene.of(
                 "a check with a pending timeout",
                 "job/job",
@@ -63,7 +51,7 @@ final class CheckScenes {
                   cluster.awaitWorkload("job", TestCluster::reserved);
                   cluster.advance(Duration.ofMinutes(4));
                 })
-            .shows(Reason.CHECK_UNANSWERED, Party.CHECK_OPERATOR, "for 4m")
+            .shows(Reason.CHECK_UNANSWERED, Actor.CHECK_OPERATOR, "for 4m")
             .wakesIn(Duration.ofMinutes(6)),
         Scene.of(
                 "a check whose controller gave up after the reservation",
@@ -83,50 +71,47 @@ final class CheckScenes {
                 })
             .shows(
                 Reason.CHECK_INACTIVE,
-                Party.CHECK_OPERATOR,
+                Actor.CHECK_OPERATOR,
                 "\"gpu\"",
                 "no such parameters",
                 "Also pending: budget"),
-        Scene.of(
-                "a check that has to pass before anybody is preempted",
-                "job/urgent",
-                CheckScenes::counting)
+        Scene.of("a check that defers the preemption", "job/urgent", CheckScenes::claim)
             .shows(
                 Reason.CHECK_UNANSWERED,
-                Party.CHECK_OPERATOR,
-                "Nobody is preempted for it before budget is Ready or asks for it",
+                Actor.CHECK_OPERATOR,
+                "No workload is preempted for it before budget is Ready or asks for it",
                 "its quota is held by team/job-victim"),
         Scene.of(
-                "the tenant that has used most is the one to give way once the check has passed",
+                "a check that defers the preemption of the LocalQueue with the most usage",
                 "job/urgent",
                 CheckScenes::byUsage)
             .shows(
                 Reason.CHECK_UNANSWERED,
-                Party.CHECK_OPERATOR,
-                "Nobody is preempted for it before budget is Ready or asks for it",
+                Actor.CHECK_OPERATOR,
+                "No workload is preempted for it before budget is Ready or asks for it",
                 "its quota is held by team/job-greedy"),
         Scene.of(
-                "its checks have passed, and those who give way have pods",
+                "its checks have passed, and the victims still have pods",
                 "job/urgent",
                 cluster -> {
-                  counting(cluster);
+                  claim(cluster);
                   cluster.answer("urgent", "budget", CheckState.READY, null);
                   cluster.awaitSuspended("victim", true);
                   cluster.settle();
-                  // Longer than a core may take for a step: nobody blames it.
+                  // Longer than the core may take for a step, but the victim's pods are the reason.
                   cluster.advance(Duration.ofMinutes(5));
                 })
             .shows(
                 Reason.PREEMPTING,
-                Party.NOBODY,
+                Actor.NONE,
                 "All its checks are Ready",
-                "until 1 other has let go of quota: team/job-victim",
+                "until 1 other has released quota: team/job-victim",
                 "InClusterQueue"),
         Scene.of(
-                "its checks have passed, and no core that preempts",
+                "its checks have passed, and no core is running",
                 "job/urgent",
                 cluster -> {
-                  counting(cluster);
+                  claim(cluster);
                   cluster.settle();
                   cluster.crashCore();
                   cluster.answer("urgent", "budget", CheckState.READY, null);
@@ -134,7 +119,7 @@ final class CheckScenes {
                 })
             .shows(
                 Reason.CORE_NOT_RUNNING,
-                Party.CORE_OPERATOR,
+                Actor.CORE_OPERATOR,
                 "preempts others for it",
                 "its quota is still held by team/job-victim"),
         Scene.of(
@@ -146,7 +131,7 @@ final class CheckScenes {
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                   cluster.advance(Duration.ofMinutes(10));
                 })
-            .shows(Reason.RETRY_DELAYED, Party.NOBODY, "\"budget\"", "in 50m", "Retry by the test")
+            .shows(Reason.RETRY_DELAYED, Actor.NONE, "\"budget\"", "in 50m", "Retry by the test")
             .wakesIn(Duration.ofMinutes(50)),
         Scene.of(
                 "two Retries, the later counts",
@@ -163,13 +148,13 @@ final class CheckScenes {
                 })
             .shows(
                 Reason.RETRY_DELAYED,
-                Party.NOBODY,
+                Actor.NONE,
                 "2 admission checks",
                 "\"gpu\" until",
                 "also \"budget\" until")
             .wakesIn(Duration.ofHours(2)),
         Scene.of(
-                "a Retry after the admission while the Job's pods are still there",
+                "a Retry after the admission while the Job still has pods",
                 "job/job",
                 cluster -> {
                   World.running(cluster, World.ONE_CHECK, "budget");
@@ -177,10 +162,10 @@ final class CheckScenes {
                   cluster.awaitSuspended("job", true);
                 })
             .shows(
-                Reason.JOB_STILL_STOPPING, Party.CLUSTER_OPERATOR, "active 1", "Retry by the test")
+                Reason.JOB_STILL_STOPPING, Actor.CLUSTER_OPERATOR, "active 1", "Retry by the test")
             .wakesIn(Duration.ofMinutes(5)),
         Scene.of(
-                "a Retry whose delay is over, and no core that requeues",
+                "a Retry whose delay is over, and no core is running",
                 "job/job",
                 cluster -> {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
@@ -190,7 +175,7 @@ final class CheckScenes {
                   cluster.crashCore();
                   cluster.advance(Duration.ofMinutes(11));
                 })
-            .shows(Reason.CORE_NOT_RUNNING, Party.CORE_OPERATOR, "10m ago", "requeueAt"),
+            .shows(Reason.CORE_NOT_RUNNING, Actor.CORE_OPERATOR, "10m ago", "requeueAt"),
         Scene.of(
                 "a Rejected",
                 "job/job",
@@ -201,13 +186,13 @@ final class CheckScenes {
                 })
             .shows(
                 Reason.REJECTED,
-                Party.WORKLOAD_OWNER,
+                Actor.WORKLOAD_OWNER,
                 "Rejected by the test",
                 "kubectl patch workload"));
   }
 
-  /** A Job that has reserved what another one uses, whose pods run. */
-  private static void counting(TestCluster cluster) {
+  /** A Job whose reservation counts on the quota of another Job, whose pods run. */
+  private static void claim(TestCluster cluster) {
     cluster.check("budget");
     World.patch(
         cluster,
@@ -227,8 +212,8 @@ final class CheckScenes {
   }
 
   /**
-   * Two LocalQueues of one ClusterQueue run a Job each. By age alone the younger one would have to
-   * give way, but the queue of the older one has used more.
+   * Two LocalQueues of one ClusterQueue run a Job each. By age alone the younger one would be
+   * preempted, but the queue of the older one has more usage.
    */
   private static void byUsage(TestCluster cluster) {
     cluster.check("budget");
@@ -264,18 +249,7 @@ final class CheckScenes {
     cluster.startCore("admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}\n");
     for (String queue : List.of("greedy", "modest")) {
       cluster.advance(Duration.ofSeconds(1));
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: %1$s, namespace: team, labels: {kueue.x-k8s.io/queue-name: %1$s}}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """
-              .formatted(queue));
+      cluster.apply(TestJob.named(queue).queue(queue).cpus(1).yaml());
       cluster.answer(queue, "budget", CheckState.READY, null);
       cluster.awaitSuspended(queue, false);
       cluster.podsRun(queue);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
 import static io.github.kueue4j.core.testing.Patient.await;
@@ -20,15 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Explain;
+import io.github.kueue4j.core.explain.ExplainInput;
+import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
-import io.github.kueue4j.core.explain.Party;
 import io.github.kueue4j.core.explain.Reason;
-import io.github.kueue4j.core.explain.Surroundings;
-import io.github.kueue4j.core.explain.SurroundingsReader;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.core.testing.TestCluster;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -37,10 +23,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every situation in which a Workload doesn't run, brought about by a running core. */
+/** Every reason why a Workload doesn't run, produced by a running core. */
+@Execution(ExecutionMode.CONCURRENT)
 class ExplainTest {
   private static final String LEASE = "c1f6bfd2.kueue.x-k8s.io";
 
@@ -57,18 +46,17 @@ class ExplainTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("scenes")
-  void saysWhy(Scene scene) {
+  void explainsTheReason(Scene scene) {
     try (TestCluster cluster = new TestCluster()) {
       scene.happens().accept(cluster);
 
       Explanation explanation =
           await()
-              .atMost(Duration.ofSeconds(15))
               .until(
                   () -> explain(cluster, scene.subject()),
                   found -> found.reason() == scene.reason() && tells(found, scene));
 
-      assertThat(explanation.whoActs().party()).as("%s", explanation).isEqualTo(scene.party());
+      assertThat(explanation.whoActs().actor()).as("%s", explanation).isEqualTo(scene.actor());
       Instant wake = scene.wakesIn() == null ? null : cluster.time.instant().plus(scene.wakesIn());
       assertThat(explanation.nextWake()).as("%s", explanation).isEqualTo(wake);
       assertThat(explanation.whoActs().action()).isNotBlank();
@@ -82,11 +70,12 @@ class ExplainTest {
             .map(Scene::reason)
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(Reason.class)));
     assertThat(shown).containsExactlyInAnyOrder(Reason.values());
-    assertThat(scenes().filter(scene -> !scene.reason().fine())).hasSizeGreaterThanOrEqualTo(25);
+    assertThat(scenes().filter(scene -> !scene.reason().isNoObstacle()))
+        .hasSizeGreaterThanOrEqualTo(25);
   }
 
   @Test
-  void aCoreWhoseLeaseIsNoLongerRenewedOutweighsWhatItWouldHaveToDo() {
+  void anExpiredLeasePrecedesReasonsThatWaitForTheCore() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
       cluster.queue("", "default=1");
@@ -94,7 +83,7 @@ class ExplainTest {
       cluster.job("job", 2);
       cluster.workload("job");
       cluster.settle();
-      Surroundings alive = reader(cluster).read(TestCluster.NAMESPACE, "job/job");
+      ExplainInput alive = reader(cluster).read(TestCluster.NAMESPACE, "job/job");
       Instant renewed =
           Objects.requireNonNull(
                   Objects.requireNonNull(Objects.requireNonNull(alive.coreLease()).getSpec())
@@ -105,13 +94,14 @@ class ExplainTest {
 
       Explanation silent = Explain.why(alive, renewed.plusSeconds(120));
       assertThat(silent.reason()).isEqualTo(Reason.CORE_NOT_RUNNING);
-      assertThat(silent.whoActs().party()).isEqualTo(Party.CORE_OPERATOR);
-      assertThat(silent.summary()).contains("2m ago", "Apart from that", "more than all");
+      assertThat(silent.whoActs().actor()).isEqualTo(Actor.CORE_OPERATOR);
+      assertThat(silent.summary())
+          .contains("2m ago", "Apart from that", "more than the whole quota");
       assertThat(silent.evidence().getFirst().object()).contains(LEASE);
 
       core.close();
 
-      Surroundings left = reader(cluster).read(TestCluster.NAMESPACE, "job/job");
+      ExplainInput left = reader(cluster).read(TestCluster.NAMESPACE, "job/job");
       Explanation gone = Explain.why(left, renewed.plusSeconds(5));
       assertThat(gone.reason()).isEqualTo(Reason.CORE_NOT_RUNNING);
       assertThat(gone.summary()).contains("its last leader has left");
@@ -119,7 +109,7 @@ class ExplainTest {
   }
 
   @Test
-  void anUnknownNameIsAnsweredWithThoseThatSoundAlike() {
+  void anUnknownNameIsAnsweredWithSimilarNames() {
     try (TestCluster cluster = new TestCluster()) {
       World.queue(cluster, "", "default=1");
       cluster.job("training", 1);
@@ -149,8 +139,8 @@ class ExplainTest {
     return Explain.why(reader(cluster).read(namespace, name), cluster.time.instant());
   }
 
-  private static SurroundingsReader reader(TestCluster cluster) {
-    return new SurroundingsReader(cluster.api);
+  private static ExplainInputReader reader(TestCluster cluster) {
+    return new ExplainInputReader(cluster.api);
   }
 
   private static boolean tells(Explanation explanation, Scene scene) {
@@ -159,7 +149,7 @@ class ExplainTest {
   }
 
   @Test
-  void reasonsAreSpelledAsTheApiSpellsThem() {
+  void reasonsAreSpelledInCamelCase() {
     assertThat(Arrays.stream(Reason.values()).map(Reason::code))
         .contains("RetryDelayed", "Finished", "CoreNotRunning")
         .allMatch(code -> code.matches("([A-Z][a-z]+)+"));

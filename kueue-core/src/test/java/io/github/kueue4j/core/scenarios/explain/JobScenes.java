@@ -1,41 +1,28 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** The Job, its pods, or a person. */
+/** Workloads that wait for their Job, its pods, or a user. */
 final class JobScenes {
   private JobScenes() {}
 
   static List<Scene> all() {
     return List.of(
         Scene.of("running", "job/job", cluster -> World.running(cluster, ""))
-            .shows(Reason.RUNNING, Party.NOBODY, "active 1"),
+            .shows(Reason.RUNNING, Actor.NONE, "active 1"),
         Scene.of(
                 "finished",
                 "job/job",
@@ -45,48 +32,25 @@ final class JobScenes {
                   cluster.awaitWorkload(
                       "job", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
                 })
-            .shows(Reason.FINISHED, Party.NOBODY, "Succeeded"),
+            .shows(Reason.FINISHED, Actor.NONE, "Succeeded"),
         Scene.of(
                 "a suspended Job without a queue",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
-                  cluster.apply(
-                      """
-                      apiVersion: batch/v1
-                      kind: Job
-                      metadata: {name: job, namespace: team}
-                      spec:
-                        suspend: true
-                        template:
-                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
-                      """);
+                  cluster.apply(TestJob.named("job").yaml());
                   cluster.settle();
                 })
-            .shows(Reason.JOB_NOT_MANAGED, Party.WORKLOAD_OWNER, "kubectl label job"),
+            .shows(Reason.JOB_NOT_MANAGED, Actor.WORKLOAD_OWNER, "kubectl label job"),
         Scene.of(
                 "a priority class that doesn't exist",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
-                  cluster.apply(
-                      """
-                      apiVersion: batch/v1
-                      kind: Job
-                      metadata:
-                        name: job
-                        namespace: team
-                        labels:
-                          kueue.x-k8s.io/queue-name: lq
-                          kueue.x-k8s.io/priority-class: urgent
-                      spec:
-                        suspend: true
-                        template:
-                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
-                      """);
+                  cluster.apply(TestJob.named("job").queue("lq").priority("urgent").yaml());
                   cluster.settle();
                 })
-            .shows(Reason.PRIORITY_CLASS_MISSING, Party.WORKLOAD_OWNER, "urgent"),
+            .shows(Reason.PRIORITY_CLASS_MISSING, Actor.WORKLOAD_OWNER, "urgent"),
         Scene.of(
                 "a Job that was running before it was queued",
                 "job/job",
@@ -97,9 +61,9 @@ final class JobScenes {
                   cluster.startCore();
                   cluster.awaitSuspended("job", true);
                 })
-            .shows(Reason.JOB_STOPPING, Party.CLUSTER_OPERATOR, "active 1"),
+            .shows(Reason.JOB_STOPPING, Actor.CLUSTER_OPERATOR, "active 1"),
         Scene.of(
-                "a Job in a namespace that the core leaves out",
+                "a Job in a namespace that the core excludes",
                 "kube-system:job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -124,26 +88,20 @@ final class JobScenes {
                 })
             .shows(
                 Reason.WORKLOAD_NOT_CREATED,
-                Party.CORE_OPERATOR,
+                Actor.CORE_OPERATOR,
                 "kube-system",
                 "managedJobsNamespaceSelector"),
         Scene.of(
                 "admitted, but the Job can't be started",
                 "job/job",
                 cluster -> {
-                  cluster
-                      .server
-                      .faults()
-                      .failNext(
-                          1000,
-                          RequestMatcher.verbs("patch").and(RequestMatcher.resource("jobs")),
-                          500);
+                  cluster.failNextPatches(1000, "jobs", 500);
                   World.queue(cluster, "", "default=1");
                   cluster.job("job", 1);
                   cluster.awaitWorkload("job", TestCluster::admitted);
                   cluster.advance(Duration.ofMinutes(1));
                 })
-            .shows(Reason.JOB_NOT_STARTED, Party.CORE_OPERATOR, "suspend true", "1m ago"),
+            .shows(Reason.JOB_NOT_STARTED, Actor.CORE_OPERATOR, "suspend true", "1m ago"),
         Scene.of(
                 "started, but without pods",
                 "job/job",
@@ -152,9 +110,9 @@ final class JobScenes {
                   cluster.job("job", 1);
                   cluster.awaitSuspended("job", false);
                 })
-            .shows(Reason.PODS_NOT_CREATED, Party.CLUSTER_OPERATOR, "active 0"),
+            .shows(Reason.PODS_NOT_CREATED, Actor.CLUSTER_OPERATOR, "active 0"),
         Scene.of(
-                "pods that no node has room for",
+                "pods that don't fit on any node",
                 "job/job",
                 cluster -> {
                   World.running(cluster, "");
@@ -167,11 +125,11 @@ final class JobScenes {
                 })
             .shows(
                 Reason.PODS_NOT_READY,
-                Party.WORKLOAD_OWNER,
+                Actor.WORKLOAD_OWNER,
                 "Pod/team/job-1",
                 "0/3 nodes are available"),
         Scene.of(
-                "deactivated by a person",
+                "deactivated by a user",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -184,7 +142,7 @@ final class JobScenes {
                           workload.status().conditions().stream()
                               .anyMatch(condition -> condition.reason().equals("Deactivated")));
                 })
-            .shows(Reason.DEACTIVATED_BY_USER, Party.WORKLOAD_OWNER, "\"active\":true"),
+            .shows(Reason.DEACTIVATED_BY_USER, Actor.WORKLOAD_OWNER, "\"active\":true"),
         Scene.of(
                 "deactivated by a limit",
                 "job/job",
@@ -205,7 +163,7 @@ final class JobScenes {
                   cluster.advance(Duration.ofSeconds(60));
                   cluster.awaitSuspended("job", true);
                 })
-            .shows(Reason.DEACTIVATED_BY_LIMIT, Party.WORKLOAD_OWNER, "maximum execution time"),
+            .shows(Reason.DEACTIVATED_BY_LIMIT, Actor.WORKLOAD_OWNER, "maximum execution time"),
         Scene.of(
                 "pods that did not get ready in time",
                 "job/job",
@@ -218,10 +176,10 @@ final class JobScenes {
                   cluster.podsGone("job");
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                 })
-            .shows(Reason.PODS_READY_BACKOFF, Party.WORKLOAD_OWNER, "PodsReadyTimeout")
+            .shows(Reason.PODS_READY_BACKOFF, Actor.WORKLOAD_OWNER, "PodsReadyTimeout")
             .wakesIn(Duration.ofSeconds(19)),
         Scene.of(
-                "being deleted while somebody's finalizer is still there",
+                "being deleted while another controller's finalizer remains",
                 "WORKLOAD",
                 cluster -> {
                   World.running(cluster, "");
@@ -234,7 +192,7 @@ final class JobScenes {
                   cluster.api.delete(KueueTypes.WORKLOAD, key, DeleteOptions.background());
                   cluster.settle();
                 })
-            .shows(Reason.DELETING, Party.NOBODY, "example.com/archive"));
+            .shows(Reason.DELETING, Actor.NONE, "example.com/archive"));
   }
 
   private static void pod(TestCluster cluster) {

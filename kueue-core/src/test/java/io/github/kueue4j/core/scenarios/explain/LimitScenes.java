@@ -1,28 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import java.time.Duration;
 import java.util.List;
 
-/** Admitted, and not for ever: until when. */
+/** Admitted Workloads with a time limit. */
 final class LimitScenes {
   private static final String WAITS =
       "waitForPodsReady: {timeout: 5m, recoveryTimeout: 2m, requeuingStrategy: {}}";
@@ -32,14 +20,14 @@ final class LimitScenes {
   static List<Scene> all() {
     return List.of(
         Scene.of(
-                "pods that are not there have until the timeout",
+                "missing pods have until the timeout",
                 "job/job",
                 cluster -> {
                   installed(cluster);
                   started(cluster);
                   cluster.advance(Duration.ofMinutes(1));
                 })
-            .shows(Reason.PODS_NOT_CREATED, Party.CLUSTER_OPERATOR, "in 4m", "it is evicted")
+            .shows(Reason.PODS_NOT_CREATED, Actor.CLUSTER_OPERATOR, "in 4m", "it is evicted")
             .wakesIn(Duration.ofMinutes(4)),
         Scene.of(
                 "pods that are not ready have until the timeout",
@@ -50,7 +38,7 @@ final class LimitScenes {
                   cluster.podsRun("job");
                   cluster.advance(Duration.ofMinutes(2));
                 })
-            .shows(Reason.PODS_NOT_READY, Party.WORKLOAD_OWNER, "have until", "in 3m")
+            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "have until", "in 3m")
             .wakesIn(Duration.ofMinutes(3)),
         Scene.of(
                 "pods that are lost have until the recovery timeout",
@@ -64,47 +52,37 @@ final class LimitScenes {
                   ready(cluster, 0);
                   cluster.advance(Duration.ofSeconds(30));
                 })
-            .shows(Reason.PODS_NOT_READY, Party.WORKLOAD_OWNER, "WaitForRecovery", "in 1m30s")
+            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "WaitForRecovery", "in 1m30s")
             .wakesIn(Duration.ofSeconds(90)),
         Scene.of(
-                "pods that are not ready, of a core whose configuration nobody sees",
+                "pods that are not ready, with an unknown configuration of the core",
                 "job/job",
                 cluster -> {
                   started(cluster);
                   cluster.podsRun("job");
                   cluster.settle();
                 })
-            .shows(Reason.PODS_NOT_READY, Party.WORKLOAD_OWNER, "can't be read from here"),
+            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "can't be read from here"),
         Scene.of(
-                "it runs, but not for ever",
+                "running with a maximum execution time",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
                   cluster.apply(
-                      """
-                      apiVersion: batch/v1
-                      kind: Job
-                      metadata:
-                        name: job
-                        namespace: team
-                        labels:
-                          kueue.x-k8s.io/queue-name: lq
-                          kueue.x-k8s.io/max-exec-time-seconds: "3600"
-                      spec:
-                        suspend: true
-                        template:
-                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                            resources: {requests: {cpu: 1}}}]}
-                      """);
+                      TestJob.named("job")
+                          .queue("lq")
+                          .label("kueue.x-k8s.io/max-exec-time-seconds", "3600")
+                          .cpus(1)
+                          .yaml());
                   cluster.awaitSuspended("job", false);
                   cluster.podsRun("job");
                   cluster.advance(Duration.ofMinutes(15));
                 })
-            .shows(Reason.RUNNING, Party.NOBODY, "in 45m", "maximum execution time is over")
+            .shows(Reason.RUNNING, Actor.NONE, "in 45m", "maximum execution time is over")
             .wakesIn(Duration.ofMinutes(45)));
   }
 
-  /** A Job that was just started by a core that waits for its pods. */
+  /** A Job that was just started and whose pods the core waits for. */
   private static void started(TestCluster cluster) {
     cluster.queue("", "default=1");
     cluster.startCore(WAITS);
@@ -113,7 +91,7 @@ final class LimitScenes {
     cluster.settle();
   }
 
-  /** What the chart leaves in the cluster, and the lease that the core's replicas compete for. */
+  /** The ConfigMap of the chart, and the lease of the core's leader election. */
   private static void installed(TestCluster cluster) {
     cluster.apply(
         """

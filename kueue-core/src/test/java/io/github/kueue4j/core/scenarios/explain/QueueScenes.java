@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
 import io.github.kueue4j.api.Condition;
@@ -20,7 +7,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.util.List;
@@ -28,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The queues don't lead anywhere. */
+/** Workloads whose queues are missing, stopped or inactive. */
 final class QueueScenes {
   private static final ObjectKey CQ = ObjectKey.cluster("cq");
   private static final ObjectKey LQ = TestCluster.key("lq");
@@ -44,9 +31,9 @@ final class QueueScenes {
                   World.queue(cluster, "", "default=1");
                   World.bare(cluster, "");
                 })
-            .shows(Reason.NO_QUEUE_NAME, Party.WORKLOAD_OWNER, "spec.queueName"),
+            .shows(Reason.NO_QUEUE_NAME, Actor.WORKLOAD_OWNER, "spec.queueName"),
         Scene.of(
-                "somebody gates it",
+                "an admission gate",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -62,9 +49,9 @@ final class QueueScenes {
                   cluster.jobSucceeds("first");
                   cluster.settle();
                 })
-            .shows(Reason.ADMISSION_GATED, Party.WORKLOAD_OWNER, "example.com/review"),
+            .shows(Reason.ADMISSION_GATED, Actor.WORKLOAD_OWNER, "example.com/review"),
         Scene.of(
-                "another one starts first",
+                "pods of another workload are not ready",
                 "job/job",
                 cluster -> {
                   cluster.queue("", "default=2");
@@ -74,12 +61,12 @@ final class QueueScenes {
                   cluster.job("job", 1);
                   cluster.workload("job");
                   cluster.passUntil(
-                      "it is told",
+                      "the reason is written",
                       there ->
                           there.workload("job").status().conditions().stream()
                               .anyMatch(said -> said.reason().equals("WaitingForPodsReady")));
                 })
-            .shows(Reason.WAITING_FOR_PODS_READY, Party.NOBODY, "WaitingForPodsReady"),
+            .shows(Reason.WAITING_FOR_PODS_READY, Actor.NONE, "WaitingForPodsReady"),
         Scene.of(
                 "no LocalQueue",
                 "job/job",
@@ -87,7 +74,7 @@ final class QueueScenes {
                   cluster.startCore();
                   waiting(cluster);
                 })
-            .shows(Reason.LOCAL_QUEUE_MISSING, Party.WORKLOAD_OWNER, "LocalQueue/team/lq"),
+            .shows(Reason.LOCAL_QUEUE_MISSING, Actor.WORKLOAD_OWNER, "LocalQueue/team/lq"),
         Scene.of(
                 "LocalQueue stopped",
                 "job",
@@ -97,7 +84,7 @@ final class QueueScenes {
                   untilInactive(cluster, () -> cluster.localQueue().status().conditions());
                   waiting(cluster);
                 })
-            .shows(Reason.LOCAL_QUEUE_STOPPED, Party.QUEUE_ADMINISTRATOR, "Hold"),
+            .shows(Reason.LOCAL_QUEUE_STOPPED, Actor.QUEUE_ADMINISTRATOR, "Hold"),
         Scene.of(
                 "no ClusterQueue",
                 "job/job",
@@ -112,7 +99,7 @@ final class QueueScenes {
                   cluster.startCore();
                   waiting(cluster);
                 })
-            .shows(Reason.CLUSTER_QUEUE_MISSING, Party.QUEUE_ADMINISTRATOR, "ClusterQueue/gone"),
+            .shows(Reason.CLUSTER_QUEUE_MISSING, Actor.QUEUE_ADMINISTRATOR, "ClusterQueue/gone"),
         Scene.of(
                 "ClusterQueue held",
                 "job/job",
@@ -120,7 +107,7 @@ final class QueueScenes {
                   World.queue(cluster, "stopPolicy: Hold", "default=1");
                   waiting(cluster);
                 })
-            .shows(Reason.CLUSTER_QUEUE_STOPPED, Party.QUEUE_ADMINISTRATOR, "Hold", "Stopped"),
+            .shows(Reason.CLUSTER_QUEUE_STOPPED, Actor.QUEUE_ADMINISTRATOR, "Hold", "Stopped"),
         Scene.of(
                 "ClusterQueue drained under a running Job",
                 "job/job",
@@ -133,7 +120,7 @@ final class QueueScenes {
                 })
             .shows(
                 Reason.CLUSTER_QUEUE_STOPPED,
-                Party.QUEUE_ADMINISTRATOR,
+                Actor.QUEUE_ADMINISTRATOR,
                 "HoldAndDrain",
                 "status.conditions[Evicted]"),
         Scene.of(
@@ -149,7 +136,7 @@ final class QueueScenes {
                   cluster.job("late", 1);
                   cluster.workload("late");
                 })
-            .shows(Reason.CLUSTER_QUEUE_TERMINATING, Party.QUEUE_ADMINISTRATOR, "cq"),
+            .shows(Reason.CLUSTER_QUEUE_TERMINATING, Actor.QUEUE_ADMINISTRATOR, "cq"),
         Scene.of(
                 "flavor missing",
                 "job/job",
@@ -168,7 +155,7 @@ final class QueueScenes {
                   untilInactive(cluster, () -> cluster.clusterQueue().status().conditions());
                   waiting(cluster);
                 })
-            .shows(Reason.FLAVOR_MISSING, Party.QUEUE_ADMINISTRATOR, "ResourceFlavor/default"),
+            .shows(Reason.FLAVOR_MISSING, Actor.QUEUE_ADMINISTRATOR, "ResourceFlavor/default"),
         Scene.of(
                 "check missing",
                 "job/job",
@@ -176,9 +163,9 @@ final class QueueScenes {
                   World.queue(cluster, World.ONE_CHECK, "default=1");
                   waiting(cluster);
                 })
-            .shows(Reason.CHECK_MISSING, Party.QUEUE_ADMINISTRATOR, "AdmissionCheck/budget"),
+            .shows(Reason.CHECK_MISSING, Actor.QUEUE_ADMINISTRATOR, "AdmissionCheck/budget"),
         Scene.of(
-                "check that no controller has claimed",
+                "a check without a controller",
                 "job/job",
                 cluster -> {
                   cluster.apply(
@@ -191,7 +178,7 @@ final class QueueScenes {
                   World.queue(cluster, World.ONE_CHECK, "default=1");
                   waiting(cluster);
                 })
-            .shows(Reason.CHECK_NOT_ACTIVE, Party.CHECK_OPERATOR, "example.com/nobody"),
+            .shows(Reason.CHECK_NOT_ACTIVE, Actor.CHECK_OPERATOR, "example.com/nobody"),
         Scene.of(
                 "a cohort that is its own ancestor",
                 "job/job",
@@ -211,7 +198,7 @@ final class QueueScenes {
                 })
             .shows(
                 Reason.COHORT_CYCLE,
-                Party.QUEUE_ADMINISTRATOR,
+                Actor.QUEUE_ADMINISTRATOR,
                 "CohortCycle",
                 "Cohort/hen",
                 "kubectl edit cohort egg"),
@@ -233,9 +220,9 @@ final class QueueScenes {
                   waiting(cluster);
                 })
             .shows(
-                Reason.TOO_MANY_CHECKS, Party.QUEUE_ADMINISTRATOR, "TooManyAdmissionChecks", "9"),
+                Reason.TOO_MANY_CHECKS, Actor.QUEUE_ADMINISTRATOR, "TooManyAdmissionChecks", "9"),
         Scene.of(
-                "a ClusterQueue that calls itself inactive for a reason of another core's",
+                "a ClusterQueue that is inactive for a reason of another implementation",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -253,10 +240,13 @@ final class QueueScenes {
                         "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
                       """);
                 })
-            .shows(Reason.CLUSTER_QUEUE_INACTIVE, Party.QUEUE_ADMINISTRATOR, "no topology"));
+            .shows(Reason.CLUSTER_QUEUE_INACTIVE, Actor.QUEUE_ADMINISTRATOR, "no topology"));
   }
 
-  /** Until the core has seen why the queue admits nothing: a Job made before may slip through. */
+  /**
+   * Waits until the core has marked the queue inactive, because a Job created earlier could be
+   * admitted.
+   */
   private static void untilInactive(TestCluster cluster, Supplier<List<Condition>> conditions) {
     cluster.passUntil(
         "the queue is inactive",

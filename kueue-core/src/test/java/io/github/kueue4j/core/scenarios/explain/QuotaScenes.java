@@ -1,27 +1,15 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
-import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import java.time.Duration;
 import java.util.List;
 
-/** The scheduler doesn't reserve. */
+/** Workloads for which the scheduler doesn't reserve quota. */
 final class QuotaScenes {
   private QuotaScenes() {}
 
@@ -51,27 +39,21 @@ final class QuotaScenes {
                   cluster.startCore();
                   waiting(cluster, "job", 1);
                 })
-            .shows(Reason.NAMESPACE_NOT_SELECTED, Party.QUEUE_ADMINISTRATOR, "allowed"),
+            .shows(Reason.NAMESPACE_NOT_SELECTED, Actor.QUEUE_ADMINISTRATOR, "allowed"),
         Scene.of(
                 "an unknown resource",
                 "job/job",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
                   cluster.apply(
-                      """
-                      apiVersion: batch/v1
-                      kind: Job
-                      metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-                      spec:
-                        suspend: true
-                        template:
-                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                            resources: {requests: {example.com/gpu: 1}, limits: {example.com/gpu: 1}}}]}
-                      """);
+                      TestJob.named("job")
+                          .queue("lq")
+                          .resources("requests: {example.com/gpu: 1}, limits: {example.com/gpu: 1}")
+                          .yaml());
                   cluster.workload("job");
                   cluster.pass(World.A_WHILE);
                 })
-            .shows(Reason.RESOURCE_NOT_COVERED, Party.WORKLOAD_OWNER, "example.com/gpu"),
+            .shows(Reason.RESOURCE_NOT_COVERED, Actor.WORKLOAD_OWNER, "example.com/gpu"),
         Scene.of(
                 "a taint that the pods don't tolerate",
                 "job/job",
@@ -87,7 +69,7 @@ final class QuotaScenes {
                   cluster.startCore();
                   waiting(cluster, "job", 1);
                 })
-            .shows(Reason.FLAVORS_UNSUITABLE, Party.WORKLOAD_OWNER, "spot=true:NoSchedule"),
+            .shows(Reason.FLAVORS_UNSUITABLE, Actor.WORKLOAD_OWNER, "spot=true:NoSchedule"),
         Scene.of(
                 "a node selector that no flavor satisfies",
                 "job/job",
@@ -97,7 +79,7 @@ final class QuotaScenes {
                   cluster.workload("job");
                   cluster.pass(World.A_WHILE);
                 })
-            .shows(Reason.FLAVORS_UNSUITABLE, Party.WORKLOAD_OWNER, "node affinity"),
+            .shows(Reason.FLAVORS_UNSUITABLE, Actor.WORKLOAD_OWNER, "node affinity"),
         Scene.of(
                 "another LocalQueue has used less",
                 "job/waiting",
@@ -123,7 +105,7 @@ final class QuotaScenes {
                 })
             .shows(
                 Reason.OTHERS_USED_LESS,
-                Party.NOBODY,
+                Actor.NONE,
                 "team/lq has used",
                 "team/other nothing",
                 "4 of 4 used"),
@@ -134,7 +116,7 @@ final class QuotaScenes {
                   World.queue(cluster, "", "default=4");
                   waiting(cluster, "job", 5);
                 })
-            .shows(Reason.EXCEEDS_QUOTA, Party.WORKLOAD_OWNER, "ExceedsMaxQuota", "0 of 4 used"),
+            .shows(Reason.EXCEEDS_QUOTA, Actor.WORKLOAD_OWNER, "ExceedsMaxQuota", "0 of 4 used"),
         Scene.of(
                 "more than the queue may borrow",
                 "job/job",
@@ -144,7 +126,7 @@ final class QuotaScenes {
                 })
             .shows(
                 Reason.BORROWING_LIMITED,
-                Party.WORKLOAD_OWNER,
+                Actor.WORKLOAD_OWNER,
                 "borrowingLimit",
                 "0 of 2 used",
                 "Cohort/pool",
@@ -156,29 +138,19 @@ final class QuotaScenes {
                   shared(cluster, "nominalQuota: 1", "nominalQuota: 4, lendingLimit: 1");
                   waiting(cluster, "job", 3);
                 })
-            .shows(Reason.LENDING_LIMITED, Party.WORKLOAD_OWNER, "lendingLimit", "0 of 2 used"),
+            .shows(Reason.LENDING_LIMITED, Actor.WORKLOAD_OWNER, "lendingLimit", "0 of 2 used"),
         Scene.of(
                 "another queue of the cohort uses the quota",
                 "job/job",
                 cluster -> {
                   shared(cluster, "nominalQuota: 1", "nominalQuota: 4");
-                  cluster.apply(
-                      """
-                      apiVersion: batch/v1
-                      kind: Job
-                      metadata: {name: there, namespace: team, labels: {kueue.x-k8s.io/queue-name: other}}
-                      spec:
-                        suspend: true
-                        template:
-                          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                            resources: {requests: {cpu: 4}}}]}
-                      """);
+                  cluster.apply(TestJob.named("there").queue("other").cpus(4).yaml());
                   cluster.awaitSuspended("there", false);
                   waiting(cluster, "job", 2);
                 })
             .shows(
                 Reason.QUOTA_IN_USE,
-                Party.NOBODY,
+                Actor.NONE,
                 "0 of 5 used",
                 "Cohort/pool",
                 "cpu in default: 4 of 5 used",
@@ -190,7 +162,7 @@ final class QuotaScenes {
                   occupied(cluster, "");
                   waiting(cluster, "job", 2);
                 })
-            .shows(Reason.QUOTA_IN_USE, Party.NOBODY, "WaitingForQuota", "1 of 2 used", "1 cpu in"),
+            .shows(Reason.QUOTA_IN_USE, Actor.NONE, "WaitingForQuota", "1 of 2 used", "1 cpu in"),
         Scene.of(
                 "others use the quota, and one of higher priority waits too",
                 "job/job",
@@ -199,9 +171,9 @@ final class QuotaScenes {
                   priority(cluster, "urgent", 2);
                   waiting(cluster, "job", 2);
                 })
-            .shows(Reason.BEHIND_OTHERS, Party.NOBODY, "place 2", "(priority 100)"),
+            .shows(Reason.BEHIND_OTHERS, Actor.NONE, "place 2", "(priority 100)"),
         Scene.of(
-                "those it preempts have not stopped yet",
+                "its victims have not stopped yet",
                 "job/urgent",
                 cluster -> {
                   World.queue(
@@ -213,7 +185,7 @@ final class QuotaScenes {
                 })
             .shows(
                 Reason.PREEMPTING,
-                Party.NOBODY,
+                Actor.NONE,
                 "Pending the preemption of 1 workload(s)",
                 "job-holder",
                 "InClusterQueue"),
@@ -227,11 +199,11 @@ final class QuotaScenes {
                 })
             .shows(
                 Reason.BLOCKED_BY_HEAD,
-                Party.QUEUE_ADMINISTRATOR,
+                Actor.QUEUE_ADMINISTRATOR,
                 "StrictFIFO",
                 "insufficient unused quota for cpu"),
         Scene.of(
-                "the scheduler holds it back for a reason of its own",
+                "the scheduler states another reason",
                 "bare",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -241,9 +213,9 @@ final class QuotaScenes {
                   World.notReserved(
                       cluster, "bare", "TopologyPlacementFailed", "no topology domain fits");
                 })
-            .shows(Reason.NOT_RESERVED, Party.WORKLOAD_OWNER, "no topology domain"),
+            .shows(Reason.NOT_RESERVED, Actor.WORKLOAD_OWNER, "no topology domain"),
         Scene.of(
-                "quota is there, the core is about to take it",
+                "quota is free, the core is about to reserve it",
                 "bare",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -251,10 +223,10 @@ final class QuotaScenes {
                   cluster.crashCore();
                   World.bare(cluster, "lq");
                 })
-            .shows(Reason.CORE_ABOUT_TO_ACT, Party.NOBODY, "0 of 1 used")
+            .shows(Reason.CORE_ABOUT_TO_ACT, Actor.NONE, "0 of 1 used")
             .wakesIn(Duration.ZERO),
         Scene.of(
-                "quota is there, and no core takes it",
+                "quota is free, and no core is running",
                 "bare",
                 cluster -> {
                   World.queue(cluster, "", "default=1");
@@ -263,7 +235,7 @@ final class QuotaScenes {
                   World.bare(cluster, "lq");
                   cluster.advance(Duration.ofMinutes(2));
                 })
-            .shows(Reason.CORE_NOT_RUNNING, Party.CORE_OPERATOR, "2m ago", "absent"));
+            .shows(Reason.CORE_NOT_RUNNING, Actor.CORE_OPERATOR, "2m ago", "absent"));
   }
 
   /** The queue {@code cq} of the Job and another one in the Cohort {@code pool}. */
@@ -292,7 +264,7 @@ final class QuotaScenes {
     cluster.startCore();
   }
 
-  /** One of two CPUs is taken. */
+  /** One of two CPUs is in use. */
   private static void occupied(TestCluster cluster, String more) {
     World.queue(cluster, more, "default=2");
     cluster.job("holder", 1);
@@ -314,21 +286,7 @@ final class QuotaScenes {
         value: 100
         """);
     cluster.settle();
-    cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata:
-          name: %s
-          namespace: team
-          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: urgent}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: %s}}}]}
-        """
-            .formatted(name, cpus));
+    cluster.apply(TestJob.named(name).queue("lq").priority("urgent").cpus(cpus).yaml());
     cluster.workload(name);
     cluster.pass(World.A_WHILE);
   }

@@ -1,21 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
-import io.github.kueue4j.core.explain.Party;
+import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
@@ -24,10 +11,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A situation and what shall be said about it.
+ * A situation and its expected explanation.
  *
- * @param subject what is asked about, in the namespace of the tests or as {@code namespace:name}
- * @param wakesIn from the moment of the question; null for not at all by itself
+ * @param subject the name to explain, in the namespace of the tests or as {@code namespace:name}
+ * @param wakesIn time until the next wake-up; null for none
  * @param telling texts that the summary or the evidence must contain
  */
 record Scene(
@@ -35,20 +22,20 @@ record Scene(
     Consumer<TestCluster> happens,
     String subject,
     Reason reason,
-    Party party,
+    Actor actor,
     @Nullable Duration wakesIn,
     List<String> telling) {
 
   static Scene of(String title, String subject, Consumer<TestCluster> happens) {
-    return new Scene(title, happens, subject, Reason.RUNNING, Party.NOBODY, null, List.of());
+    return new Scene(title, happens, subject, Reason.RUNNING, Actor.NONE, null, List.of());
   }
 
-  Scene shows(Reason expected, Party who, String... texts) {
+  Scene shows(Reason expected, Actor who, String... texts) {
     return new Scene(title, happens, subject, expected, who, wakesIn, List.of(texts));
   }
 
   Scene wakesIn(Duration duration) {
-    return new Scene(title, happens, subject, reason, party, duration, telling);
+    return new Scene(title, happens, subject, reason, actor, duration, telling);
   }
 
   @Override

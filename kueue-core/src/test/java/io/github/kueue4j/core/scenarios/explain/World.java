@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
 import com.google.gson.JsonParser;
@@ -23,7 +10,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.QueueFacts;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.testing.TestCluster;
@@ -37,7 +24,7 @@ final class World {
   static final String TWO_CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: gpu}]}";
 
-  /** Long enough for the scheduler to state its verdict. */
+  /** Long enough for the scheduler to write its reason. */
   static final Duration A_WHILE = Duration.ofSeconds(3);
 
   private World() {}
@@ -82,16 +69,16 @@ final class World {
   }
 
   /**
-   * Writes what the lifecycle plans for an event that the core doesn't raise itself; the running
-   * core takes it from there.
+   * Writes the lifecycle's plan for an event that the core doesn't raise itself; the running core
+   * continues from there.
    */
   static void plan(TestCluster cluster, Workload workload, Function<Situation, Plan> event) {
     Plan plan =
         event.apply(
             Situation.of(
                 workload,
-                QueueFacts.running("lq"),
-                QueueFacts.running("cq"),
+                QueueSettings.running("lq"),
+                QueueSettings.running("cq"),
                 RequiredChecks.none()));
     if (plan instanceof Plan.PatchStatus patch) {
       cluster.api.patchStatus(

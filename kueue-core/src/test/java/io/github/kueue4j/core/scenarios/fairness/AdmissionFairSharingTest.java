@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,7 +93,7 @@ class AdmissionFairSharingTest {
   }
 
   @Test
-  void whoTakesAThousandCpusAtOnceDoesNotGetTheNextOnesToo() {
+  void aLocalQueueThatTakesAThousandCpusAtOnceDoesNotGetTheNextOnesToo() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue(SHARED, "default=1001");
       threeQueues(cluster, "cq");
@@ -169,7 +156,7 @@ class AdmissionFairSharingTest {
   }
 
   @Test
-  void whoHasUsedMoreIsPreemptedFirstWhateverThePriority() {
+  void theLocalQueueThatHasUsedMoreIsPreemptedFirstWhateverThePriority() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue(SHARED + ", preemption: {withinClusterQueue: LowerPriority}", "default=2");
       threeQueues(cluster, "cq");
@@ -299,7 +286,7 @@ class AdmissionFairSharingTest {
     }
   }
 
-  /** What KEP-4136 makes of cores that run since an instant, entry penalty included. */
+  /** The usage by KEP-4136 of cores that run since an instant, entry penalty included. */
   private static double expected(TestCluster cluster, String queue, Instant since, int cpus) {
     Instant at = consumed(cluster, queue).orElseThrow().lastUpdate();
     double halfLives = Duration.between(since, at).toMillis() / 3_600_000.0;

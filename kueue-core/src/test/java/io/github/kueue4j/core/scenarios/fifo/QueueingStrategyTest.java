@@ -1,24 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.fifo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -97,20 +85,7 @@ class QueueingStrategyTest {
       cluster.awaitWorkload("running", TestCluster::admitted);
       cluster.job("ordinary", 1);
       cluster.workload("ordinary");
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata:
-            name: important
-            namespace: team
-            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: urgent}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
+      cluster.apply(TestJob.named("important").queue("lq").priority("urgent").cpus(1).yaml());
       Workload important = cluster.workload("important");
       assertThat(important.spec().priority()).isEqualTo(100);
       cluster.settle();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +10,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -32,8 +20,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs of a kind whose Workloads somebody else makes, and the batch Jobs below them. The part of
- * that kind is played by Leases.
+ * Jobs of a kind whose Workloads another controller creates, and the batch Jobs below them. Leases
+ * stand for that kind.
  */
 class ExternalFrameworkTest {
   private static final String LEASES =
@@ -159,17 +147,7 @@ class ExternalFrameworkTest {
             TestCluster.merge("{\"metadata\": {\"labels\": {\"look\": \"" + look + "\"}}}"));
         cluster.settle();
       }
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: later, namespace: team,
-            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: none}}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
-          """);
+      cluster.apply(TestJob.named("later").queue("lq").priority("none").yaml());
       cluster.awaitThat(
           "what is told later is written",
           world -> !events(world, "WorkloadPriorityClassNotFound", "later").isEmpty());
@@ -227,7 +205,7 @@ class ExternalFrameworkTest {
   }
 
   @Test
-  void withoutTheEntryTheOwnerIsNobody() {
+  void withoutTheEntryTheOwnerHasNoEffect() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=2");
       cluster.startCore();
@@ -295,7 +273,7 @@ class ExternalFrameworkTest {
     cluster.settle();
   }
 
-  /** What was told about objects whose names contain this. */
+  /** The events about objects whose names contain this. */
   private static List<EventsV1Event> events(TestCluster cluster, String reason, String name) {
     return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
         .filter(event -> reason.equals(event.getReason()))

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,10 +11,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MergePatch;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -37,17 +25,7 @@ class JobChangesTest {
   void aSuspendedJobCanMoveToAnotherQueue() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: nowhere}}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
+      cluster.apply(TestJob.named("job").queue("nowhere").cpus(1).yaml());
       cluster.startCore();
       assertThat(cluster.workload("job").spec().queueName()).isEqualTo("nowhere");
 
@@ -103,10 +81,7 @@ class JobChangesTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore();
-      cluster
-          .server
-          .faults()
-          .failNext(1, RequestMatcher.verbs("patch").and(RequestMatcher.resource("jobs")), 422);
+      cluster.failNextPatches(1, "jobs", 422);
       cluster.job("job", 1);
 
       Workload failed =
@@ -173,7 +148,7 @@ class JobChangesTest {
     }
   }
 
-  /** It waits for its Workload to go first; nobody counts its pods any more. */
+  /** The Job waits for its Workload to be deleted first; its pods are no longer counted. */
   @Test
   void aJobThatIsDeletedAfterItsDependentsDoesNotWaitForItself() {
     try (TestCluster cluster = new TestCluster()) {

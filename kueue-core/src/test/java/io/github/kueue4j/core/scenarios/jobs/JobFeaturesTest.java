@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +12,7 @@ import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
 import java.time.Duration;
 import java.util.Map;
@@ -39,26 +27,15 @@ class JobFeaturesTest {
       cluster.queue("", "default=0");
       cluster.startCore("integrations: {labelKeysToCopy: [team, absent]}\n");
       cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata:
-            name: job
-            namespace: team
-            labels:
-              kueue.x-k8s.io/queue-name: lq
-              kueue.x-k8s.io/max-exec-time-seconds: "90"
-              team: physics
-              other: "1"
-            annotations:
-              provreq.kueue.x-k8s.io/zone: a
-              kueue.x-k8s.io/admission-gated-by: example.com/quota
-              unrelated: "1"
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
-          """);
+          TestJob.named("job")
+              .queue("lq")
+              .label("kueue.x-k8s.io/max-exec-time-seconds", "90")
+              .label("team", "physics")
+              .label("other", "1")
+              .annotation("provreq.kueue.x-k8s.io/zone", "a")
+              .annotation("kueue.x-k8s.io/admission-gated-by", "example.com/quota")
+              .annotation("unrelated", "1")
+              .yaml());
 
       Workload workload = cluster.workload("job");
 
@@ -80,19 +57,10 @@ class JobFeaturesTest {
       cluster.queue("", "default=0");
       cluster.startCore();
       cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata:
-            name: job
-            namespace: team
-            labels: {kueue.x-k8s.io/queue-name: lq}
-            annotations: {kueue.x-k8s.io/admission-gated-by: "a.com/x,b.com/y"}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
-          """);
+          TestJob.named("job")
+              .queue("lq")
+              .annotation("kueue.x-k8s.io/admission-gated-by", "a.com/x,b.com/y")
+              .yaml());
       cluster.workload("job");
 
       gate(cluster, "\"b.com/y\"");
@@ -102,6 +70,25 @@ class JobFeaturesTest {
       assertThat(gates(cluster.workload("job"))).isEqualTo("b.com/y");
       gate(cluster, "null");
       cluster.awaitWorkload("job", workload -> gates(workload) == null);
+    }
+  }
+
+  /** Without waiting for the next try, which would take half a minute. */
+  @Test
+  void aJobThatNamesAMissingPriorityClassIsQueuedWhenTheClassComes() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.apply(TestJob.named("early").queue("lq").priority("late").cpus(1).yaml());
+      cluster.settle();
+      assertThat(cluster.workloads()).isEmpty();
+
+      cluster.apply(
+          "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name:"
+              + " late}, value: 7}");
+
+      cluster.awaitSuspended("early", false);
+      assertThat(cluster.workload("early").spec().priority()).isEqualTo(7);
     }
   }
 
@@ -149,19 +136,7 @@ class JobFeaturesTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=3");
       cluster.startCore();
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-          spec:
-            suspend: true
-            parallelism: 3
-            completions: 5
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
+      cluster.apply(TestJob.named("job").queue("lq").pods(3, 5).cpus(1).yaml());
       cluster.awaitSuspended("job", false);
       cluster.job("next", 2);
       cluster.workload("next");

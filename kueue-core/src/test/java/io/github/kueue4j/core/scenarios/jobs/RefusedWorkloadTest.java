@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.testkit.traffic.Fault;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,17 +25,7 @@ class RefusedWorkloadTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore();
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: Team_A}}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
+      cluster.apply(TestJob.named("job").queue("Team_A").cpus(1).yaml());
       cluster.awaitThat("the Job says so", world -> !warnings(world).isEmpty());
       cluster.settle();
 
@@ -105,18 +83,7 @@ class RefusedWorkloadTest {
       priorityClass(cluster, "low", 1);
       priorityClass(cluster, "high", 9);
       cluster.startCore();
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: job, namespace: team,
-            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: low}}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
+      cluster.apply(TestJob.named("job").queue("lq").priority("low").cpus(1).yaml());
       cluster.awaitSuspended("job", false);
       cluster.settle();
       RequestMatcher changes =
@@ -156,19 +123,7 @@ class RefusedWorkloadTest {
       cluster.startCore();
       cluster.job("holder", 2);
       cluster.awaitSuspended("holder", false);
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-          spec:
-            suspend: true
-            parallelism: 2
-            completions: 2
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
+      cluster.apply(TestJob.named("job").queue("lq").pods(2, 2).cpus(1).yaml());
       String first = ObjectKey.of(cluster.workload("job")).name();
       cluster.pass(Duration.ofSeconds(2));
       cluster.job("next", 2);

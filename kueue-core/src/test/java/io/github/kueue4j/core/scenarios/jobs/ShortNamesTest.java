@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +10,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.List;
@@ -86,18 +74,7 @@ class ShortNamesTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=2");
       cluster.startCore(ON);
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: %s, namespace: team}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """
-              .formatted(LONG));
+      cluster.apply(TestJob.named(LONG).cpus(1).yaml());
       cluster.settle();
       cluster.silence("workloads");
       String made = make(cluster, false);

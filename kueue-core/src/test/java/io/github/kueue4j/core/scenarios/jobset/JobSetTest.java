@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobset;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,15 +13,15 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.JobSet;
-import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.JobWorkloadKeys;
 import io.github.kueue4j.core.testing.FromYaml;
-import io.github.kueue4j.core.testing.JobSetCrd;
+import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
@@ -52,9 +39,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** JobSets, the second kind of Jobs: what is special about them; the rest is the same code. */
 class JobSetTest {
-  private static final String FRAMEWORKS =
-      "integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n";
-
   @SuppressWarnings("unchecked") // the kind of this name is of this class
   private static final JobKind<JobSet> KIND =
       (JobKind<JobSet>)
@@ -66,7 +50,7 @@ class JobSetTest {
   @Test
   void isQueuedStartedAndFinishedAsOneWorkloadWithAPodSetPerGroup() {
     try (TestCluster cluster = cluster("default=9")) {
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       jobSet(cluster, true);
 
       Workload admitted = await(cluster, TestCluster::admitted);
@@ -77,7 +61,7 @@ class JobSetTest {
       assertThat(admitted.status().admission().podSetAssignments())
           .extracting(PodSetAssignment::name)
           .containsExactlyInAnyOrder("leader", "worker");
-      cluster.awaitThat("it runs", world -> !suspended(world));
+      cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
       for (String group : new String[] {"leader", "worker"}) {
         assertThat(pod(cluster, group).getNodeSelector()).isEqualTo(Map.of("flavor", "default"));
       }
@@ -86,7 +70,7 @@ class JobSetTest {
           .as("what the core doesn't know stays")
           .isNotNull();
 
-      status(
+      JobSets.patchStatus(
           cluster,
           """
           {"conditions": [{"type": "Completed", "status": "True", "reason": "AllJobsCompleted",
@@ -103,25 +87,27 @@ class JobSetTest {
   @Test
   void isStoppedAndRestoredWithOneWriteAndHoldsItsQuotaUntilItsJobsAreGone() {
     try (TestCluster cluster = cluster("default=9")) {
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       jobSet(cluster, true);
       Workload admitted = await(cluster, TestCluster::admitted);
-      cluster.awaitThat("it runs", world -> !suspended(world));
-      status(
+      cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
+      JobSets.patchStatus(
           cluster,
           "{\"replicatedJobsStatus\": [" + group("leader", 1) + ", " + group("worker", 2) + "]}");
+      // The core would try with the version of before the status, and again after the conflict.
+      cluster.settle();
 
       cluster.api.patch(
           KueueTypes.WORKLOAD,
           ObjectKey.of(admitted),
           TestCluster.merge("{\"spec\": {\"active\": false}}"));
 
-      cluster.awaitThat("it is suspended", JobSetTest::suspended);
+      cluster.awaitThat("it is suspended", JobSets::suspended);
       cluster.settle();
       assertThat(pod(cluster, "worker").getNodeSelector()).isNullOrEmpty();
       assertThat(TestCluster.reserved(workload(cluster))).as("Jobs are active").isTrue();
       assertThat(patches(cluster)).as("one to start, one to stop").isEqualTo(2);
-      status(
+      JobSets.patchStatus(
           cluster,
           "{\"replicatedJobsStatus\": [" + group("leader", 0) + ", " + group("worker", 0) + "]}");
       await(cluster, workload -> !TestCluster.reserved(workload));
@@ -133,20 +119,20 @@ class JobSetTest {
   void createdUnsuspendedItIsStoppedAndQueuesWhenItsPodsAreGone() {
     try (TestCluster cluster = cluster("default=9")) {
       jobSet(cluster, false);
-      status(
+      JobSets.patchStatus(
           cluster,
           "{\"replicatedJobsStatus\": [" + group("leader", 1) + ", " + group("worker", 2) + "]}");
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
 
-      cluster.awaitThat("it is suspended", JobSetTest::suspended);
+      cluster.awaitThat("it is suspended", JobSets::suspended);
       cluster.settle();
       assertThat(cluster.workloads()).as("its pods still run").isEmpty();
 
-      status(
+      JobSets.patchStatus(
           cluster,
           "{\"replicatedJobsStatus\": [" + group("leader", 0) + ", " + group("worker", 0) + "]}");
       await(cluster, TestCluster::admitted);
-      cluster.awaitThat("it runs", world -> !suspended(world));
+      cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
     }
   }
 
@@ -154,7 +140,7 @@ class JobSetTest {
   @Test
   void givesTheQuotaOfCompleteJobsBack() {
     try (TestCluster cluster = cluster("default=7")) {
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       jobSet(cluster, true);
       await(cluster, TestCluster::admitted);
       cluster.job("next", 3);
@@ -162,7 +148,7 @@ class JobSetTest {
       cluster.settle();
       assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
 
-      status(
+      JobSets.patchStatus(
           cluster,
           """
           {"replicatedJobsStatus": [
@@ -203,13 +189,13 @@ class JobSetTest {
   @Test
   void editedWhileItWaitsItsWorkloadFollows() {
     try (TestCluster cluster = cluster("default=1")) {
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       jobSet(cluster, true);
       Workload before = await(cluster, workload -> true);
 
       cluster.api.patch(
           JobSet.TYPE,
-          TestCluster.key("set"),
+          JobSets.KEY,
           TestCluster.merge(
               """
               {"spec": {"replicatedJobs": [{"name": "only", "replicas": 1, "template": {"spec": {
@@ -227,28 +213,15 @@ class JobSetTest {
   @Test
   void itsJobsHaveNoWorkloadsOfTheirOwnAndWaitForIt() {
     try (TestCluster cluster = cluster("default=1")) {
-      cluster.startCore(FRAMEWORKS + "manageJobsWithoutQueueName: true\n");
+      cluster.startCore(JobSets.FRAMEWORKS + "manageJobsWithoutQueueName: true\n");
       jobSet(cluster, false);
       await(cluster, workload -> true);
-      cluster.awaitThat("it is suspended", JobSetTest::suspended);
-      String uid =
-          cluster.api.get(JobSet.TYPE, TestCluster.key("set")).orElseThrow().metadata().getUid();
-
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata:
-            name: set-leader-0
-            namespace: team
-            ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set,
-              uid: %s, controller: true}]
-          spec:
-            suspend: false
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
-          """
-              .formatted(uid));
+      cluster.awaitThat("it is suspended", JobSets::suspended);
+      JobSets.createJob(
+          cluster,
+          "leader",
+          false,
+          "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}");
 
       cluster.awaitSuspended("set-leader-0", true);
       cluster.settle();
@@ -260,40 +233,31 @@ class JobSetTest {
   @Test
   void itsJobsForgetWhereTheyRanBeforeItIsResumed() {
     try (TestCluster cluster = cluster("default=7")) {
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       cluster.job("holder", 7);
       cluster.awaitWorkload("holder", TestCluster::admitted);
       jobSet(cluster, true);
-      String uid = await(cluster, workload -> true).metadata().getOwnerReferences().get(0).getUid();
-      cluster.apply(
+      await(cluster, workload -> true);
+      JobSets.createJob(
+          cluster,
+          "leader",
+          true,
           """
-          apiVersion: batch/v1
-          kind: Job
-          metadata:
-            name: set-leader-0
-            namespace: team
-            labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: leader}
-            ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set,
-              uid: %s, controller: true}]
-          spec:
-            suspend: true
-            template:
-              metadata:
-                labels: {before: gone, jobset.sigs.k8s.io/job-index: "0"}
-                annotations: {before: gone, jobset.sigs.k8s.io/job-index: "0"}
-              spec:
-                restartPolicy: Never
-                nodeSelector: {before: gone, alpha.jobset.sigs.k8s.io/namespaced-job: team_set}
-                tolerations: [{key: before}, {key: alpha.jobset.sigs.k8s.io/no-schedule}]
-                containers: [{name: main, image: busybox}]
-          """
-              .formatted(uid));
+          {metadata: {
+              labels: {before: gone, jobset.sigs.k8s.io/job-index: "0"},
+              annotations: {before: gone, jobset.sigs.k8s.io/job-index: "0"}},
+            spec: {
+              restartPolicy: Never,
+              nodeSelector: {before: gone, alpha.jobset.sigs.k8s.io/namespaced-job: team_set},
+              tolerations: [{key: before}, {key: alpha.jobset.sigs.k8s.io/no-schedule}],
+              containers: [{name: main, image: busybox}]}}
+          """);
       cluster.podsRun("set-leader-0");
       cluster.podsGone("set-leader-0");
 
       cluster.jobSucceeds("holder");
 
-      cluster.awaitThat("it runs", world -> !suspended(world));
+      cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
       V1PodTemplateSpec template =
           Objects.requireNonNull(cluster.job("set-leader-0").getSpec()).getTemplate();
       assertThat(template.getMetadata().getLabels())
@@ -322,7 +286,7 @@ class JobSetTest {
       cluster.settle();
 
       assertThat(cluster.workloads()).hasSize(1);
-      assertThat(suspended(cluster)).isFalse();
+      assertThat(JobSets.suspended(cluster)).isFalse();
     }
   }
 
@@ -330,7 +294,7 @@ class JobSetTest {
   void aServerWithoutJobSetsStillHasItsJobsManaged() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       cluster.job("job", 1);
       cluster.awaitSuspended("job", false);
     }
@@ -342,14 +306,14 @@ class JobSetTest {
       jobSet(cluster, true);
       cluster.api.patch(
           JobSet.TYPE,
-          TestCluster.key("set"),
+          JobSets.KEY,
           TestCluster.merge(
               """
               {"spec": {"replicatedJobs": [{"name": "all", "replicas": 65536, "template": {"spec": {
                 "parallelism": 65537, "template": {"spec": {"containers": []}}}}}]}}
               """));
 
-      assertThat(KIND.podSets(read(cluster)))
+      assertThat(KIND.podSets(JobSets.read(cluster)))
           .singleElement()
           .satisfies(podSet -> assertThat(podSet.count()).isEqualTo(Integer.MAX_VALUE));
     }
@@ -359,30 +323,30 @@ class JobSetTest {
   void podsAreReadyWhenAsManyJobsOfEachGroupAreReadyOrComplete() {
     try (TestCluster cluster = cluster("default=9")) {
       jobSet(cluster, true);
-      assertThat(KIND.podsReady(read(cluster))).isFalse();
-      status(
+      assertThat(KIND.podsReady(JobSets.read(cluster))).isFalse();
+      JobSets.patchStatus(
           cluster,
           "{\"replicatedJobsStatus\": ["
               + group("leader", 1)
               + ", {\"name\": \"worker\", \"ready\": 1}]}");
-      assertThat(KIND.podsReady(read(cluster))).isFalse();
-      status(
+      assertThat(KIND.podsReady(JobSets.read(cluster))).isFalse();
+      JobSets.patchStatus(
           cluster,
           "{\"replicatedJobsStatus\": ["
               + group("leader", 1)
               + ", {\"name\": \"worker\", \"ready\": 1, \"succeeded\": 1}]}");
-      assertThat(KIND.podsReady(read(cluster))).isTrue();
+      assertThat(KIND.podsReady(JobSets.read(cluster))).isTrue();
     }
   }
 
   @Test
   void deletingItLeavesNothingBehind() {
     try (TestCluster cluster = cluster("default=9")) {
-      cluster.startCore(FRAMEWORKS);
+      cluster.startCore(JobSets.FRAMEWORKS);
       jobSet(cluster, true);
       await(cluster, TestCluster::admitted);
 
-      cluster.api.delete(JobSet.TYPE, TestCluster.key("set"), DeleteOptions.background());
+      cluster.api.delete(JobSet.TYPE, JobSets.KEY, DeleteOptions.background());
 
       cluster.awaitThat("its Workload is gone", world -> world.workloads().isEmpty());
     }
@@ -390,7 +354,7 @@ class JobSetTest {
 
   private static TestCluster cluster(String quota) {
     TestCluster cluster = new TestCluster();
-    JobSetCrd.install(cluster);
+    JobSets.install(cluster);
     cluster.queue("", quota);
     return cluster;
   }
@@ -399,43 +363,23 @@ class JobSetTest {
     String template =
         "{spec: {parallelism: %d, completions: %d, template: {spec: {restartPolicy: Never,"
             + " containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}}";
-    cluster.apply(
+    JobSets.apply(
+        cluster,
+        suspend,
         """
-        apiVersion: jobset.x-k8s.io/v1alpha2
-        kind: JobSet
-        metadata: {name: set, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        spec:
-          suspend: %s
-          network: {enableDNSHostnames: true}
-          replicatedJobs:
-          - {name: leader, template: %s}
-          - {name: worker, replicas: 2, template: %s}
-        """
-            .formatted(suspend, template.formatted(1, 1), template.formatted(3, 3)));
+        network: {enableDNSHostnames: true}, replicatedJobs: [
+          {name: leader, template: %s}, {name: worker, replicas: 2, template: %s}]"""
+            .formatted(template.formatted(1, 1), template.formatted(3, 3)));
   }
 
   private static String group(String name, int active) {
-    return "{\"name\": \"%s\", \"active\": %d, \"ready\": %d, \"succeeded\": 0, \"failed\": 0, \"suspended\": 0}"
-        .formatted(name, active, active);
-  }
-
-  private static void status(TestCluster cluster, String status) {
-    cluster.api.patchStatus(
-        JobSet.TYPE, TestCluster.key("set"), TestCluster.merge("{\"status\": " + status + "}"));
-  }
-
-  private static JobSet read(TestCluster cluster) {
-    return cluster.api.get(JobSet.TYPE, TestCluster.key("set")).orElseThrow();
-  }
-
-  private static boolean suspended(TestCluster cluster) {
-    return Boolean.TRUE.equals(read(cluster).spec().suspend());
+    return JobSets.group(name, active, active);
   }
 
   private static Workload workload(TestCluster cluster) {
     return cluster
         .api
-        .get(KueueTypes.WORKLOAD, JobWorkload.keyOf(JobSet.TYPE, read(cluster)))
+        .get(KueueTypes.WORKLOAD, JobWorkloadKeys.of(JobSet.TYPE, JobSets.read(cluster)))
         .orElseThrow();
   }
 
@@ -445,7 +389,7 @@ class JobSetTest {
         world ->
             world
                 .api
-                .get(KueueTypes.WORKLOAD, JobWorkload.keyOf(JobSet.TYPE, read(world)))
+                .get(KueueTypes.WORKLOAD, JobWorkloadKeys.of(JobSet.TYPE, JobSets.read(world)))
                 .filter(expected)
                 .isPresent());
     return workload(cluster);
@@ -479,7 +423,7 @@ class JobSetTest {
   }
 
   private static V1PodSpec pod(TestCluster cluster, String group) {
-    return read(cluster).spec().replicatedJobs().stream()
+    return JobSets.read(cluster).spec().replicatedJobs().stream()
         .filter(found -> found.name().equals(group))
         .map(found -> found.template().getSpec().getTemplate().getSpec())
         .findFirst()

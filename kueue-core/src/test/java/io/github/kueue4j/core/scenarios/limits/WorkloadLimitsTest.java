@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.limits;
 
 import static io.github.kueue4j.core.testing.TestCluster.condition;
@@ -36,10 +23,13 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What takes a Workload out of its queue, and the way back. */
+@Execution(ExecutionMode.CONCURRENT)
 class WorkloadLimitsTest {
   private static final String CHECK = "admissionChecksStrategy: {admissionChecks: [{name: ask}]}";
 
@@ -172,7 +162,7 @@ class WorkloadLimitsTest {
   }
 
   @Test
-  void aGatedWorkloadStaysOutOfItsQueueUntilEverybodyHasTakenTheirNameOff() {
+  void aGatedWorkloadStaysOutOfItsQueueUntilAllGatesAreRemoved() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
       cluster.startCore();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +10,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,17 +116,7 @@ class CoreDashboardTest {
       cluster.awaitWorkload("first", TestCluster::reserved);
       cluster.answer("first", "budget", CheckState.READY, null);
       cluster.awaitWorkload("first", TestCluster::admitted);
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: second, namespace: team,
-            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: urgent}}
-          spec:
-            suspend: true
-            template: {spec: {restartPolicy: Never,
-              containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
-          """);
+      cluster.apply(TestJob.named("second").queue("lq").priority("urgent").cpus(1).yaml());
       cluster.awaitThat(
           "preempted, and its quota measured",
           world ->

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +9,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
@@ -73,17 +61,7 @@ class CustomLabelsTest {
 
   private static void job(TestCluster cluster, String name, String kind, int cpus) {
     cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: %s, namespace: team,
-          labels: {kueue.x-k8s.io/queue-name: lq, example.com/kind: %s}}
-        spec:
-          suspend: true
-          template: {spec: {restartPolicy: Never,
-            containers: [{name: main, image: busybox, resources: {requests: {cpu: %d}}}]}}
-        """
-            .formatted(name, kind, cpus));
+        TestJob.named(name).queue("lq").label("example.com/kind", kind).cpus(cpus).yaml());
   }
 
   /** The lines of /metrics that have all of these parts. */
@@ -209,16 +187,12 @@ class CustomLabelsTest {
                      sourceAnnotationKey: example.com/project, trackedValues: [maps]}
               """);
       cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: one, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq},
-            annotations: {example.com/project: maps, example.com/other: x}}
-          spec:
-            suspend: true
-            template: {spec: {restartPolicy: Never,
-              containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
-          """);
+          TestJob.named("one")
+              .queue("lq")
+              .annotation("example.com/project", "maps")
+              .annotation("example.com/other", "x")
+              .cpus(1)
+              .yaml());
 
       awaitLine(cluster, core, "kueue_admitted_workloads_total{", "custom_project=\"maps\"");
       assertThat(cluster.workload("one").metadata().getAnnotations())

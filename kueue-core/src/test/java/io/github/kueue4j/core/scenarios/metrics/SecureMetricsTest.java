@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.metrics;
 
 import static io.github.kueue4j.core.testing.Patient.await;
@@ -23,23 +10,26 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.access.User;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -50,8 +40,9 @@ import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** /metrics as it is by default: over HTTPS, and only for those whom the API server lets read. */
+/** /metrics as it is by default: over HTTPS, and only for users whom the API server authorizes. */
 class SecureMetricsTest {
   private static final String HOST = "kueue-controller-manager-metrics-service.kueue-system.svc";
   private static final User READER = User.serviceAccount("monitoring", "prometheus");
@@ -65,21 +56,8 @@ class SecureMetricsTest {
   @BeforeEach
   void grant() {
     server.applyCrds(Crds.kueue());
-    server.apply(
-        """
-        {apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}
-        ---
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRole
-        metadata: {name: metrics-reader}
-        rules: [{nonResourceURLs: [/metrics], verbs: [get]}]
-        ---
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRoleBinding
-        metadata: {name: metrics-reader}
-        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: metrics-reader}
-        subjects: [{kind: ServiceAccount, namespace: monitoring, name: prometheus}]
-        """);
+    server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
+    server.grant(READER, "{nonResourceURLs: [/metrics], verbs: [get]}");
   }
 
   @AfterEach
@@ -90,6 +68,10 @@ class SecureMetricsTest {
   }
 
   private KueueCore start(String more) throws InterruptedException {
+    return start(more, Launch.plain());
+  }
+
+  private KueueCore start(String more, Launch launch) throws InterruptedException {
     KueueCore core =
         KueueCore.builder(
                 connection,
@@ -101,7 +83,8 @@ class SecureMetricsTest {
                     health: {healthProbeBindAddress: "127.0.0.1:0"}
                     metrics: {bindAddress: "127.0.0.1:0"}
                     """
-                        + more),
+                        + more,
+                    launch),
                 time)
             .build();
     core.start();
@@ -109,9 +92,7 @@ class SecureMetricsTest {
   }
 
   private String tokenOf(User user) {
-    Matcher token = Pattern.compile("token: (\\S+)").matcher(server.kubeconfig(user));
-    assertThat(token.find()).isTrue();
-    return "Authorization: Bearer " + token.group(1) + "\r\n";
+    return "Authorization: Bearer " + server.token(user) + "\r\n";
   }
 
   /** Scrapes under the name of the Service, over TLS as {@code client} would have it. */
@@ -176,7 +157,7 @@ class SecureMetricsTest {
   }
 
   @Test
-  void onlyThoseWhoMayReadAreAnswered() throws Exception {
+  void onlyAuthorizedReadersAreAnswered() throws Exception {
     try (KueueCore core = start("")) {
       assertThat(scrape(core, "")).startsWith("HTTP/1.1 401 ").contains("bearer");
       assertThat(scrape(core, "Authorization: Bearer nonsense\r\n")).startsWith("HTTP/1.1 401 ");
@@ -193,19 +174,46 @@ class SecureMetricsTest {
   void theCertificateOfTheWebhooksIsShownAndCanBeVerified() throws Exception {
     try (KueueCore core = start("webhook: {host: 127.0.0.1, port: 0}\n")) {
       await().until(() -> core.readinessProblems().isEmpty());
-      byte[] authorities =
-          connection
-              .api()
-              .get(CoreTypes.SECRET, new ObjectKey("kueue-system", "kueue-webhook-server-cert"))
-              .orElseThrow()
-              .getData()
-              .get("ca.crt");
-      SSLContext trust = trusting(authorities);
-      SSLParameters verified = trust.getDefaultSSLParameters();
-      verified.setEndpointIdentificationAlgorithm("HTTPS");
+      SSLContext trust = trusting(certificates().get("ca.crt"));
 
-      assertThat(scrape(core, trust, verified, tokenOf(READER))).startsWith("HTTP/1.1 200 ");
+      assertThat(scrape(core, trust, verified(trust), tokenOf(READER))).startsWith("HTTP/1.1 200 ");
     }
+  }
+
+  @Test
+  void aMountedCertificateIsShown(@TempDir Path folder) throws Exception {
+    try (KueueCore core = start("webhook: {host: 127.0.0.1, port: 0}\n")) {
+      await().until(() -> core.readinessProblems().isEmpty());
+    }
+    for (String file : List.of("tls.crt", "tls.key")) {
+      Files.write(folder.resolve(file), certificates().get(file));
+    }
+    SSLContext trust = trusting(certificates().get("ca.crt"));
+
+    try (KueueCore core =
+        start(
+            "internalCertManagement: {enable: false}\n",
+            Launch.plain().withMetricsCertificates(folder))) {
+      assertThat(scrape(core, trust, verified(trust), tokenOf(READER))).startsWith("HTTP/1.1 200 ");
+    }
+    try (KueueCore core = start("internalCertManagement: {enable: false}\n")) {
+      assertThatThrownBy(() -> scrape(core, trust, verified(trust), tokenOf(READER)))
+          .isInstanceOf(SSLException.class);
+    }
+  }
+
+  private Map<String, byte[]> certificates() {
+    return connection
+        .api()
+        .get(CoreTypes.SECRET, new ObjectKey("kueue-system", "kueue-webhook-server-cert"))
+        .orElseThrow()
+        .getData();
+  }
+
+  private static SSLParameters verified(SSLContext trust) {
+    SSLParameters verified = trust.getDefaultSSLParameters();
+    verified.setEndpointIdentificationAlgorithm("HTTPS");
+    return verified;
   }
 
   @Test

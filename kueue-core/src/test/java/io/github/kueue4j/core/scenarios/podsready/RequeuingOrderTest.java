@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.podsready;
 
 import static io.github.kueue4j.core.testing.TestCluster.condition;
@@ -56,7 +43,7 @@ class RequeuingOrderTest {
     cluster.awaitWorkload(job, RequeuingOrderTest::isReady);
   }
 
-  /** Story 1: what doesn't get ready makes room for those behind it. */
+  /** Story 1: a Job whose pods don't get ready releases its quota for those behind it. */
   @Test
   void withEvictionOneThatFailedGoesBehindThoseThatWaitedMeanwhile() {
     try (TestCluster cluster = new TestCluster()) {
@@ -148,7 +135,7 @@ class RequeuingOrderTest {
   }
 
   @Test
-  void withEvictionNobodyIsPreemptedByOneThatCameBack() {
+  void withEvictionARequeuedWorkloadPreemptsNone() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("preemption: {withinClusterQueue: LowerOrNewerEqualPriority}", "default=1");
       cluster.startCore(waiting("requeuingStrategy: {backoffBaseSeconds: 10}"));

@@ -1,23 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.preemption;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import java.time.Duration;
@@ -53,21 +41,7 @@ final class Contest {
 
   static void job(TestCluster cluster, String name, String priority, int cpus, String queue) {
     cluster.advance(Duration.ofSeconds(1));
-    cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata:
-          name: %s
-          namespace: team
-          labels: {kueue.x-k8s.io/queue-name: %s, kueue.x-k8s.io/priority-class: %s}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: %s}}}]}
-        """
-            .formatted(name, queue, priority, cpus));
+    cluster.apply(TestJob.named(name).queue(queue).priority(priority).cpus(cpus).yaml());
     cluster.workload(name);
   }
 

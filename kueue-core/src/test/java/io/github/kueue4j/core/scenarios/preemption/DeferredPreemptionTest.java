@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.preemption;
 
 import static io.github.kueue4j.core.testing.TestCluster.condition;
@@ -36,7 +23,7 @@ class DeferredPreemptionTest {
       ", admissionChecksStrategy: {admissionChecks: [{name: nodes}, {name: budget}]}";
 
   @Test
-  void nobodyIsPreemptedBeforeTheCheckHasPassed() {
+  void noVictimIsPreemptedBeforeTheCheckHasPassed() {
     try (TestCluster cluster = deferring(NODES)) {
       cluster.startCore();
       admitted(cluster, "victim", "low", 2);
@@ -61,7 +48,7 @@ class DeferredPreemptionTest {
     }
   }
 
-  /** What the policy is for: nobody is evicted for a Workload whose check says no. */
+  /** What the policy is for: no victim is evicted for a Workload whose check doesn't agree. */
   @Test
   void aRetryBeforeThePreemptionLeavesTheVictimAlone() {
     try (TestCluster cluster = deferring(NODES)) {
@@ -143,9 +130,9 @@ class DeferredPreemptionTest {
     }
   }
 
-  /** Whoever may preempt at once doesn't wait for the check of somebody else. */
+  /** A Workload that may preempt at once doesn't wait for another Workload's check. */
   @Test
-  void aMoreImportantOneGetsPastAClaim() {
+  void aWorkloadOfHigherPriorityPreemptsDespiteADeferredPreemption() {
     try (TestCluster cluster = deferring(NODES)) {
       cluster.startCore();
       admitted(cluster, "victim", "low", 3);
@@ -199,7 +186,7 @@ class DeferredPreemptionTest {
   }
 
   @Test
-  void whereNobodyIsLeftTheReservationIsWithdrawn() {
+  void withoutRemainingTargetsTheReservationIsWithdrawn() {
     try (TestCluster cluster = deferring(NODES)) {
       cluster.startCore();
       admitted(cluster, "victim", "rising", 3);
@@ -213,7 +200,7 @@ class DeferredPreemptionTest {
       assertThat(condition(waiting, WorkloadConditions.QUOTA_RESERVED).reason())
           .isEqualTo("WaitingForQuota");
       assertThat(condition(waiting, WorkloadConditions.QUOTA_RESERVED).message())
-          .startsWith("Nobody is left who could be preempted for this reservation");
+          .startsWith("No workload is left that could be preempted for this reservation");
       assertThat(TestCluster.isTrue(waiting, WorkloadConditions.EVICTED)).isFalse();
       cluster.settle();
       assertThat(TestCluster.admitted(cluster.workload("victim"))).isTrue();
@@ -224,7 +211,7 @@ class DeferredPreemptionTest {
   }
 
   @Test
-  void aCoreThatStartsKnowsWhoMustGiveWay() {
+  void aCoreThatStartsKnowsTheVictims() {
     try (TestCluster cluster = deferring(NODES)) {
       cluster.startCore();
       admitted(cluster, "victim", "low", 2);

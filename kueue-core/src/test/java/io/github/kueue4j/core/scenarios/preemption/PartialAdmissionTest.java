@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +8,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -50,7 +38,7 @@ class PartialAdmissionTest {
     }
   }
 
-  /** Fewer pods come after preemption: whoever may preempt for all of them does. */
+  /** Preemption is tried before fewer pods: a Workload that may preempt for all of them does. */
   @Test
   void preemptingForAllPodsGoesBeforeFewerPods() {
     try (TestCluster cluster = cluster()) {
@@ -134,22 +122,13 @@ class PartialAdmissionTest {
       TestCluster cluster, String name, String priority, int parallelism, int fewest) {
     cluster.advance(Duration.ofSeconds(1));
     cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata:
-          name: %s
-          namespace: team
-          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: %s}
-          annotations: {kueue.x-k8s.io/job-min-parallelism: "%d"}
-        spec:
-          suspend: true
-          parallelism: %d
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 1}}}]}
-        """
-            .formatted(name, priority, fewest, parallelism));
+        TestJob.named(name)
+            .queue("lq")
+            .priority(priority)
+            .annotation("kueue.x-k8s.io/job-min-parallelism", String.valueOf(fewest))
+            .pods(parallelism)
+            .cpus(1)
+            .yaml());
     cluster.workload(name);
   }
 }

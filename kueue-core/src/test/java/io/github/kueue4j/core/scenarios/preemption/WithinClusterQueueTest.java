@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.preemption;
 
 import static io.github.kueue4j.core.testing.TestCluster.condition;
@@ -23,7 +10,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
-import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.JobWorkloadKeys;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -92,11 +79,16 @@ class WithinClusterQueueTest {
       Workload again = cluster.awaitWorkload("victim", TestCluster::admitted);
       assertThat(TestCluster.isTrue(again, WorkloadConditions.EVICTED)).isFalse();
       assertThat(TestCluster.isTrue(again, WorkloadConditions.PREEMPTED)).isFalse();
+      assertThat(condition(evicting, WorkloadConditions.PREEMPTED).observedGeneration()).isNull();
+      assertThat(condition(again, WorkloadConditions.PREEMPTED).observedGeneration())
+          .isEqualTo(again.metadata().getGeneration());
       cluster.awaitSuspended("victim", false);
     }
   }
 
-  /** KEP-993: who only holds a reservation is a candidate too, and gives way at once. */
+  /**
+   * KEP-993: a Workload that only holds a reservation is a candidate too, and is released at once.
+   */
   @Test
   void aReservedWorkloadWhoseChecksStillRunGivesWayAtOnce() {
     try (TestCluster cluster = new TestCluster()) {
@@ -128,7 +120,7 @@ class WithinClusterQueueTest {
   }
 
   @Test
-  void withoutAPolicyNobodyIsPreempted() {
+  void withoutAPolicyNoWorkloadIsPreempted() {
     try (TestCluster cluster = new TestCluster()) {
       Contest.classes(cluster);
       cluster.queue("", "default=1");
@@ -179,9 +171,9 @@ class WithinClusterQueueTest {
     }
   }
 
-  /** What one victim lets go of first is kept for the preemptor, in either kind of queue. */
+  /** Quota that one victim releases first is kept for the preemptor, in either kind of queue. */
   @Test
-  void nobodyPassesAPreemptorWhoseVictimsHaveNotAllLetGo() {
+  void noWorkloadPassesAPreemptorWhoseVictimsStillHoldQuota() {
     for (String strategy : new String[] {"StrictFIFO", "BestEffortFIFO"}) {
       try (TestCluster cluster = new TestCluster()) {
         Contest.classes(cluster);
@@ -236,7 +228,7 @@ class WithinClusterQueueTest {
     }
   }
 
-  /** Nobody loses work for one that doesn't need it any more. */
+  /** No further victim is evicted for a preemptor that is gone. */
   @Test
   void aPreemptorThatIsGoneLetsTheOthersPass() {
     try (TestCluster cluster = new TestCluster()) {
@@ -295,6 +287,6 @@ class WithinClusterQueueTest {
   }
 
   private static String victim(TestCluster cluster) {
-    return JobWorkload.keyOf(CoreTypes.JOB, cluster.job("victim")).toString();
+    return JobWorkloadKeys.of(CoreTypes.JOB, cluster.job("victim")).toString();
   }
 }

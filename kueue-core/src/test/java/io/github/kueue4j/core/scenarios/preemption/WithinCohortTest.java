@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.preemption;
 
 import static io.github.kueue4j.core.testing.TestCluster.condition;
@@ -53,7 +40,7 @@ class WithinCohortTest {
 
       // The rest of its quota comes back too, and then it has no more to claim.
       Contest.job(cluster, "back-again", "low", 1, "owner");
-      cluster.awaitThat("somebody else gives way", world -> evicted(world, "kept"));
+      cluster.awaitThat("another Workload is preempted", world -> evicted(world, "kept"));
       cluster.podsGone("kept");
       cluster.awaitSuspended("back-again", false);
       cluster.podsRun("back-again");
@@ -66,7 +53,7 @@ class WithinCohortTest {
 
   /** A preemptor waits for two victims; what the first one frees is not for the others. */
   @Test
-  void nobodyOfTheCohortTakesWhatAPreemptorWaitsFor() {
+  void noWorkloadOfTheCohortTakesTheQuotaThatAPreemptorWaitsFor() {
     try (TestCluster cluster = new TestCluster()) {
       Contest.classes(cluster);
       queue(cluster, "owner", 2, "preemption: {reclaimWithinCohort: Any}");
@@ -118,7 +105,7 @@ class WithinCohortTest {
       cluster.podsGone("large");
       cluster.awaitSuspended("back", false);
       cluster.awaitSuspended("back-too", false);
-      cluster.awaitThat("nobody is skipped any more", world -> skips(core, "second") == 0);
+      cluster.awaitThat("no Workload is skipped any more", world -> skips(core, "second") == 0);
     }
   }
 

@@ -1,24 +1,12 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import org.junit.jupiter.api.Test;
 
 /** Where priorities come from, and that changed ones reach those that wait. */
@@ -58,6 +46,7 @@ class PriorityClassesTest {
       workloadClass(cluster, "rising", 1000);
       cluster.awaitWorkload(
           "rising", workload -> Integer.valueOf(1000).equals(workload.spec().priority()));
+      cluster.settle();
       cluster.jobSucceeds("runs");
 
       cluster.awaitSuspended("rising", false);
@@ -100,21 +89,7 @@ class PriorityClassesTest {
   }
 
   private static void job(TestCluster cluster, String name, String priorityClass) {
-    cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata:
-          name: %s
-          namespace: %s
-          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/priority-class: %s}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 1}}}]}
-        """
-            .formatted(name, TestCluster.NAMESPACE, priorityClass));
+    cluster.apply(TestJob.named(name).queue("lq").priority(priorityClass).cpus(1).yaml());
   }
 
   private static void workloadClass(TestCluster cluster, String name, int value) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +10,7 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
 import java.util.Map;
 import java.util.Objects;
@@ -91,17 +79,11 @@ class ResourceComputationTest {
     cluster.queue("", "default=4");
     cluster.startCore("resources: {quotaCheckStrategy: IgnoreUndeclared}\n");
     cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: odd, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 1, example.com/unicorn: 1},
-                limits: {example.com/unicorn: 1}}}]}
-        """);
+        TestJob.named("odd")
+            .queue("lq")
+            .resources(
+                "requests: {cpu: 1, example.com/unicorn: 1}, limits: {example.com/unicorn: 1}")
+            .yaml());
 
     Workload odd = cluster.awaitWorkload("odd", TestCluster::admitted);
     assertThat(usage(odd)).isEqualTo(Map.of("cpu", Quantity.ONE));

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +11,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -200,18 +188,7 @@ class CohortStatusTest {
   }
 
   private static void job(TestCluster cluster, String name, int cpus) {
-    cluster.apply(
-        """
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: x}}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: %d}}}]}
-        """
-            .formatted(name, cpus));
+    cluster.apply(TestJob.named(name).queue("x").cpus(cpus).yaml());
   }
 
   private static ClusterQueue clusterQueue(TestCluster world, String name) {

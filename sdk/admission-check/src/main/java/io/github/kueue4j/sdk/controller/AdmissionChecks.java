@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -34,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The AdmissionCheck objects of one controller: finds them, and tells in their {@code Active}
- * condition whether they can work. Queues don't admit through a check that isn't Active.
+ * Reconciles the AdmissionCheck objects of one controller: finds them, and keeps their {@code
+ * Active} condition up to date, which says whether the check can work. Queues don't admit workloads
+ * through a check that isn't Active.
  */
 final class AdmissionChecks<P> implements Reconciler {
 
@@ -59,8 +47,8 @@ final class AdmissionChecks<P> implements Reconciler {
   private final ServedVersion served;
   private final DroppedDelays droppedDelays;
   private final InstantSource time;
-  private final Wakes wakes;
-  private final Sweep sweep;
+  private final WakeUps wakeUps;
+  private final OrphanScan orphanScan;
   private final Probes<P> probes;
 
   AdmissionChecks(
@@ -71,8 +59,8 @@ final class AdmissionChecks<P> implements Reconciler {
       ServedVersion served,
       DroppedDelays droppedDelays,
       InstantSource time,
-      Wakes wakes,
-      Sweep sweep,
+      WakeUps wakeUps,
+      OrphanScan orphanScan,
       Probes<P> probes) {
     this.controllerName = controllerName;
     this.objects = objects;
@@ -81,8 +69,8 @@ final class AdmissionChecks<P> implements Reconciler {
     this.served = served;
     this.droppedDelays = droppedDelays;
     this.time = time;
-    this.wakes = wakes;
-    this.sweep = sweep;
+    this.wakeUps = wakeUps;
+    this.orphanScan = orphanScan;
     this.probes = probes;
   }
 
@@ -109,10 +97,10 @@ final class AdmissionChecks<P> implements Reconciler {
   public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
-      // First: workloads may wait for this very object, and telling may fail for long.
-      wakes.lookAgain(key.name());
-      tell(found.get());
-      sweep.once();
+      // First: workloads may wait for this very object, and writing its status may fail for long.
+      wakeUps.reconcileWorkloadsOf(key.name());
+      updateActive(found.get());
+      orphanScan.once();
       return probes.next(key.name()).map(Requeue::at).orElseGet(Requeue::never);
     }
     return Requeue.never();
@@ -127,7 +115,7 @@ final class AdmissionChecks<P> implements Reconciler {
                     check,
                     true,
                     REASON_ACTIVE,
-                    droppedDelays.concern(check.key().name())
+                    droppedDelays.affect(check.key().name())
                         ? MESSAGE_DELAYS_DROPPED
                         : MESSAGE_ACTIVE);
             case BackendHealth.Down down ->
@@ -137,7 +125,7 @@ final class AdmissionChecks<P> implements Reconciler {
     };
   }
 
-  private void tell(AdmissionCheck check) throws InterruptedException {
+  private void updateActive(AdmissionCheck check) throws InterruptedException {
     Condition active = active(check);
     List<Condition> before = check.status().conditions();
     List<Condition> after = Conditions.set(before, active);
@@ -148,10 +136,10 @@ final class AdmissionChecks<P> implements Reconciler {
         .addKeyValue("check", check.key().name())
         .addKeyValue("active", active.status())
         .addKeyValue("message", active.message())
-        .log("Telling whether the admission check is active");
+        .log("Updating the Active condition of the AdmissionCheck");
     if (active.isTrue() && Conditions.find(before, ACTIVE).filter(Condition::isFalse).isPresent()) {
-      // What could not be answered may be now.
-      wakes.everybody();
+      // Evaluations that the check could not answer may succeed now.
+      wakeUps.all();
     }
     api.patchStatus(
         served.of(KueueTypes.ADMISSION_CHECK),

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -30,9 +17,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Calls the author's methods, each on a virtual thread of its own and with a timeout. Of one
- * subject at most one runs at a time: a call that ignores its interruption keeps later ones out
- * until it ends.
+ * Calls the author's methods, each on a virtual thread of its own and with a timeout. At most one
+ * call about a subject runs at a time: one that ignores its interruption prevents later ones until
+ * it ends.
  */
 final class AuthorCalls implements AutoCloseable {
 
@@ -76,7 +63,9 @@ final class AuthorCalls implements AutoCloseable {
     return running.add(subject) ? Optional.of(new Turn(subject, ended)) : Optional.empty();
   }
 
-  /** The right to make one call; make it. */
+  /**
+   * The right to make one call. It must be used, since it excludes other calls about the subject.
+   */
   final class Turn {
     private final Subject subject;
     private final Runnable ended;
@@ -91,11 +80,15 @@ final class AuthorCalls implements AutoCloseable {
      * Calls.
      *
      * @throws Exception what the call threw
+     * @throws VirtualMachineError if the call ran out of memory, or the JVM is broken: that
+     *     concerns the whole process. Other Errors, such as a class that is missing to the author's
+     *     method or a recursion without end, concern this call, and are the cause of an
+     *     ExecutionException.
      * @throws TimeoutException if the call took too long; it is interrupted
      * @throws InterruptedException if the calling thread is interrupted; the call is too
      */
     <T> T call(Callable<T> method) throws Exception {
-      // Not in the caller: a call that ignores its interruption still runs.
+      // Not by the caller: a call that ignores its interruption still runs after the timeout.
       FutureTask<T> task =
           new FutureTask<>(
               () -> {
@@ -117,7 +110,11 @@ final class AuthorCalls implements AutoCloseable {
       try {
         return task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       } catch (ExecutionException e) {
-        // An InterruptedException of the author's is not one of the caller's.
+        if (e.getCause() instanceof VirtualMachineError broken
+            && !(broken instanceof StackOverflowError)) {
+          throw broken;
+        }
+        // If the author's method throws an InterruptedException, the caller is not interrupted.
         throw e.getCause() instanceof Exception cause && !(cause instanceof InterruptedException)
             ? cause
             : e;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.KueueTypes;
@@ -26,7 +13,8 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.runtime.LeaseGuard;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
@@ -43,9 +31,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an {@link AdmissionCheck} for all AdmissionCheck objects that name its controller: watches
- * workloads, calls the author's method when an answer is due, writes the verdict unless it came too
- * late, tells whether the checks are Active, counts.
+ * Runs an {@link Check} for all AdmissionCheck objects that name its controller: watches workloads,
+ * calls the author's method when an answer is due, writes the verdict unless it came too late,
+ * keeps the Active condition of the checks up to date, and counts all of it in metrics.
  *
  * <p>A controller runs once: start it, then close it.
  */
@@ -53,12 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class CheckController implements AutoCloseable {
 
   private final ControllerHost host;
-  private final Wakes wakes;
+  private final WakeUps wakeUps;
   private final List<Runnable> afterwards;
 
-  private CheckController(ControllerHost host, Wakes wakes, List<Runnable> afterwards) {
+  private CheckController(ControllerHost host, WakeUps wakeUps, List<Runnable> afterwards) {
     this.host = host;
-    this.wakes = wakes;
+    this.wakeUps = wakeUps;
     this.afterwards = List.copyOf(afterwards);
   }
 
@@ -75,7 +63,7 @@ public final class CheckController implements AutoCloseable {
   }
 
   /**
-   * Starts to describe a controller that goes by the machine's time.
+   * Starts to describe a controller that uses the machine's clock.
    *
    * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says
    * @param connection where; stays open when the controller closes
@@ -85,7 +73,8 @@ public final class CheckController implements AutoCloseable {
   }
 
   /**
-   * Fills the caches and starts to evaluate; with leader election as soon as the lease is ours.
+   * Fills the caches and starts to evaluate; with leader election as soon as this replica holds the
+   * lease.
    *
    * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
    *     controller is closed then
@@ -103,23 +92,23 @@ public final class CheckController implements AutoCloseable {
 
   /**
    * Evaluates again the workloads that wait for this check, because something outside of the
-   * cluster has changed. Cheap: calls in quick succession count as one.
+   * cluster has changed. Calls in quick succession count as one.
    */
   public void trigger() {
-    wakes.everybody();
+    wakeUps.all();
   }
 
   /** Evaluates this workload again if it waits for this check. */
   public void trigger(ObjectKey workload) {
-    wakes.workload(workload);
+    wakeUps.workload(workload);
   }
 
-  /** What runs the controller: probes, metrics, leadership. */
+  /** The host of the controller: probes, metrics, leader election. */
   public ControllerHost host() {
     return host;
   }
 
-  /** Lets evaluations under way end, and stops. */
+  /** Waits for the evaluations that run, and stops. */
   @Override
   public void close() {
     host.close();
@@ -132,9 +121,10 @@ public final class CheckController implements AutoCloseable {
     private final String controllerName;
     private final CheckEnvironment environment;
     private final ServedVersion served;
+    private final LeaseGuard leaseGuard = new LeaseGuard();
     private final Informers informers;
     private final Informer<Workload> workloads;
-    private final List<Consumer<Wakes>> watches = new ArrayList<>();
+    private final List<Consumer<WakeUps>> watches = new ArrayList<>();
     private Guards guards = Guards.defaults();
     private Duration pendingEvery = Duration.ofMinutes(5);
     private @Nullable Duration readyEvery;
@@ -156,18 +146,18 @@ public final class CheckController implements AutoCloseable {
     }
 
     /** The check, without parameters. */
-    public Builder check(AdmissionCheck<NoParameters> check) {
+    public Builder check(Check<NoParameters> check) {
       return check(Parameters.none(), check);
     }
 
     /** The check, with parameters from the object that its AdmissionCheck refers to. */
-    public <P> Builder check(Parameters<P> parameters, AdmissionCheck<P> check) {
+    public <P> Builder check(Parameters<P> parameters, Check<P> check) {
       assembly = builder -> builder.assemble(parameters, check);
       return this;
     }
 
     /**
-     * Keeps objects at hand for the check and wakes workloads when they change.
+     * Keeps objects in memory for the check and wakes workloads when they change.
      *
      * @return the objects; empty until the controller has started
      */
@@ -180,26 +170,37 @@ public final class CheckController implements AutoCloseable {
         spec.labelSelector(watch.labelSelector());
       }
       Informer<T> informer = spec.register();
-      watches.add(wakes -> informer.onChange(change -> wake(watch, change.object(), wakes)));
+      watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
       return new WatchedInformer<>(informer);
     }
 
-    private static <T extends KubernetesObject> void wake(Watch<T> watch, T object, Wakes wakes) {
+    private static <T extends KubernetesObject> void wake(
+        Watch<T> watch, T object, WakeUps wakeUps) {
       switch (watch.wakes()) {
-        case Watch.Wake.Everybody<T> everybody -> wakes.everybody();
-        case Watch.Wake.Nobody<T> nobody -> {}
-        case Watch.Wake.Some<T> some -> some.concerned().apply(object).forEach(wakes::workload);
+        case Watch.Wake.AllWaiting<T> all -> wakeUps.all();
+        case Watch.Wake.NoWorkload<T> none -> {}
+        case Watch.Wake.Selected<T> selected ->
+            selected.concerned().apply(object).forEach(wakeUps::workload);
       }
     }
 
-    /** All workloads, as the controller itself sees them; empty until it has started. */
+    /** All workloads in the controller's own cache; empty until it has started. */
     public Watched<Workload> workloads() {
       return new WatchedInformer<>(workloads);
     }
 
     /** For a check that owns objects of its own: creating, reading and deleting them. */
     public ResourceClient resources() {
-      return new ApiResources(environment.connection().api(), served);
+      return new ApiResources(api(), served);
+    }
+
+    /** For writes: with leader election, those of the leader only. */
+    private KubernetesApi api() {
+      return guarded().api();
+    }
+
+    private ClusterConnection guarded() {
+      return environment.connection().guardedBy(leaseGuard);
     }
 
     /** Timeouts, limits and what happens when evaluations fail; see {@link Guards#defaults}. */
@@ -219,7 +220,7 @@ public final class CheckController implements AutoCloseable {
     }
 
     /**
-     * When the backend of a {@link ProbingCheck} is asked again how it is; default 30 s.
+     * How often the backend of a {@link ProbingCheck} is probed; default 30 s.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */
@@ -229,8 +230,8 @@ public final class CheckController implements AutoCloseable {
     }
 
     /**
-     * Evaluates workloads again that the check has let through, as long as they hold their quota. A
-     * Retry or Rejected then evicts a running workload. Without this call a Ready is final.
+     * Evaluates workloads again whose verdict was Ready, as long as they hold their quota. A Retry
+     * or Rejected then evicts a running workload. Without this call a Ready is final.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */
@@ -242,14 +243,14 @@ public final class CheckController implements AutoCloseable {
     /**
      * Also evaluates workloads that wait out a delay of this very check, when something that it
      * watches changes: Ready or Pending ends the check's own delay early, Retry begins a new one
-     * (LIFECYCLE.md section 6).
+     * ({@code docs/lifecycle.md#the-side-of-the-checks}).
      */
     public Builder wakeInBackoff() {
       wakeInBackoff = true;
       return this;
     }
 
-    /** Where to count; default a Prometheus registry of its own. */
+    /** The registry of the controller's metrics; default a Prometheus registry of its own. */
     public Builder meters(MeterRegistry registry) {
       meters = registry;
       return this;
@@ -268,21 +269,25 @@ public final class CheckController implements AutoCloseable {
       return assembly.apply(this);
     }
 
-    private <P> CheckController assemble(Parameters<P> parameters, AdmissionCheck<P> author) {
+    private <P> CheckController assemble(Parameters<P> parameters, Check<P> author) {
       var checkObjects = informers.of(served.of(KueueTypes.ADMISSION_CHECK)).register();
       var flavors = informers.of(served.of(KueueTypes.RESOURCE_FLAVOR)).register();
       ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers, served);
 
-      KubernetesApi api = environment.connection().api();
+      KubernetesApi api = api();
       @Nullable TimeSource givenTime = environment.time();
-      TimeSource time = givenTime == null ? TimeSource.system() : givenTime;
-      Memory memory = new Memory();
+      TimeSource time =
+          environment
+              .connection()
+              .fatalErrors()
+              .guard(givenTime == null ? TimeSource.system() : givenTime);
+      EvaluationMemory memory = new EvaluationMemory();
       Queue queue = new Queue();
-      Wakes wakes = new Wakes(workloads, memory, time, queue::add);
-      EventRecorder events = EventRecorder.on(environment.connection(), time, meters);
-      Queue telling = new Queue();
+      WakeUps wakeUps = new WakeUps(workloads, memory, time, queue::add);
+      EventRecorder events = EventRecorder.on(guarded(), time, meters);
+      Queue checkQueue = new Queue();
       DroppedDelays droppedDelays =
-          new DroppedDelays(check -> telling.add(ObjectKey.cluster(check)));
+          new DroppedDelays(check -> checkQueue.add(ObjectKey.cluster(check)));
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
       Guards limits = environment.limits().apply(guards);
       GuardSet guardSet = new GuardSet(controllerName, limits, time, metrics);
@@ -295,20 +300,15 @@ public final class CheckController implements AutoCloseable {
               served,
               droppedDelays,
               time,
-              wakes,
-              new Sweep(author, memory, guardSet.calls(), queue::add),
+              wakeUps,
+              new OrphanScan(author, memory, guardSet.calls(), queue::add),
               new Probes<>(author, guardSet.calls(), probeEvery, time));
       Evaluator<P> evaluator =
           new Evaluator<>(
               author,
-              checks,
-              workloads,
               new PodSets(flavors::get),
-              memory,
               guardSet,
               new VerdictWriter(workloads, api, served, droppedDelays, events, time, metrics),
-              droppedDelays,
-              metrics,
               new Evaluator.Timing(
                   time,
                   environment.random(),
@@ -316,19 +316,28 @@ public final class CheckController implements AutoCloseable {
                   new Due.Rechecks(readyEvery, wakeInBackoff)));
 
       Controller evaluations =
-          Controller.builder("evaluations", evaluator)
+          Controller.builder(
+                  "evaluations",
+                  new WorkloadReconciler<>(
+                      workloads,
+                      checks,
+                      new Cleanups(author, memory, guardSet.calls()),
+                      evaluator,
+                      memory,
+                      time))
               .watch(workloads, WorkloadIndex::concerned)
               .workers(limits.maxConcurrentEvaluations())
               .build();
-      Controller.Builder teller = Controller.builder("admissionchecks", checks).watch(checkObjects);
-      lookup.informer().ifPresent(informer -> watchAll(teller, informer, checks));
-      Controller admissionChecks = teller.build();
-      watches.forEach(watch -> watch.accept(wakes));
+      Controller.Builder checkController =
+          Controller.builder("admissionchecks", checks).watch(checkObjects);
+      lookup.informer().ifPresent(informer -> watchAll(checkController, informer, checks));
+      Controller admissionChecks = checkController.build();
+      watches.forEach(watch -> watch.accept(wakeUps));
 
       ControllerHost host =
           environment
               .hosting()
-              .apply(ControllerHost.builder(environment.connection(), time))
+              .apply(ControllerHost.builder(environment.connection(), time).leaseGuard(leaseGuard))
               .meters(meters)
               .informers(informers)
               .events(events)
@@ -336,9 +345,9 @@ public final class CheckController implements AutoCloseable {
               .controller(evaluations)
               .build();
       queue.controller = evaluations;
-      telling.controller = admissionChecks;
+      checkQueue.controller = admissionChecks;
       Runnable closeTime = givenTime == null ? time::close : () -> {};
-      return new CheckController(host, wakes, List.of(guardSet::close, closeTime));
+      return new CheckController(host, wakeUps, List.of(guardSet::close, closeTime));
     }
 
     private static <T extends KubernetesObject> void watchAll(

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -25,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What a check controller counts. Every meter carries the name of the AdmissionCheck. */
+/** The metrics of a check controller. Every meter carries the name of the AdmissionCheck. */
 final class CheckMetrics {
 
   private final MeterRegistry registry;
@@ -45,13 +32,13 @@ final class CheckMetrics {
       this.check = check;
     }
 
-    /** The evaluation ended, or a guard held it back. */
+    /** The evaluation ended, or the guard did not let it start. */
     void stop(Guard.Outcome outcome) {
       String result =
           switch (outcome) {
             case Guard.Outcome.Answered answered -> "answered";
             case Guard.Outcome.Failed failed -> "failed";
-            case Guard.Outcome.LeftAlone leftAlone -> "left_alone";
+            case Guard.Outcome.CircuitOpen open -> "left_alone";
             case Guard.Outcome.Busy busy -> "busy";
           };
       sample.stop(
@@ -68,7 +55,7 @@ final class CheckMetrics {
   /**
    * Shows the state of a check's circuit breaker.
    *
-   * @return takes it back
+   * @return removes the gauge again
    */
   Runnable breaker(String check, Supplier<String> state) {
     List<Gauge> gauges =

@@ -1,24 +1,11 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Attempts;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.fence.Phase;
@@ -26,32 +13,32 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Has the author give up what a workload no longer has the quota for. */
+/** Calls the author's {@link Cleanup} methods for what a check no longer may hold. */
 final class Cleanups {
   private final @Nullable Cleanup author;
-  private final Memory memory;
+  private final EvaluationMemory memory;
   private final AuthorCalls calls;
 
-  Cleanups(AdmissionCheck<?> author, Memory memory, AuthorCalls calls) {
+  Cleanups(Check<?> author, EvaluationMemory memory, AuthorCalls calls) {
     this.author = author instanceof Cleanup cleanup ? cleanup : null;
     this.memory = memory;
     this.calls = calls;
   }
 
   /**
-   * What came of it.
+   * What came of the calls.
    *
    * @param failure the first failure, if any; it must not hold up the evaluation of the workload
    * @param kept whether something couldn't be given up yet, because an evaluation still runs
    */
-  record Outcome(@Nullable Exception failure, boolean kept) {
-    static final Outcome DONE = new Outcome(null, false);
+  record CleanupResult(@Nullable Exception failure, boolean kept) {
+    static final CleanupResult DONE = new CleanupResult(null, false);
 
-    Outcome and(Outcome other) {
+    CleanupResult and(CleanupResult other) {
       if (failure != null && other.failure != null) {
         failure.addSuppressed(other.failure);
       }
-      return new Outcome(failure == null ? other.failure : failure, kept || other.kept);
+      return new CleanupResult(failure == null ? other.failure : failure, kept || other.kept);
     }
   }
 
@@ -59,8 +46,9 @@ final class Cleanups {
    * Gives up what was held for other workloads of this name, for attempts that are over, and for
    * checks that the workload's queue no longer asks.
    */
-  Outcome giveUpOrphans(ObjectKey key, Optional<Workload> workload) throws InterruptedException {
-    Outcome all = Outcome.DONE;
+  CleanupResult giveUpOrphans(ObjectKey key, Optional<Workload> workload)
+      throws InterruptedException {
+    CleanupResult all = CleanupResult.DONE;
     for (Holding holding : memory.holdings(key)) {
       if (author == null || stillNeeded(holding, workload)) {
         continue;
@@ -81,34 +69,35 @@ final class Cleanups {
    * Remembers that the check may hold something, or has it given up when the quota is gone: once
    * even if nothing is known of it, since another process may have taken it.
    */
-  Outcome giveUpIfOver(Workload workload, String check, Phase phase) throws InterruptedException {
-    ObjectKey key = workload.key();
+  CleanupResult giveUpIfOver(OwnEntry<?> entry) throws InterruptedException {
     if (author == null) {
-      return Outcome.DONE;
+      return CleanupResult.DONE;
     }
-    if (phase.holdsReservation()) {
-      memory.mayHold(key, check);
+    Workload workload = entry.workload();
+    String check = entry.check();
+    if (entry.phase().holdsReservation()) {
+      entry.memory().mayHold();
       memory.holds(Attempts.holding(workload, check));
-      return Outcome.DONE;
+      return CleanupResult.DONE;
     }
-    Outcome outcome = Outcome.DONE;
+    CleanupResult outcome = CleanupResult.DONE;
     boolean known = false;
-    for (Holding holding : memory.holdings(key)) {
+    for (Holding holding : memory.holdings(workload.key())) {
       if (holding.check().equals(check) && isOf(holding, workload)) {
         known = true;
         outcome = outcome.and(giveUp(holding, () -> author.cleanUp(workload, holding)));
       }
     }
-    if (known || memory.isCleanedUp(key, check)) {
-      memory.cleanedUp(key, check);
+    if (known || entry.memory().isCleanedUp()) {
+      entry.memory().cleanedUp();
       return outcome;
     }
-    // Remembered first: a wake-up during the call asks for another one.
-    memory.cleanedUp(key, check);
+    // Remembered before the call: a wake-up during the call asks for another one.
+    entry.memory().cleanedUp();
     Holding any = Attempts.holding(workload, check).ofAnyAttempt();
     outcome = giveUp(any, () -> author.cleanUp(workload, any));
     if (outcome.failure() != null || outcome.kept()) {
-      memory.mayHold(key, check);
+      entry.memory().mayHold();
     }
     return outcome;
   }
@@ -117,7 +106,7 @@ final class Cleanups {
     void call() throws Exception;
   }
 
-  private Outcome giveUp(Holding holding, Method method) throws InterruptedException {
+  private CleanupResult giveUp(Holding holding, Method method) throws InterruptedException {
     Callable<Holding> call =
         () -> {
           method.call();
@@ -126,19 +115,19 @@ final class Cleanups {
     Optional<AuthorCalls.Turn> turn =
         calls.turn(new AuthorCalls.Subject(holding.check(), holding.workload()), () -> {});
     if (turn.isEmpty()) {
-      return new Outcome(null, true);
+      return new CleanupResult(null, true);
     }
     try {
       memory.gaveUp(turn.get().call(call));
-      return Outcome.DONE;
+      return CleanupResult.DONE;
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      return new Outcome(e, false);
+      return new CleanupResult(e, false);
     }
   }
 
-  /** Also where the quota is gone: {@link #giveUpIfOver} sees to that, once. */
+  /** Also true where the quota is gone: {@link #giveUpIfOver} handles that, once. */
   private static boolean stillNeeded(Holding holding, Optional<Workload> found) {
     if (found.isEmpty() || !isOf(holding, found.get())) {
       return false;

@@ -1,47 +1,62 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
  * Knows the checks whose {@code requeueAfterSeconds} the server does not keep: an older API prunes
- * the field without a word, and the workload is back at once (LIFECYCLE.md section 6).
+ * the field silently, and the workload is queued again at once ({@code
+ * docs/lifecycle.md#the-deadline}).
  */
 final class DroppedDelays {
 
   private final Set<String> checks = ConcurrentHashMap.newKeySet();
   private final Consumer<String> changed;
 
-  /** Calls back when something is learnt about a check. */
+  /** Calls back with the name of a check when the answer for it changes. */
   DroppedDelays(Consumer<String> changed) {
     this.changed = changed;
   }
 
-  /** What the server has stored of a delay; an upgraded server keeps the next one. */
+  /** Records whether the server kept a delay; an upgraded server keeps the next one. */
   void stored(String check, boolean kept) {
     if (kept ? checks.remove(check) : checks.add(check)) {
       changed.accept(check);
     }
   }
 
+  /**
+   * The verdict, or for a server that drops delays a Pending that lasts as long as the last Retry
+   * asked for: otherwise the workload would be evicted again and again without a pause.
+   */
+  Verdict waitInstead(OwnEntry<?> entry, Verdict verdict, Instant now) {
+    Instant notBefore = entry.memory().retryNotBefore();
+    return verdict instanceof Verdict.Retry retry
+            && entry.isPending()
+            && affect(entry.check())
+            && notBefore.isAfter(now)
+        ? Verdict.pending(retry.message(), Duration.between(now, notBefore))
+        : verdict;
+  }
+
+  /** Remembers how long a Retry is to last whose delay the server has dropped. */
+  void written(OwnEntry<?> entry, Verdict verdict, Instant now) {
+    if (verdict instanceof Verdict.Retry retry
+        && retry.delay() instanceof Delay.Exact exact
+        && affect(entry.check())) {
+      entry.memory().retryNotBefore(now.plus(exact.duration()));
+    }
+  }
+
   /** Whether the server drops the delays of this check. */
-  boolean concern(String check) {
+  boolean affect(String check) {
     return checks.contains(check);
   }
 }

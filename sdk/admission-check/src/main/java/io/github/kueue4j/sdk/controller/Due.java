@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -22,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a check has to judge a workload, and when. A function of values. */
+/** Whether a check has to judge a workload, and when. */
 sealed interface Due {
 
   /** Not as long as the object stays as it is. */
@@ -35,7 +22,7 @@ sealed interface Due {
   record Now() implements Due {}
 
   /**
-   * When a check looks again at what it has answered.
+   * When a check is evaluated again after it has answered.
    *
    * @param readyEvery how often a Ready is rechecked while its reservation holds; absent: never
    * @param wakeInBackoff whether a Retry is rechecked in its backoff when the check is woken
@@ -43,8 +30,8 @@ sealed interface Due {
   record Rechecks(@Nullable Duration readyEvery, boolean wakeInBackoff) {
 
     /**
-     * Whether a wake-up for which nothing is due yet may become due later. The answer to a Pending
-     * may be on its way: once it is visible, what changed since it was found counts.
+     * Whether a wake-up for which nothing is due yet may become due later. The verdict on a Pending
+     * entry may not be visible yet: once it is, changes since it was found count.
      */
     boolean keepWakeUps(AdmissionCheckState entry) {
       if (entry.is(CheckState.PENDING)) {
@@ -54,65 +41,49 @@ sealed interface Due {
     }
   }
 
-  /**
-   * Decides for one entry.
-   *
-   * @param basis what an evaluation would judge now
-   * @param progress the last evaluation's memory, absent if there was none
-   * @param woken whether something that the check watches changed since then
-   */
-  static Due of(
-      Phase phase,
-      AdmissionCheckState entry,
-      Progress.Basis basis,
-      @Nullable Progress progress,
-      boolean woken,
-      Rechecks rechecks,
-      Instant now) {
-    @Nullable Progress known = progress != null && progress.basis().equals(basis) ? progress : null;
-    if (entry.is(CheckState.PENDING)) {
-      return phase == Phase.RESERVED ? pending(known, woken, now) : new Never();
+  /** Decides for one entry by what is remembered of its last evaluation. */
+  static Due of(OwnEntry<?> entry, Rechecks rechecks) {
+    @Nullable Progress last = entry.memory().progress();
+    @Nullable Progress known = last != null && last.basis().equals(entry.basis()) ? last : null;
+    Phase phase = entry.phase();
+    if (entry.isPending()) {
+      return phase == Phase.RESERVED ? pending(entry, known) : new Never();
     }
-    if (entry.is(CheckState.READY)) {
-      return phase.holdsReservation() ? ready(entry, known, woken, rechecks, now) : new Never();
+    if (entry.isReady()) {
+      return phase.holdsReservation() ? ready(entry, known, rechecks) : new Never();
     }
-    if (entry.is(CheckState.RETRY)) {
-      return phase == Phase.BACKOFF && rechecks.wakeInBackoff() && woken
-          ? afterFailures(known, now)
+    if (entry.state().is(CheckState.RETRY)) {
+      return phase == Phase.BACKOFF && rechecks.wakeInBackoff() && entry.woken()
+          ? afterFailures(entry, known)
           : new Never();
     }
     return new Never();
   }
 
-  private static Due pending(@Nullable Progress known, boolean woken, Instant now) {
-    if (known == null || (woken && !known.decided() && known.failures() == 0)) {
+  private static Due pending(OwnEntry<?> entry, @Nullable Progress known) {
+    if (known == null || (entry.woken() && !known.decided() && known.failures() == 0)) {
       return new Now();
     }
-    return known.next() == null ? new Never() : at(known.next(), now);
+    return known.next() == null ? new Never() : at(known.next(), entry);
   }
 
-  private static Due ready(
-      AdmissionCheckState entry,
-      @Nullable Progress known,
-      boolean woken,
-      Rechecks rechecks,
-      Instant now) {
+  private static Due ready(OwnEntry<?> entry, @Nullable Progress known, Rechecks rechecks) {
     Duration every = rechecks.readyEvery();
     if (every == null) {
       return new Never();
     }
     if (known != null && known.next() != null) {
-      return woken && known.failures() == 0 ? new Now() : at(known.next(), now);
+      return entry.woken() && known.failures() == 0 ? new Now() : at(known.next(), entry);
     }
-    return woken ? new Now() : at(entry.lastTransitionTime().plus(every), now);
+    return entry.woken() ? new Now() : at(entry.state().lastTransitionTime().plus(every), entry);
   }
 
   /** In backoff only a failed evaluation has a time of its own. */
-  private static Due afterFailures(@Nullable Progress known, Instant now) {
-    return known == null || known.next() == null ? new Now() : at(known.next(), now);
+  private static Due afterFailures(OwnEntry<?> entry, @Nullable Progress known) {
+    return known == null || known.next() == null ? new Now() : at(known.next(), entry);
   }
 
-  private static Due at(Instant when, Instant now) {
-    return when.isAfter(now) ? new At(when) : new Now();
+  private static Due at(Instant when, OwnEntry<?> entry) {
+    return when.isAfter(entry.seen()) ? new At(when) : new Now();
   }
 }

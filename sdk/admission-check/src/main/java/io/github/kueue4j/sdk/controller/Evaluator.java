@@ -1,48 +1,30 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
-import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.Reconciler;
-import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.fence.Phase;
-import io.github.kueue4j.sdk.fence.Token;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reconciles one workload: evaluates the checks that are due and has their verdicts written. */
-final class Evaluator<P> implements Reconciler {
+/**
+ * Evaluates one check of one workload. An evaluation goes straight through: {@link #evaluateIfDue},
+ * {@link #callCheck}, {@link #onVerdict} (or {@link #onFailure}), {@link #write} and {@link
+ * #nextProgress}; what it leaves behind is put into the entry's memory in one place.
+ */
+final class Evaluator<P> {
+
+  /** When to look again at an entry that could not be handled at the moment. */
+  static final Duration SOON = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(Evaluator.class);
   private static final Reason EVALUATION_FAILED = Reason.of("EvaluationFailed");
@@ -51,285 +33,182 @@ final class Evaluator<P> implements Reconciler {
   /** When to look again after a decision that the informer has not shown yet. */
   private static final Duration INFORMER_LAG = Duration.ofMinutes(1);
 
-  private static final Duration SOON = Duration.ofSeconds(1);
-
-  private final AdmissionCheck<P> author;
-  private final AdmissionChecks<P> checks;
-  private final Informer<Workload> workloads;
+  private final Check<P> author;
   private final PodSets podSets;
-  private final Cleanups cleanups;
-  private final Memory memory;
   private final GuardSet guardSet;
   private final VerdictWriter writer;
-  private final DroppedDelays droppedDelays;
-  private final CheckMetrics metrics;
   private final Timing timing;
 
   /**
-   * How an evaluator goes by time and chance.
+   * The clock, the source of randomness and the intervals of an evaluator.
    *
    * @param pendingEvery when a Pending without a recheck time is evaluated again at the latest
    */
   record Timing(
-      TimeSource time, RandomGenerator random, Duration pendingEvery, Due.Rechecks rechecks) {}
-
-  /** One evaluation that is under way. */
-  private record Task(
-      ObjectKey key,
-      Workload workload,
-      AdmissionCheckState entry,
-      Progress.Basis basis,
-      boolean woken,
-      Instant start) {
-    String check() {
-      return entry.name();
-    }
-
-    int attempt() {
-      return basis.token().entry().retryCount();
+      TimeSource time, RandomGenerator random, Duration pendingEvery, Due.Rechecks rechecks) {
+    Instant now() {
+      return time.instant();
     }
   }
 
   Evaluator(
-      AdmissionCheck<P> author,
-      AdmissionChecks<P> checks,
-      Informer<Workload> workloads,
-      PodSets podSets,
-      Memory memory,
-      GuardSet guardSet,
-      VerdictWriter writer,
-      DroppedDelays droppedDelays,
-      CheckMetrics metrics,
-      Timing timing) {
+      Check<P> author, PodSets podSets, GuardSet guardSet, VerdictWriter writer, Timing timing) {
     this.author = author;
-    this.checks = checks;
-    this.workloads = workloads;
     this.podSets = podSets;
-    this.cleanups = new Cleanups(author, memory, guardSet.calls());
-    this.memory = memory;
     this.guardSet = guardSet;
     this.writer = writer;
-    this.droppedDelays = droppedDelays;
-    this.metrics = metrics;
     this.timing = timing;
   }
 
-  @Override
-  public Requeue reconcile(ObjectKey key) throws Exception {
-    Optional<Workload> workload = workloads.get(key);
-    Set<String> own = new HashSet<>();
-    Cleanups.Outcome orphans = cleanups.giveUpOrphans(key, workload);
-    @Nullable Instant next = orphans.kept() ? timing.time().instant().plus(SOON) : null;
-    @Nullable Exception failure = orphans.failure();
-    if (workload.isPresent()) {
-      for (AdmissionCheckState entry : workload.get().status().admissionChecks()) {
-        Optional<io.github.kueue4j.api.AdmissionCheck> check = checks.own(entry.name());
-        if (check.isPresent()) {
-          own.add(entry.name());
-          try {
-            next = earlier(next, judgeIfDue(key, workload.get(), entry, check.get()));
-          } catch (InterruptedException e) {
-            throw e;
-          } catch (Exception e) {
-            // The next check must not wait for this one to be mended.
-            failure = first(failure, e);
-          }
-        }
-      }
-    }
-    memory.keepOnly(key, own);
-    if (failure != null) {
-      throw failure;
-    }
-    return next == null ? Requeue.never() : Requeue.at(next);
-  }
-
-  private static Exception first(@Nullable Exception before, Exception now) {
-    if (before == null) {
-      return now;
-    }
-    before.addSuppressed(now);
-    return before;
-  }
-
-  /** Evaluates one check if it is due, and returns when to look again. */
-  private @Nullable Instant judgeIfDue(
-      ObjectKey key,
-      Workload workload,
-      AdmissionCheckState entry,
-      io.github.kueue4j.api.AdmissionCheck check)
-      throws Exception {
-    Resolution<P> parameters = checks.parameters(check);
-    Instant now = timing.time().instant();
-    Progress.Basis basis = basis(workload, entry, parameters);
-    boolean woken = memory.isWoken(key, entry.name());
-    Phase phase = Phase.of(workload);
-    Cleanups.Outcome cleanup = cleanups.giveUpIfOver(workload, entry.name(), phase);
-    if (cleanup.failure() != null) {
-      throw cleanup.failure();
-    }
-    if (cleanup.kept()) {
-      return now.plus(SOON);
-    }
-    Due due =
-        Due.of(
-            phase, entry, basis, memory.progress(key, entry.name()), woken, timing.rechecks(), now);
-    return switch (due) {
+  /**
+   * Evaluates the entry if it is due.
+   *
+   * @return when to look at it again; null: when something changes
+   */
+  @Nullable Instant evaluateIfDue(OwnEntry<P> entry) throws InterruptedException {
+    return switch (Due.of(entry, timing.rechecks())) {
       case Due.Never never -> {
-        forgetWakeUp(key, entry);
+        discardWakeUp(entry);
         yield null;
       }
       case Due.At at -> {
-        forgetWakeUp(key, entry);
+        discardWakeUp(entry);
         yield at.when();
       }
-      case Due.Now dueNow -> {
-        memory.takeWoken(key, entry.name());
-        boolean done = false;
-        try {
-          @Nullable Instant next =
-              judge(new Task(key, workload, entry, basis, woken, now), parameters);
-          done = true;
-          yield next;
-        } finally {
-          if (!done && woken) {
-            memory.keepWoken(key, entry.name());
-          }
-        }
-      }
+      case Due.Now now -> evaluate(entry);
     };
   }
 
-  private void forgetWakeUp(ObjectKey key, AdmissionCheckState entry) {
-    if (!timing.rechecks().keepWakeUps(entry)) {
-      memory.takeWoken(key, entry.name());
+  /** A wake-up for which nothing is due counts only if something may become due by it. */
+  private void discardWakeUp(OwnEntry<P> entry) {
+    if (!timing.rechecks().keepWakeUps(entry.state())) {
+      entry.memory().takeWakeUp();
     }
   }
 
-  private Progress.Basis basis(
-      Workload workload, AdmissionCheckState entry, Resolution<P> parameters) {
-    String version =
-        switch (parameters) {
-          case Resolution.Found<P> found -> found.version();
-          case Resolution.Bad<P> bad -> bad.message();
-        };
-    return new Progress.Basis(
-        Token.of(workload, entry.name()).orElseThrow(),
-        Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L),
-        version);
-  }
-
-  private @Nullable Instant judge(Task task, Resolution<P> parameters) throws InterruptedException {
-    return switch (parameters) {
-      case Resolution.Found<P> found -> evaluate(task, found.value());
-      case Resolution.Bad<P> bad ->
-          settle(task, new Verdict.Unchanged("The check is not active: " + bad.message()));
-    };
-  }
-
-  private @Nullable Instant evaluate(Task task, P parameters) throws InterruptedException {
-    Duration timeout = guardSet.guards().timeout();
-    Evaluation<P> evaluation =
-        new Evaluation<>(
-            task.check(),
-            task.workload(),
-            podSets.of(task.workload()),
-            task.entry(),
-            parameters,
-            task.start(),
-            task.start().plus(timeout));
-    CheckMetrics.Stopwatch stopwatch = metrics.start(task.check());
-    Guard.Outcome outcome = guardSet.of(task.check()).call(author, evaluation);
-    stopwatch.stop(outcome);
-    return switch (outcome) {
-      case Guard.Outcome.Answered answered -> answered(task, answered.verdict());
-      case Guard.Outcome.Failed failed -> failed(task, failed.cause());
-      case Guard.Outcome.LeftAlone leftAlone -> leftAlone(task, leftAlone.tryAgainIn());
-      case Guard.Outcome.Busy busy -> {
-        memory.forget(task.key(), task.check());
-        keepWakeUp(task);
-        yield timing.time().instant().plus(SOON);
-      }
-    };
-  }
-
-  private @Nullable Instant answered(Task task, Verdict verdict) {
+  private @Nullable Instant evaluate(OwnEntry<P> entry) throws InterruptedException {
+    CheckMemory memory = entry.memory();
+    boolean woken = memory.takeWakeUp();
+    boolean wakeUpSpent = false;
     try {
-      return settle(task, resolved(task, verdict));
-    } catch (RefusedVerdictException e) {
-      return failed(task, e);
+      AfterEvaluation after =
+          switch (entry.parameters()) {
+            case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));
+            case Resolution.Bad<P> bad ->
+                write(entry, new Verdict.Unchanged("The check is not active: " + bad.message()));
+          };
+      memory.progress(after.progress());
+      wakeUpSpent = after.wakeUpSpent();
+      return after.next();
+    } finally {
+      if (woken && !wakeUpSpent) {
+        memory.keepWakeUp();
+      }
     }
+  }
+
+  private Guard.Outcome callCheck(OwnEntry<P> entry, P parameters) throws InterruptedException {
+    return guardSet.call(
+        author,
+        new Evaluation<>(
+            entry.check(),
+            entry.workload(),
+            podSets.of(entry.workload()),
+            entry.state(),
+            parameters,
+            entry.seen(),
+            entry.seen().plus(guardSet.guards().timeout())));
+  }
+
+  private AfterEvaluation onOutcome(OwnEntry<P> entry, Guard.Outcome outcome) {
+    return switch (outcome) {
+      case Guard.Outcome.Answered answered -> onVerdict(entry, answered.verdict());
+      case Guard.Outcome.Failed failed -> onFailure(entry, failed.cause());
+      case Guard.Outcome.CircuitOpen open -> onCircuitOpen(entry, open.tryAgainIn());
+      case Guard.Outcome.Busy busy -> AfterEvaluation.again(timing.now().plus(SOON));
+    };
+  }
+
+  private AfterEvaluation onVerdict(OwnEntry<P> entry, Verdict verdict) {
+    try {
+      return write(entry, withExactDelay(entry, verdict));
+    } catch (RefusedVerdictException e) {
+      return onFailure(entry, e);
+    }
+  }
+
+  private AfterEvaluation onFailure(OwnEntry<P> entry, Exception cause) {
+    log.atWarn()
+        .addKeyValue("workload", entry.key())
+        .addKeyValue("check", entry.check())
+        .setCause(cause)
+        .log("Evaluation failed");
+    Instant now = timing.now();
+    Progress failure = Progress.failed(entry.basis(), entry.memory().progress(), now, now);
+    Duration wait =
+        guardSet.guards().errorBackoff().delay(failure.failures() - 1, now, timing.random());
+    return afterFailure(
+        entry,
+        failure.withNext(now.plus(wait)),
+        "The evaluation failed and will be tried again: " + summary(cause));
+  }
+
+  private AfterEvaluation onCircuitOpen(OwnEntry<P> entry, Duration tryAgainIn) {
+    Instant now = timing.now();
+    return afterFailure(
+        entry,
+        Progress.failed(entry.basis(), entry.memory().progress(), now, now.plus(tryAgainIn)),
+        "Evaluations of this check keep failing; its circuit breaker is open, and it will be tried again");
+  }
+
+  /** Writes the message into the entry, or gives the quota back once the error budget is spent. */
+  private AfterEvaluation afterFailure(OwnEntry<P> entry, Progress failure, String message) {
+    if (entry.token().inOwnBackoff()) {
+      return AfterEvaluation.failedInBackoff(failure);
+    }
+    Instant since = Objects.requireNonNull(failure.failingSince());
+    boolean spent =
+        Duration.between(since, timing.now()).compareTo(guardSet.guards().errorBudget()) >= 0;
+    if (spent && entry.isPending()) {
+      Verdict retry = Verdict.retry(EVALUATION_FAILED, message, guardSet.guards().afterErrors());
+      return write(entry, withExactDelay(entry, retry));
+    }
+    AfterEvaluation after = write(entry, new Verdict.Unchanged(message));
+    return after.progress() == null ? after : AfterEvaluation.answered(failure);
   }
 
   /** The verdict with its delay computed once: the fence may be asked about it several times. */
-  private Verdict resolved(Task task, Verdict verdict) {
+  private Verdict withExactDelay(OwnEntry<P> entry, Verdict verdict) {
     if (!(verdict instanceof Verdict.Retry retry)) {
       return verdict;
     }
     Delay delay =
         retry
             .delay()
-            .resolve(task.attempt(), timing.time().instant(), timing.random())
+            .resolve(entry.token().entry().retryCount(), timing.now(), timing.random())
             .map(Delay::exactly)
             .orElseGet(Delay::none);
     return new Verdict.Retry(retry.reason(), retry.message(), delay);
   }
 
-  /**
-   * The verdict, or for a server that drops delays a Pending that lasts as long as the last Retry
-   * asked for: otherwise the workload would be evicted again and again without a pause.
-   */
-  private Verdict delayedHere(Task task, Verdict verdict) {
-    Instant now = timing.time().instant();
-    Instant notBefore = memory.retryNotBefore(task.key(), task.check());
-    return verdict instanceof Verdict.Retry retry
-            && task.entry().is(CheckState.PENDING)
-            && droppedDelays.concern(task.check())
-            && notBefore.isAfter(now)
-        ? Verdict.pending(retry.message(), Duration.between(now, notBefore))
-        : verdict;
-  }
-
-  private void rememberDelay(Task task, Verdict verdict, Instant now) {
-    if (verdict instanceof Verdict.Retry retry
-        && retry.delay() instanceof Delay.Exact exact
-        && droppedDelays.concern(task.check())) {
-      memory.retryNotBefore(task.key(), task.check(), now.plus(exact.duration()));
-    }
-  }
-
-  /** Has the verdict written, and remembers when to ask again. */
-  private @Nullable Instant settle(Task task, Verdict asked) {
-    Verdict verdict = delayedHere(task, asked);
-    VerdictWriter.Fate fate = writer.write(task.key(), task.check(), task.basis().token(), verdict);
-    Instant now = timing.time().instant();
-    return switch (fate) {
-      case STANDS -> {
-        rememberDelay(task, verdict, now);
-        Progress progress = answered(task, verdict, now);
-        memory.remember(task.key(), task.check(), progress);
-        yield progress.next();
-      }
-      case DROPPED -> {
-        memory.forget(task.key(), task.check());
-        yield null;
-      }
-      case EVALUATE_ANEW -> {
-        // The informer's next change does so; this is for a change that it has shown already.
-        memory.forget(task.key(), task.check());
-        keepWakeUp(task);
-        yield now.plus(SOON);
-      }
+  private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict) {
+    VerdictWriter.Written written = writer.write(entry, verdict);
+    Instant now = timing.now();
+    return switch (written.result()) {
+      case STANDS -> AfterEvaluation.answered(nextProgress(entry, written.verdict(), now));
+      case DROPPED -> AfterEvaluation.tooLate();
+      // The informer's next change does so; this is for a change that it has shown already.
+      case EVALUATE_ANEW -> AfterEvaluation.again(now.plus(SOON));
     };
   }
 
-  private Progress answered(Task task, Verdict verdict, Instant now) {
-    Progress.Basis basis = task.basis();
-    if (task.entry().is(CheckState.READY)) {
+  private Progress nextProgress(OwnEntry<P> entry, Verdict verdict, Instant now) {
+    Progress.Basis basis = entry.basis();
+    if (entry.isReady()) {
       @Nullable Duration every = timing.rechecks().readyEvery();
       return Progress.answered(basis, every == null ? null : now.plus(every));
     }
-    if (basis.token().wakes()) {
+    if (entry.token().inOwnBackoff()) {
       return Progress.answered(basis, null);
     }
     return switch (verdict) {
@@ -344,71 +223,8 @@ final class Evaluator<P> implements Reconciler {
     };
   }
 
-  private @Nullable Instant failed(Task task, Exception cause) {
-    log.atWarn()
-        .addKeyValue("workload", task.key())
-        .addKeyValue("check", task.check())
-        .setCause(cause)
-        .log("An evaluation failed");
-    Instant now = timing.time().instant();
-    @Nullable Progress before = memory.progress(task.key(), task.check());
-    Progress failure = Progress.failed(task.basis(), before, now, now);
-    Duration wait =
-        guardSet.guards().errorBackoff().delay(failure.failures() - 1, now, timing.random());
-    return afterFailure(
-        task,
-        failure.withNext(now.plus(wait)),
-        "The evaluation failed and will be tried again: " + summary(cause));
-  }
-
-  private @Nullable Instant leftAlone(Task task, Duration tryAgainIn) {
-    Instant now = timing.time().instant();
-    @Nullable Progress before = memory.progress(task.key(), task.check());
-    return afterFailure(
-        task,
-        Progress.failed(task.basis(), before, now, now.plus(tryAgainIn)),
-        "Evaluations of this check keep failing; it is left alone for a while");
-  }
-
-  private @Nullable Instant afterFailure(Task task, Progress failure, String message) {
-    if (task.basis().token().wakes()) {
-      // The delay that stands in the object goes on meanwhile.
-      memory.remember(task.key(), task.check(), failure);
-      keepWakeUp(task);
-      return failure.next();
-    }
-    Instant since = Objects.requireNonNull(failure.failingSince());
-    Duration failing = Duration.between(since, timing.time().instant());
-    boolean spent = failing.compareTo(guardSet.guards().errorBudget()) >= 0;
-    if (spent && task.entry().is(CheckState.PENDING)) {
-      return settle(
-          task,
-          resolved(
-              task, Verdict.retry(EVALUATION_FAILED, message, guardSet.guards().afterErrors())));
-    }
-    @Nullable Instant next = settle(task, new Verdict.Unchanged(message));
-    if (memory.progress(task.key(), task.check()) == null) {
-      return next;
-    }
-    memory.remember(task.key(), task.check(), failure);
-    return failure.next();
-  }
-
-  private void keepWakeUp(Task task) {
-    if (task.woken()) {
-      memory.keepWoken(task.key(), task.check());
-    }
-  }
-
   private static String summary(Exception cause) {
     String text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
     return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + " ...";
-  }
-
-  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    if (one == null || other == null) {
-      return one == null ? other : one;
-    }
-    return one.isBefore(other) ? one : other;
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -35,15 +22,15 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check that counts has just given away, until the watch shows it: between a Ready verdict
- * and the moment when the check sees that Ready in the Workload, a second evaluation would give the
- * same thing away again. Only this gap is bridged from memory; everything else a counting check
- * derives from objects, so a restart forgets nothing.
+ * What a check that counts a resource has just granted, until the watch shows it: between a Ready
+ * verdict and the moment when the check sees that Ready in the Workload, a second evaluation would
+ * grant the same amount again. Only this gap is bridged from memory; everything else a counting
+ * check derives from objects, so a restart forgets nothing.
  *
  * <p>Evaluations run concurrently: hold this object's monitor from looking at {@link #outstanding}
  * until {@link #granted}.
  *
- * @param <A> what is given away
+ * @param <A> what is granted
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Grants<A> {
@@ -51,10 +38,10 @@ public final class Grants<A> {
   /** A verdict that isn't visible by then was dropped; real time, as watches lag in real time. */
   private static final Duration VISIBLE_WITHIN = Duration.ofMinutes(1);
 
-  private record Grant<A>(String check, Token token, A amount, long sinceNanos) {}
+  private record Grant<A>(String check, AnsweredEntry answered, A amount, long sinceNanos) {}
 
   /** The entry that was answered: once it reads otherwise, the answer is visible or void. */
-  private record Token(@Nullable String uid, Instant lastTransitionTime) {}
+  private record AnsweredEntry(@Nullable String uid, Instant lastTransitionTime) {}
 
   // Guarded by this object's monitor.
   private final Map<ObjectKey, List<Grant<A>>> grants = new HashMap<>();
@@ -70,7 +57,7 @@ public final class Grants<A> {
     this(workloads, System::nanoTime);
   }
 
-  /** Goes by this monotonic clock. */
+  /** With this monotonic clock. */
   Grants(Function<ObjectKey, Optional<Workload>> workloads, LongSupplier nanos) {
     this.workloads = workloads;
     this.nanos = nanos;
@@ -97,13 +84,14 @@ public final class Grants<A> {
     return amounts;
   }
 
-  /** Remembers that the evaluation ends in a Ready that gives this away. */
+  /** Remembers that the evaluation ends in a Ready that grants this. */
   public synchronized void granted(Evaluation<?> evaluation, A amount) {
     Workload workload = evaluation.workload();
-    Token token = new Token(workload.metadata().getUid(), evaluation.entry().lastTransitionTime());
+    AnsweredEntry answered =
+        new AnsweredEntry(workload.metadata().getUid(), evaluation.entry().lastTransitionTime());
     List<Grant<A>> given = grants.computeIfAbsent(evaluation.key(), key -> new ArrayList<>());
     given.removeIf(grant -> grant.check.equals(evaluation.check()));
-    given.add(new Grant<>(evaluation.check(), token, amount, nanos.getAsLong()));
+    given.add(new Grant<>(evaluation.check(), answered, amount, nanos.getAsLong()));
   }
 
   private boolean settle(ObjectKey key, List<Grant<A>> given) {
@@ -117,8 +105,8 @@ public final class Grants<A> {
     return entry.isEmpty()
         || !Phase.of(workload).holdsReservation()
         || !entry.get().is(CheckState.PENDING)
-        || !Objects.equals(workload.metadata().getUid(), grant.token.uid)
-        || !entry.get().lastTransitionTime().equals(grant.token.lastTransitionTime)
+        || !Objects.equals(workload.metadata().getUid(), grant.answered.uid)
+        || !entry.get().lastTransitionTime().equals(grant.answered.lastTransitionTime)
         || nanos.getAsLong() - grant.sinceNanos > VISIBLE_WITHIN.toNanos();
   }
 }

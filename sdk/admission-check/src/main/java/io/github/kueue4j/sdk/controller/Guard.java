@@ -1,21 +1,8 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.resilience4j.bulkhead.Bulkhead;
@@ -34,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way into the author's method: circuit breaker, rate limit, bulkhead, a thread of its own
- * and a timeout, in that order. Whatever the method does, this returns a value.
+ * The only caller of the author's method: circuit breaker, rate limit, bulkhead, a thread of its
+ * own and a timeout, in that order. Whatever the method does, the guard returns a value.
  *
  * <p>One guard serves one AdmissionCheck; the bulkhead is shared by all checks of the controller.
  */
@@ -45,7 +32,7 @@ final class Guard {
   static final String HALF_OPEN = "half_open";
   static final String OPEN = "open";
 
-  /** How long to wait for a place before the worker turns to other workloads. */
+  /** How long a worker waits for a permission before it turns to other workloads. */
   private static final Duration PATIENCE = Duration.ofMillis(500);
 
   private final Guards guards;
@@ -120,7 +107,7 @@ final class Guard {
     record Failed(Exception cause) implements Outcome {}
 
     /** The circuit breaker is open: so many evaluations failed that none was tried. */
-    record LeftAlone(Duration tryAgainIn) implements Outcome {}
+    record CircuitOpen(Duration tryAgainIn) implements Outcome {}
 
     /** Too many evaluations run or ran within the second. */
     record Busy() implements Outcome {}
@@ -131,9 +118,9 @@ final class Guard {
    *
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
-  <P> Outcome call(AdmissionCheck<P> check, Evaluation<P> evaluation) throws InterruptedException {
+  <P> Outcome call(Check<P> check, Evaluation<P> evaluation) throws InterruptedException {
     if (!circuitBreaker.tryAcquirePermission()) {
-      return new Outcome.LeftAlone(guards.circuitBreaker().openFor());
+      return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
     }
     if (rateLimiter != null && !rateLimiter.acquirePermission()) {
       circuitBreaker.releasePermission();
@@ -154,7 +141,7 @@ final class Guard {
     return ask(turn.get(), check, evaluation);
   }
 
-  private <P> Outcome ask(AuthorCalls.Turn turn, AdmissionCheck<P> check, Evaluation<P> evaluation)
+  private <P> Outcome ask(AuthorCalls.Turn turn, Check<P> check, Evaluation<P> evaluation)
       throws InterruptedException {
     try {
       @Nullable Verdict verdict = turn.call(() -> check.evaluate(evaluation));

@@ -1,20 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Evaluation;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,6 +36,18 @@ final class GuardSet implements AutoCloseable {
 
   Guard of(String check) {
     return byCheck.computeIfAbsent(check, this::guard);
+  }
+
+  /**
+   * Calls the author's method through the guard of its check, and counts the call.
+   *
+   * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
+   */
+  <P> Guard.Outcome call(Check<P> author, Evaluation<P> evaluation) throws InterruptedException {
+    CheckMetrics.Stopwatch stopwatch = metrics.start(evaluation.check());
+    Guard.Outcome outcome = of(evaluation.check()).call(author, evaluation);
+    stopwatch.stop(outcome);
+    return outcome;
   }
 
   private Guard guard(String check) {

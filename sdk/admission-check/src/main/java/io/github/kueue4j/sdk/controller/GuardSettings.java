@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.NearestName;
@@ -142,7 +129,7 @@ public final class GuardSettings {
    *
    * @param variables such as {@code System.getenv()}
    * @throws InvalidGuardSettingException if the name of a variable begins with {@link #PREFIX} and
-   *     goes on with nothing that exists
+   *     names no setting
    */
   public static GuardSettings environment(Map<String, String> variables) {
     Map<String, Value> values = new TreeMap<>();
@@ -165,7 +152,7 @@ public final class GuardSettings {
     return new GuardSettings(values);
   }
 
-  /** These settings, and where {@code others} say something, those. */
+  /** These settings, replaced by {@code others} where those are set. */
   public GuardSettings overriddenBy(GuardSettings others) {
     Map<String, Value> both = new TreeMap<>(values);
     both.putAll(others.values);
@@ -173,8 +160,8 @@ public final class GuardSettings {
   }
 
   /**
-   * The guards as the settings want them. Of a backoff that is set in part, the rest is that of
-   * {@link Guards#defaults}.
+   * The guards with these settings. Of a backoff that is set in part, the rest is that of {@link
+   * Guards#defaults}.
    *
    * @throws InvalidGuardSettingException if a value is out of bounds
    */

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.sdk.Backoff;
@@ -21,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between the controller and the author's {@code evaluate}.
+ * The limits of a controller's calls of {@code evaluate}, and what follows when they fail.
  *
  * @param timeout positive: how long one evaluation may take before it is interrupted and counts as
  *     failed; real time, whatever the controller's clock
@@ -29,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     its interruption keeps its place until it ends
  * @param maxEvaluationsPerSecond how many evaluations start within a second, at least 1; absent:
  *     any number
- * @param circuitBreaker when a failing check is left alone
+ * @param circuitBreaker when the evaluations of a failing check pause
  * @param errorBackoff how long after a failed evaluation the workload is evaluated again; attempt 0
  *     is the first failure in a row
  * @param errorBudget positive: for how long evaluations of one reservation may go on failing; then

@@ -1,22 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.BackendHealth;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import java.time.Duration;
@@ -27,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the backends of checks how they are, not more often than at an interval. */
+/** Probes the backends of checks, at most once per interval. */
 final class Probes<P> {
   private static final Reason PROBE_FAILED = Reason.of("ProbeFailed");
 
@@ -39,14 +26,14 @@ final class Probes<P> {
 
   private record Answer(Instant at, String parameters, BackendHealth health) {}
 
-  Probes(AdmissionCheck<P> author, AuthorCalls calls, Duration interval, InstantSource time) {
+  Probes(Check<P> author, AuthorCalls calls, Duration interval, InstantSource time) {
     this.author = author instanceof ProbingCheck<P> probing ? probing : null;
     this.calls = calls;
     this.interval = interval;
     this.time = time;
   }
 
-  /** How the check's backend is; up where nobody can tell. */
+  /** Whether the check's backend can answer; up if the check has no probe. */
   BackendHealth health(String check, Resolution.Found<P> parameters) throws InterruptedException {
     if (author == null) {
       return BackendHealth.up();
@@ -62,7 +49,7 @@ final class Probes<P> {
     return health;
   }
 
-  /** When the check's backend is asked next; empty if it never was. */
+  /** When the check's backend is probed next; empty if it never was. */
   Optional<Instant> next(String check) {
     return Optional.ofNullable(answers.get(check)).map(answer -> answer.at.plus(interval));
   }
@@ -71,7 +58,7 @@ final class Probes<P> {
       throws InterruptedException {
     Optional<AuthorCalls.Turn> turn = calls.turn(AuthorCalls.Subject.check(check), () -> {});
     if (turn.isEmpty()) {
-      return down("an earlier probe has not come back");
+      return down("an earlier probe has not returned");
     }
     try {
       @Nullable BackendHealth health = turn.get().call(() -> probing.probe(check, parameters));
@@ -85,6 +72,6 @@ final class Probes<P> {
 
   private static BackendHealth down(String cause) {
     return BackendHealth.down(
-        PROBE_FAILED, "the backend could not be probed; mend it or the check's probe: " + cause);
+        PROBE_FAILED, "the backend could not be probed; correct it or the check's probe: " + cause);
   }
 }

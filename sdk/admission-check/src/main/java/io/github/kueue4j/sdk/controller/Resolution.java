@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 /**
@@ -22,17 +9,25 @@ package io.github.kueue4j.sdk.controller;
  */
 sealed interface Resolution<P> {
 
+  /** Changes whenever the parameters, or what is wrong with them, may have changed. */
+  String version();
+
   /**
    * The parameters.
    *
-   * @param version changes whenever they may have changed
+   * @param version that of the object they were read from; empty without one
    */
   record Found<P>(P value, String version) implements Resolution<P> {}
 
   /**
    * The AdmissionCheck can't work.
    *
-   * @param message for people: what to mend
+   * @param message for people: what to correct
    */
-  record Bad<P>(String message) implements Resolution<P> {}
+  record Bad<P>(String message) implements Resolution<P> {
+    @Override
+    public String version() {
+      return message;
+    }
+  }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -22,18 +9,18 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Objects that belong to a check: it may create, read and delete them. Statuses of Workloads and
- * AdmissionChecks are none of its business; the controller writes those.
+ * Creates, reads and deletes the objects that a check owns. It writes no statuses: those of
+ * Workloads and AdmissionChecks are written by the controller.
  *
  * <p>Methods block, and throw an unchecked exception that names the request if the API server
- * refuses or can't be reached; let it pass, the controller knows what to do.
+ * refuses or can't be reached; don't catch it, the controller treats it as a failed evaluation.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ResourceClient {
 
   /**
-   * The type in the version that the server speaks: older servers have Kueue's kinds in {@code
-   * v1beta1} only. The other methods see to that themselves; references to objects need it.
+   * The type in the version that the server serves: older servers have Kueue's kinds in {@code
+   * v1beta1} only. The other methods convert types themselves; references to objects need this one.
    */
   <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type);
 
@@ -41,17 +28,18 @@ public interface ResourceClient {
   <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key);
 
   /**
-   * Creates the object unless one of its name is there.
+   * Creates the object unless one of its name exists.
    *
-   * @return the object that is there now: the new one, or the one found, which may be another's
+   * @return the object that exists now: the new one, or the one found, which may belong to another
+   *     owner
    */
   <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object);
 
   /**
-   * Deletes this very object; what it owns goes with it. Another one that was created under its
-   * name since it was read stays.
+   * Deletes this very object and what it owns. Another object that was created under its name since
+   * it was read stays.
    *
-   * @return whether it was there
+   * @return whether it existed
    */
   <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object);
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.KueueTypes;
@@ -25,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The version of {@code kueue.x-k8s.io} that a server speaks. What a check reads and writes has the
+ * The version of {@code kueue.x-k8s.io} that a server serves. What a check reads and writes has the
  * same fields in all of them, so the version is all that differs.
  *
  * @param version for example {@code v1beta1}
@@ -44,15 +31,18 @@ record ServedVersion(String version) {
       }
       for (String older : OLDER) {
         if (api.serves(KueueTypes.WORKLOAD.inVersion(older))) {
-          log.atInfo().addKeyValue("version", older).log("The server speaks an older version");
+          log.atInfo()
+              .addKeyValue("version", older)
+              .log("The API server serves only an older version of kueue.x-k8s.io");
           return new ServedVersion(older);
         }
       }
     } catch (KubernetesApiException e) {
-      // Not to be reached right now: filling the caches waits for it, and says so if that is long.
+      // The server can't be reached now: filling the caches waits for it, and logs if that takes
+      // long.
       log.atDebug()
           .addKeyValue("cause", e.getMessage())
-          .log("Could not ask for the served versions");
+          .log("Could not read the served versions of kueue.x-k8s.io");
     }
     return expected;
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -37,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries a verdict through the fence to the API server. The one place that writes to Workloads.
+ * Asks the fence whether a verdict may still be written, and patches the Workload's entry. The only
+ * writer of Workloads.
  *
- * <p>The first try goes by the informer, which costs one request; if the object has moved on, the
- * server says so, and every later try goes by a live read.
+ * <p>The first try uses the informer's object, which costs one request; if the object has changed
+ * since, the server refuses, and every later try uses a live read.
  */
 final class VerdictWriter {
 
@@ -73,39 +61,56 @@ final class VerdictWriter {
   }
 
   /** What became of a verdict. */
-  enum Fate {
-    /** The object says so now. */
+  enum WriteResult {
+    /** The object shows the verdict now. */
     STANDS,
-    /** It came too late and nobody needs another. */
+    /** It came too late, and no other is needed. */
     DROPPED,
     /** It came too late, and the workload may be due again. */
     EVALUATE_ANEW
   }
 
   /**
+   * A verdict and what became of it.
+   *
+   * @param verdict what was to be written: the check's, or a wait in its place
+   */
+  record Written(Verdict verdict, WriteResult result) {}
+
+  /**
    * Writes what the fence lets through.
    *
+   * @param asked with its delay computed
    * @throws RefusedVerdictException if the API server finds the verdict invalid
    * @throws KubernetesApiException if the API server can't be asked
    */
-  Fate write(ObjectKey key, String check, Token token, Verdict verdict) {
+  Written write(OwnEntry<?> entry, Verdict asked) {
+    Verdict verdict = droppedDelays.waitInstead(entry, asked, time.instant());
+    WriteResult result = write(entry.key(), entry.check(), entry.token(), verdict);
+    if (result == WriteResult.STANDS) {
+      droppedDelays.written(entry, verdict, time.instant());
+    }
+    return new Written(verdict, result);
+  }
+
+  private WriteResult write(ObjectKey key, String check, Token token, Verdict verdict) {
     @Nullable Workload newest = workloads.get(key).orElse(null);
     for (int attempt = 1; attempt <= TRIES; attempt++) {
       switch (Fence.decide(check, token, newest, verdict, time.instant())) {
         case Decision.Keep keep -> {
-          return Fate.STANDS;
+          return WriteResult.STANDS;
         }
         case Decision.Drop drop -> {
-          return dropped(key, check, drop.cause(), Fate.DROPPED);
+          return dropped(key, check, drop.cause(), WriteResult.DROPPED);
         }
         case Decision.DropAndEvaluateAnew anew -> {
-          return dropped(key, check, anew.cause(), Fate.EVALUATE_ANEW);
+          return dropped(key, check, anew.cause(), WriteResult.EVALUATE_ANEW);
         }
         case Decision.Write write -> {
           // The fence writes to nothing but the object it was given.
           Workload base = Objects.requireNonNull(newest);
           if (patched(key, base, write, verdict)) {
-            return Fate.STANDS;
+            return WriteResult.STANDS;
           }
           newest = api.get(type, key).orElse(null);
         }
@@ -128,7 +133,8 @@ final class VerdictWriter {
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       return false;
     } catch (KubernetesApiException.Invalid e) {
-      // A failed test of the entry's place; unless the object has not moved at all.
+      // Either the test of the entry's place failed, or, if the object is unchanged, the verdict is
+      // invalid.
       boolean same =
           api.get(type, key)
               .map(live -> live.metadata().getResourceVersion())
@@ -147,7 +153,7 @@ final class VerdictWriter {
               entry -> droppedDelays.stored(entry.name(), entry.requeueAfterSeconds() != null));
     }
     metrics.written(write.before().name(), write.after(), reason(verdict));
-    tell(base, write);
+    recordEvent(base, write);
     log.atDebug()
         .addKeyValue("workload", key)
         .addKeyValue("check", write.before().name())
@@ -157,8 +163,8 @@ final class VerdictWriter {
     return true;
   }
 
-  /** An event says what a person sees in the object only until the next round. */
-  private void tell(Workload workload, Decision.Write write) {
+  /** The object shows a change of state only until the next reservation; the event keeps it. */
+  private void recordEvent(Workload workload, Decision.Write write) {
     AdmissionCheckState before = write.before();
     AdmissionCheckState after = write.after();
     if (!before.is(after.state())) {
@@ -177,14 +183,14 @@ final class VerdictWriter {
     }
   }
 
-  private Fate dropped(ObjectKey key, String check, Cause cause, Fate fate) {
+  private WriteResult dropped(ObjectKey key, String check, Cause cause, WriteResult result) {
     metrics.dropped(check, cause);
     log.atDebug()
         .addKeyValue("workload", key)
         .addKeyValue("check", check)
         .addKeyValue("cause", cause.label())
         .log("Dropped a verdict that came too late");
-    return fate;
+    return result;
   }
 
   private static String reason(Verdict verdict) {

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
@@ -26,15 +13,15 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects besides workloads that a check wants at hand, and whom their changes wake: workloads that
- * wait for the check are evaluated again.
+ * Objects besides workloads that a check reads, and the workloads that their changes wake: those
+ * are evaluated again if they wait for the check.
  *
  * @param <T> the objects' type
  * @param type their kind
  * @param fieldSelector which of them, for example {@code metadata.name=daily-budget}; absent: all
  * @param labelSelector which of them, for example {@code app=web}; absent: all
  * @param trim drops from every object what the check doesn't read, to save memory
- * @param wakes whom a change of an object wakes
+ * @param wakes which workloads a change of an object wakes
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Watch<T extends KubernetesObject>(
@@ -45,25 +32,25 @@ public record Watch<T extends KubernetesObject>(
     Wake<T> wakes) {
 
   /**
-   * Whom a change wakes.
+   * Which workloads a change wakes.
    *
    * @param <T> the objects' type
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public sealed interface Wake<T> {
     /** All workloads that wait for the check; changes in quick succession count as one. */
-    record Everybody<T>() implements Wake<T> {}
+    record AllWaiting<T>() implements Wake<T> {}
 
-    /** Nobody: the objects are only looked at. */
-    record Nobody<T>() implements Wake<T> {}
+    /** No workload: the check only reads the objects. */
+    record NoWorkload<T>() implements Wake<T> {}
 
     /** The workloads that the function gives for the object. */
-    record Some<T>(Function<T, ? extends Collection<ObjectKey>> concerned) implements Wake<T> {}
+    record Selected<T>(Function<T, ? extends Collection<ObjectKey>> concerned) implements Wake<T> {}
   }
 
-  /** All objects of a kind; a change of any wakes everybody. */
+  /** All objects of a kind; a change of any wakes all workloads that wait for the check. */
   public static <T extends KubernetesObject> Watch<T> of(ResourceType<T> type) {
-    return new Watch<>(type, null, null, UnaryOperator.identity(), new Wake.Everybody<>());
+    return new Watch<>(type, null, null, UnaryOperator.identity(), new Wake.AllWaiting<>());
   }
 
   /** Only the objects of this name, in whatever namespace. */
@@ -83,7 +70,7 @@ public record Watch<T extends KubernetesObject>(
 
   /** A change wakes only the workloads that this function gives for the object. */
   public Watch<T> waking(Function<T, ? extends Collection<ObjectKey>> concerned) {
-    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.Some<>(concerned));
+    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.Selected<>(concerned));
   }
 
   /** A change wakes the workload of this key, if there is one for the object. */
@@ -95,8 +82,8 @@ public record Watch<T extends KubernetesObject>(
         });
   }
 
-  /** A change wakes nobody. */
+  /** A change wakes no workload. */
   public Watch<T> quietly() {
-    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.Nobody<>());
+    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.NoWorkload<>());
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -22,7 +9,7 @@ import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.sdk.fence.Phase;
 import java.util.List;
 
-/** Which workloads concern a check controller at all. */
+/** Which workloads a check controller has to look at. */
 final class WorkloadIndex {
 
   /** The name of the informer's index from check to workloads. */
@@ -51,11 +38,11 @@ final class WorkloadIndex {
     return !workload.status().admissionChecks().isEmpty();
   }
 
-  /** Whether some check may have something to say about this workload. */
+  /** Whether some check may have to judge this workload, now or after its eviction. */
   static boolean mayWait(Workload workload) {
     return hasChecks(workload)
         && switch (Phase.of(workload)) {
-          // Evicting too: the backoff that follows may end early by what changes now.
+          // Evicting too: a change now may end the backoff that follows early.
           case RESERVED, ADMITTED, EVICTING, BACKOFF -> true;
           case DELETING, FINISHED, DEACTIVATED, QUEUED -> false;
         };

@@ -1,29 +1,21 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
  * Running a check: from the informers over the guarded call of the author's method and the fence to
- * the patch of one entry. {@link io.github.kueue4j.sdk.controller.CheckController} is the front
- * door.
+ * the patch of one entry. {@link io.github.kueue4j.sdk.controller.CheckController} is the entry
+ * point.
  *
  * <p>One worker handles a workload at a time, from deciding that an evaluation is due to writing
  * its verdict, so nothing here needs a lock per workload. Two other designs were rejected:
- * evaluations that outlive their worker (the state of one workload would be shared by threads, for
- * nothing but fewer idle threads), and remembering verdicts that could not be written (the API
- * server is the memory; a verdict that was lost is asked for again).
+ * evaluations that outlive their worker (threads would share the state of a workload, and only a
+ * few idle threads would be saved), and remembering verdicts that could not be written (the state
+ * is in the API server; a verdict that was lost is asked for again).
+ *
+ * <p>One evaluation: {@code WorkloadReconciler} builds an {@code OwnEntry} for each entry that this
+ * controller answers for; {@code Evaluator} decides with {@code Due} whether it is due, calls the
+ * check through its {@code Guard}, hands the verdict to {@code VerdictWriter} and puts what is left
+ * behind into the entry's {@code CheckMemory}.
  */
 @NullMarked
 package io.github.kueue4j.sdk.controller;

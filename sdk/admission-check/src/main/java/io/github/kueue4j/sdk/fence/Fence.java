@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.fence;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -29,7 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a verdict may still be written, and what exactly (LIFECYCLE.md section 6).
+ * Decides whether a verdict may still be written, and what exactly ({@code
+ * docs/lifecycle.md#the-side-of-the-checks}).
  *
  * <p>In order: nothing is written to a workload that is deleted, finished, deactivated or no longer
  * asks the check. For the same reservation and the same entry everything is written. If the entry
@@ -81,23 +69,24 @@ public final class Fence {
     Reservation reservation = Reservation.of(newest);
     Stamp stamp = new Stamp(now, reservation);
     boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
-    if (token.wakes()) {
+    if (token.inOwnBackoff()) {
       return wake(token, phase, reservation, sameEntry, entry, verdict, stamp);
     }
     if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
       return write(entry, inReservation(entry, verdict, stamp));
     }
-    if (sameEntry && lateWordCounts(token, phase, reservation)) {
+    if (sameEntry && lateVerdictCounts(token, phase, reservation)) {
       return late(entry, verdict, stamp);
     }
     return outOfDate(token, phase, reservation, verdict);
   }
 
   /**
-   * Whether the workload is on its way out of the reservation that was judged. Evicting from
-   * another reservation is another round, even if an implementation left the entry as it was.
+   * Whether the workload is being evicted from the reservation that was judged, or waits in
+   * backoff. Evicting from another reservation is another round, even if an implementation left the
+   * entry as it was.
    */
-  private static boolean lateWordCounts(Token token, Phase phase, Reservation reservation) {
+  private static boolean lateVerdictCounts(Token token, Phase phase, Reservation reservation) {
     return phase == Phase.BACKOFF
         || (phase == Phase.EVICTING && reservation.equals(token.reservation()));
   }
@@ -192,7 +181,9 @@ public final class Fence {
     };
   }
 
-  /** The check's own delay is over; it stays a Retry, so that the delays of others still hold. */
+  /**
+   * The check's own delay is over; it stays a Retry, so that the delays of other checks still hold.
+   */
   private static AdmissionCheckState delayEnds(AdmissionCheckState entry, String message) {
     return entry.withMessage(cut(message)).withRequeueAfterSeconds(0);
   }

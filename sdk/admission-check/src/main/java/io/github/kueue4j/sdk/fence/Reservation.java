@@ -1,23 +1,9 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.fence;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Instant;
@@ -36,7 +22,9 @@ public record Reservation(boolean quotaReserved, Instant since, @Nullable Admiss
 
   /** The reservation that this object shows. */
   public static Reservation of(Workload workload) {
-    return Conditions.find(workload.status().conditions(), WorkloadConditions.QUOTA_RESERVED)
+    return workload
+        .conditions()
+        .find(WorkloadConditions.QUOTA_RESERVED)
         .map(condition -> of(condition, workload.status().admission()))
         .orElse(new Reservation(false, Instant.EPOCH, null));
   }

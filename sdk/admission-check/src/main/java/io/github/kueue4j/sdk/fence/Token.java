@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.fence;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -24,8 +11,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What an evaluation saw when it started: its verdict counts only for this (LIFECYCLE.md section
- * 6).
+ * What an evaluation saw when it started: its verdict counts only for this. The page on the life
+ * cycle calls it the question ({@code docs/lifecycle.md#the-side-of-the-checks}).
  *
  * @param uid of the Workload: one deleted and created again under its name is another
  * @param reservation the reservation that was judged
@@ -35,8 +22,8 @@ import org.apiguardian.api.API;
 public record Token(String uid, Reservation reservation, Entry entry) {
 
   /**
-   * The part of a check's entry that moves when somebody decides something; its message and updates
-   * don't count.
+   * The part of a check's entry that changes with a decision of the check or of the queue
+   * controller; its message and updates don't count.
    *
    * @param state what the check said last
    * @param lastTransitionTime when it said so
@@ -67,7 +54,7 @@ public record Token(String uid, Reservation reservation, Entry entry) {
   }
 
   /** Whether the evaluation started in the check's own backoff ({@code wakeInBackoff}). */
-  public boolean wakes() {
+  public boolean inOwnBackoff() {
     return entry.state().equals(CheckState.RETRY);
   }
 }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -24,8 +11,8 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Attempts;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
@@ -110,16 +97,16 @@ class CleanupTest extends EvaluatorFixture {
     Holding lost = new Holding(gone, "uid-0", "budget", "attempt-0");
     check.owned = List.of(holding, lost);
     List<ObjectKey> queue = new ArrayList<>();
-    Sweep sweep = new Sweep(check, memory, calls(), queue::add);
+    OrphanScan scan = new OrphanScan(check, memory, calls(), queue::add);
 
     check.broken = true;
-    assertThatThrownBy(sweep::once).hasMessage("not now");
+    assertThatThrownBy(scan::once).hasMessage("not now");
     check.broken = false;
-    sweep.once();
-    sweep.once();
+    scan.once();
+    scan.once();
     assertThat(queue).containsExactly(KEY, gone);
     evaluate();
-    evaluator(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(gone);
+    reconciler(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(gone);
 
     assertThat(check.deleted).containsExactly(lost);
     assertThat(check.cleanedUp).isEmpty();
@@ -177,7 +164,7 @@ class CleanupTest extends EvaluatorFixture {
     workloads.sync();
     time.advance(Duration.ofSeconds(6));
     evaluate();
-    memory = new Memory();
+    memory = new EvaluationMemory();
     evaluate();
 
     assertThat(check.attempts).hasSize(3).containsOnly(holding.attempt());
@@ -188,7 +175,7 @@ class CleanupTest extends EvaluatorFixture {
     reserved(T0.plusSeconds(30));
     workloads.sync();
     check.owned = List.of(holding, present());
-    new Sweep(check, memory, calls(), key -> {}).once();
+    new OrphanScan(check, memory, calls(), key -> {}).once();
 
     evaluate();
 
@@ -222,7 +209,7 @@ class CleanupTest extends EvaluatorFixture {
 
   private void evaluateUntilCleanedUp() throws Exception {
     evaluate();
-    // Of this process or of any: at least once.
+    // The holding of this attempt or that of any attempt: at least once.
     assertThat(check.cleanedUp).map(Holding::uid).contains(holding.uid());
   }
 
@@ -232,14 +219,14 @@ class CleanupTest extends EvaluatorFixture {
     CountDownLatch never = new CountDownLatch(1);
     check.slow = () -> never.await(1, TimeUnit.HOURS);
     check.owned = List.of(holding);
-    Sweep sweep = new Sweep(check, memory, calls(), key -> {});
+    OrphanScan scan = new OrphanScan(check, memory, calls(), key -> {});
 
-    assertThatThrownBy(sweep::once).isInstanceOf(TimeoutException.class);
+    assertThatThrownBy(scan::once).isInstanceOf(TimeoutException.class);
     check.slow = () -> true;
     await()
         .untilAsserted(
             () -> {
-              sweep.once();
+              scan.once();
               assertThat(memory.holdings(KEY)).containsExactly(holding);
             });
   }
@@ -247,7 +234,7 @@ class CleanupTest extends EvaluatorFixture {
   /** It has timed out and ignores its interruption: what it books now must not stay behind. */
   @Test
   void nothingIsGivenUpWhileAnEvaluationStillRuns() throws Exception {
-    // Long enough to begin in.
+    // Long enough for the evaluation to begin.
     guards = guards.withTimeout(Duration.ofSeconds(2));
     CountDownLatch end = new CountDownLatch(1);
     check.slow = () -> stubbornly(end);
@@ -282,10 +269,10 @@ class CleanupTest extends EvaluatorFixture {
   }
 
   private Requeue evaluated() throws Exception {
-    return evaluator(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(KEY);
+    return reconciler(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(KEY);
   }
 
-  private static final class Bookings implements AdmissionCheck<NoParameters>, Cleanup {
+  private static final class Bookings implements Check<NoParameters>, Cleanup {
     private final List<Holding> cleanedUp = new CopyOnWriteArrayList<>();
     private final List<Holding> deleted = new ArrayList<>();
     private final List<String> attempts = new ArrayList<>();

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +11,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
@@ -36,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong is tried again, told, and never loses a workload. */
+/** Failures are retried, shown in the entry, and never lose a workload. */
 class EvaluatorErrorsTest extends EvaluatorFixture {
 
   @Test
@@ -150,11 +137,11 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
   }
 
   @Test
-  void aWorkloadOfACheckWithBadParametersIsToldSoAndGoesOnWhenMended() throws Exception {
+  void aWorkloadOfACheckWithBadParametersSaysSoAndGoesOnWhenTheyAreCorrected() throws Exception {
     var configs = cluster.informer(KueueTypes.PROVISIONING_REQUEST_CONFIG);
     List<String> seen = new ArrayList<>();
-    Evaluator<String> evaluator =
-        evaluator(
+    WorkloadReconciler<String> reconciler =
+        reconciler(
             new ParametersLookup.InObjects<>(
                 Parameters.from(
                         KueueTypes.PROVISIONING_REQUEST_CONFIG,
@@ -170,7 +157,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
               return Verdict.ready(evaluation.parameters());
             });
 
-    evaluator.reconcile(KEY);
+    reconciler.reconcile(KEY);
     assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
     assertThat(entry("budget").message())
         .isEqualTo(
@@ -192,7 +179,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
                          "name": "p"}
                         """)));
     checkObjects.sync();
-    evaluator.reconcile(KEY);
+    reconciler.reconcile(KEY);
     workloads.sync();
     assertThat(entry("budget").message()).contains("'p' does not exist");
 
@@ -202,13 +189,13 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
         {"metadata": {"name": "p", "uid": "u"}, "spec": {"provisioningClassName": "spot"}}
         """);
     configs.sync();
-    evaluator.reconcile(KEY);
+    reconciler.reconcile(KEY);
     assertThat(entry("budget").state()).isEqualTo(CheckState.READY);
     assertThat(entry("budget").message()).isEqualTo("spot");
     assertThat(seen).containsExactly("spot");
   }
 
-  private static final class NullCheck implements AdmissionCheck<NoParameters> {
+  private static final class NullCheck implements Check<NoParameters> {
     @Override
     @SuppressWarnings("NullAway") // The author's bug is what is tested.
     public Verdict evaluate(Evaluation<NoParameters> evaluation) {

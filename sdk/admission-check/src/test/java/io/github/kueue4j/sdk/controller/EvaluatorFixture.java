@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import com.google.gson.JsonArray;
@@ -24,8 +11,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
@@ -42,7 +29,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/** An evaluator on a cluster in memory, with one workload that two checks have to judge. */
+/** A reconciler on a cluster in memory, with one workload that two checks have to judge. */
 abstract class EvaluatorFixture {
 
   static final Instant T0 = Instant.parse("2026-06-01T10:00:00Z");
@@ -61,8 +48,8 @@ abstract class EvaluatorFixture {
       cluster.informer(KueueTypes.RESOURCE_FLAVOR);
   final List<Evaluation<NoParameters>> evaluations = new ArrayList<>();
   final DroppedDelays droppedDelays = new DroppedDelays(check -> {});
-  final List<String> told = new ArrayList<>();
-  Memory memory = new Memory();
+  final List<String> events = new ArrayList<>();
+  EvaluationMemory memory = new EvaluationMemory();
   Guards guards =
       Guards.defaults()
           .withErrorPolicy(
@@ -70,7 +57,7 @@ abstract class EvaluatorFixture {
               Duration.ofSeconds(10),
               Backoff.exponential(Duration.ofSeconds(30), 2).withoutJitter());
   Due.Rechecks rechecks = new Due.Rechecks(null, false);
-  AdmissionCheck<NoParameters> author = evaluation -> Verdict.ready("fine");
+  Check<NoParameters> author = evaluation -> Verdict.ready("fine");
   @Nullable GuardSet open;
 
   EvaluatorFixture() {
@@ -93,8 +80,15 @@ abstract class EvaluatorFixture {
     }
   }
 
+  /** What asks for guards from now on gets these. */
+  void replaceGuards(Guards changed) {
+    closeThreads();
+    open = null;
+    guards = changed;
+  }
+
   Requeue reconcile() throws Exception {
-    return evaluator(
+    return reconciler(
             new ParametersLookup.Constant<>(NoParameters.INSTANCE),
             evaluation -> {
               evaluations.add(evaluation);
@@ -103,11 +97,11 @@ abstract class EvaluatorFixture {
         .reconcile(KEY);
   }
 
-  <P> Evaluator<P> evaluator(ParametersLookup<P> parameters, AdmissionCheck<P> check) {
+  <P> WorkloadReconciler<P> reconciler(ParametersLookup<P> parameters, Check<P> check) {
     AuthorCalls calls = calls();
-    Wakes wakes = new Wakes(workloads, memory, time, key -> {});
-    return new Evaluator<>(
-        check,
+    WakeUps wakeUps = new WakeUps(workloads, memory, time, key -> {});
+    return new WorkloadReconciler<>(
+        workloads,
         new AdmissionChecks<>(
             "example.com/test",
             checkObjects,
@@ -116,17 +110,19 @@ abstract class EvaluatorFixture {
             SERVED,
             droppedDelays,
             time,
-            wakes,
-            new Sweep(check, memory, calls, key -> {}),
+            wakeUps,
+            new OrphanScan(check, memory, calls, key -> {}),
             new Probes<>(check, calls, Duration.ofSeconds(30), time)),
-        workloads,
-        new PodSets(flavors::get),
+        new Cleanups(check, memory, calls),
+        new Evaluator<>(
+            check,
+            new PodSets(flavors::get),
+            guardSet(),
+            new VerdictWriter(
+                workloads, cluster, SERVED, droppedDelays, new RecordedEvents(), time, metrics()),
+            new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks)),
         memory,
-        guardSet(),
-        new VerdictWriter(workloads, cluster, SERVED, droppedDelays, new Told(), time, metrics()),
-        droppedDelays,
-        metrics(),
-        new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks));
+        time);
   }
 
   private CheckMetrics metrics() {
@@ -146,10 +142,10 @@ abstract class EvaluatorFixture {
     return known;
   }
 
-  private final class Told implements EventRecorder {
+  private final class RecordedEvents implements EventRecorder {
     @Override
     public void normal(KubernetesObject regarding, String reason, String action, String note) {
-      told.add(ObjectKey.of(regarding) + ": " + note);
+      events.add(ObjectKey.of(regarding) + ": " + note);
     }
 
     @Override

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One worker's way with one workload, with every stale read and late verdict in our hands. */
+/** How a worker handles one workload; the test controls every stale read and late verdict. */
 class EvaluatorTest extends EvaluatorFixture {
 
   @Test
@@ -63,13 +50,13 @@ class EvaluatorTest extends EvaluatorFixture {
     author = evaluation -> Verdict.pending("waiting");
     reconcile();
     workloads.sync();
-    assertThat(told).as("a message alone is no event").isEmpty();
+    assertThat(events).as("a message alone is no event").isEmpty();
 
     author = evaluation -> Verdict.retry(FULL, "full", Delay.none());
     memory.wake(KEY, "budget");
     reconcile();
 
-    assertThat(told)
+    assertThat(events)
         .containsExactly(
             "team-a/train: Admission check budget updated state from Pending to Retry"
                 + " with message: full");

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import com.google.gson.JsonArray;
@@ -46,8 +33,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster in memory whose informers show only what they are told to: stale reads on purpose.
- * Objects are kept as raw JSON, so a test can tell that foreign bytes stayed as they were.
+ * A cluster in memory whose informers show changes only on {@link StaleInformer#sync}: stale reads
+ * on purpose. Objects are kept as raw JSON, so a test can tell that foreign bytes stayed as they
+ * were.
  */
 final class FakeCluster implements KubernetesApi {
 
@@ -63,7 +51,7 @@ final class FakeCluster implements KubernetesApi {
     store(type, object);
   }
 
-  /** Changes the raw JSON of an object, as somebody else would. */
+  /** Changes the raw JSON of an object, as another client would. */
   synchronized void change(ResourceType<?> type, ObjectKey key, Consumer<JsonObject> change) {
     JsonObject object = raw(type, key).deepCopy();
     change.accept(object);
@@ -282,7 +270,7 @@ final class FakeCluster implements KubernetesApi {
 
     @Override
     public Registration onChange(Consumer<Change<T>> handler) {
-      throw new UnsupportedOperationException("nobody listens in these tests");
+      throw new UnsupportedOperationException("these tests register no handlers");
     }
 
     @Override
@@ -293,7 +281,7 @@ final class FakeCluster implements KubernetesApi {
     @Override
     public InformerHealth health() {
       return new InformerHealth(
-          type.qualifiedName(), true, true, Duration.ZERO, Duration.ZERO, 0, 0, null);
+          type.qualifiedName(), true, true, Duration.ZERO, Duration.ZERO, 0, 0, null, 0);
     }
   }
 }

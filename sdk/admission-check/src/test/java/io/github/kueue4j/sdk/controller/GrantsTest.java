@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -28,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What was given away counts until the watch shows it. */
+/** What was granted counts until the watch shows it. */
 class GrantsTest extends EvaluatorFixture {
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
   private final Grants<String> grants = new Grants<>(workloads::get, nanos::get);
@@ -38,7 +25,7 @@ class GrantsTest extends EvaluatorFixture {
     Evaluation<NoParameters> first = evaluation();
     grants.granted(first, "a seat");
 
-    assertThat(grants.outstanding(first)).as("its own is not in its way").isEmpty();
+    assertThat(grants.outstanding(first)).as("its own grant does not count").isEmpty();
     assertThat(grants.outstanding(another(first))).containsEntry(KEY, "a seat");
     author = evaluation -> Verdict.ready("seated");
     reconcile();
@@ -60,11 +47,11 @@ class GrantsTest extends EvaluatorFixture {
   }
 
   private Evaluation<NoParameters> evaluation() throws Exception {
-    AdmissionCheck<NoParameters> before = author;
+    Check<NoParameters> before = author;
     author = evaluation -> Verdict.unchanged("");
     reconcile();
     author = before;
-    memory = new Memory();
+    memory = new EvaluationMemory();
     return evaluations.getLast();
   }
 

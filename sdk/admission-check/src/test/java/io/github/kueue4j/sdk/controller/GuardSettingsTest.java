@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -23,7 +10,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -47,9 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What settings from a file and from the environment do to a check. */
+/** The effects of settings from a file and from the environment on a check. */
 class GuardSettingsTest extends EvaluatorFixture {
-  private static final AdmissionCheck<NoParameters> BROKEN =
+  private static final Check<NoParameters> BROKEN =
       evaluation -> {
         throw new IOException("broken");
       };
@@ -160,7 +147,7 @@ class GuardSettingsTest extends EvaluatorFixture {
             "circuitBreaker.minimum: 3",
             "circuitBreaker.failureRate: 0.9",
             "circuitBreaker.openFor: 77s");
-    AdmissionCheck<NoParameters> fine = evaluation -> Verdict.ready("fine");
+    Check<NoParameters> fine = evaluation -> Verdict.ready("fine");
 
     // One success of four is less than nine in ten failures; of three failures none is.
     assertThat(call(fine)).isInstanceOf(Guard.Outcome.Answered.class);
@@ -168,10 +155,10 @@ class GuardSettingsTest extends EvaluatorFixture {
     assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.Failed.class);
     assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.Failed.class);
     assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.Failed.class);
-    assertThat(call(BROKEN)).isEqualTo(new Guard.Outcome.LeftAlone(Duration.ofSeconds(77)));
+    assertThat(call(BROKEN)).isEqualTo(new Guard.Outcome.CircuitOpen(Duration.ofSeconds(77)));
 
     time.advance(Duration.ofSeconds(76));
-    assertThat(call(fine)).isInstanceOf(Guard.Outcome.LeftAlone.class);
+    assertThat(call(fine)).isInstanceOf(Guard.Outcome.CircuitOpen.class);
     time.advance(Duration.ofSeconds(2));
     assertThat(call(fine)).isInstanceOf(Guard.Outcome.Answered.class);
   }
@@ -183,7 +170,7 @@ class GuardSettingsTest extends EvaluatorFixture {
 
     assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.Failed.class);
     assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.Failed.class);
-    assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.LeftAlone.class);
+    assertThat(call(BROKEN)).isInstanceOf(Guard.Outcome.CircuitOpen.class);
   }
 
   @ParameterizedTest
@@ -292,17 +279,17 @@ class GuardSettingsTest extends EvaluatorFixture {
         .hasMessageContaining("check that it exists");
   }
 
-  private Guard.Outcome call(AdmissionCheck<NoParameters> check) throws Exception {
+  private Guard.Outcome call(Check<NoParameters> check) throws Exception {
     return guardSet().of("budget").call(check, evaluation("one"));
   }
 
   /**
    * Calls for so many workloads at once.
    *
-   * @param first how many must have come back before {@code then} is done
+   * @param first how many calls must have returned before {@code then} runs
    */
-  private List<Guard.Outcome> atOnce(
-      int calls, AdmissionCheck<NoParameters> check, int first, Runnable then) throws Exception {
+  private List<Guard.Outcome> atOnce(int calls, Check<NoParameters> check, int first, Runnable then)
+      throws Exception {
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       Guard guard = guardSet().of("budget");
       List<Future<Guard.Outcome>> running = new ArrayList<>();

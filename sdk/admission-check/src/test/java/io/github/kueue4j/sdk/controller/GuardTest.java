@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -22,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -46,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What the guards do, not what they were told. */
+/** The effects of the guards' settings. */
 class GuardTest {
 
   private static final Verdict FINE = Verdict.ready("fine");
@@ -58,7 +45,7 @@ class GuardTest {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     CountDownLatch go = new CountDownLatch(1);
-    AdmissionCheck<NoParameters> check =
+    Check<NoParameters> check =
         evaluation -> {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           go.await();
@@ -89,7 +76,7 @@ class GuardTest {
     CountDownLatch end = new CountDownLatch(1);
     AtomicBoolean began = new AtomicBoolean();
     AtomicBoolean interrupted = new AtomicBoolean();
-    AdmissionCheck<NoParameters> stubborn =
+    Check<NoParameters> stubborn =
         evaluation -> {
           began.set(true);
           while (end.getCount() > 0) {
@@ -152,7 +139,7 @@ class GuardTest {
     }
   }
 
-  /** All processors are taken: nothing begins until the test says so. */
+  /** Stands for a machine whose processors are busy: nothing begins until the test runs it. */
   private static final class BusyThreads extends AbstractExecutorService {
     private final List<Runnable> waiting = new ArrayList<>();
 
@@ -190,7 +177,7 @@ class GuardTest {
   @Test
   void atMostSoManyStartWithinASecond() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    AdmissionCheck<NoParameters> check =
+    Check<NoParameters> check =
         evaluation -> {
           calls.incrementAndGet();
           return FINE;
@@ -218,7 +205,7 @@ class GuardTest {
   void aCheckThatKeepsFailingIsLeftAloneAndThenTriedOnce() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     AtomicBoolean broken = new AtomicBoolean(true);
-    AdmissionCheck<NoParameters> check =
+    Check<NoParameters> check =
         evaluation -> {
           calls.incrementAndGet();
           if (broken.get()) {
@@ -233,7 +220,7 @@ class GuardTest {
             .isInstanceOf(Guard.Outcome.Failed.class);
       }
       assertThat(guards.of("one").call(check, evaluation()))
-          .isEqualTo(new Guard.Outcome.LeftAlone(Duration.ofSeconds(10)));
+          .isEqualTo(new Guard.Outcome.CircuitOpen(Duration.ofSeconds(10)));
       assertThat(calls).hasValue(4);
       assertThat(breaker("one")).isEqualTo("open");
       assertThat(guards.of("two").call(evaluation -> FINE, evaluation()))
@@ -243,7 +230,7 @@ class GuardTest {
       assertThat(guards.of("one").call(check, evaluation()))
           .isInstanceOf(Guard.Outcome.Failed.class);
       assertThat(guards.of("one").call(check, evaluation()))
-          .isInstanceOf(Guard.Outcome.LeftAlone.class);
+          .isInstanceOf(Guard.Outcome.CircuitOpen.class);
       assertThat(calls).hasValue(5);
 
       broken.set(false);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -61,7 +48,7 @@ class ProbesTest extends EvaluatorFixture {
     assertThat(active().isTrue()).isTrue();
     time.advance(Duration.ofSeconds(1));
     assertThat(queue).as("who waits is asked for again").contains(KEY);
-    assertThat(memory.isWoken(KEY, "budget")).isTrue();
+    assertThat(memory.of(KEY, "budget").isWoken()).isTrue();
   }
 
   @Test
@@ -89,7 +76,7 @@ class ProbesTest extends EvaluatorFixture {
     assertThat(active().message()).contains("IOException: no route");
 
     // Only now: on a busy machine nothing is answered within so short a time.
-    guards = guards.withTimeout(Duration.ofMillis(50));
+    replaceGuards(guards.withTimeout(Duration.ofMillis(50)));
     AdmissionChecks<NoParameters> checks = checks();
 
     CountDownLatch never = new CountDownLatch(1);
@@ -123,8 +110,8 @@ class ProbesTest extends EvaluatorFixture {
         SERVED,
         droppedDelays,
         time,
-        new Wakes(workloads, memory, time, queue::add),
-        new Sweep(check, memory, calls(), queue::add),
+        new WakeUps(workloads, memory, time, queue::add),
+        new OrphanScan(check, memory, calls(), queue::add),
         new Probes<>(check, calls(), Duration.ofSeconds(30), time));
   }
 

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,7 +146,7 @@ class WakeUpTest extends EvaluatorFixture {
   }
 
   @Test
-  void wakeUpsThatNobodyAskedForAreNotKept() throws Exception {
+  void wakeUpsAreNotKeptWithoutRechecks() throws Exception {
     rechecks = new Due.Rechecks(null, false);
     reconcile();
     workloads.sync();
@@ -167,7 +154,7 @@ class WakeUpTest extends EvaluatorFixture {
     memory.wake(KEY, "budget");
     reconcile();
 
-    assertThat(memory.isWoken(KEY, "budget")).isFalse();
+    assertThat(memory.of(KEY, "budget").isWoken()).isFalse();
   }
 
   @Test
@@ -198,8 +185,8 @@ class WakeUpTest extends EvaluatorFixture {
             SERVED,
             droppedDelays,
             time,
-            new Wakes(workloads, memory, time, queue::add),
-            new Sweep(author, memory, calls(), queue::add),
+            new WakeUps(workloads, memory, time, queue::add),
+            new OrphanScan(author, memory, calls(), queue::add),
             new Probes<>(author, calls(), Duration.ofSeconds(30), time));
     cluster.failNextPatch(Refusals.unreachable("connection refused"));
 

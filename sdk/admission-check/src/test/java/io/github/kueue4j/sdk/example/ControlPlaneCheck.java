@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.example;
 
 import io.github.kueue4j.sdk.BackendHealth;
@@ -33,7 +20,7 @@ public final class ControlPlaneCheck implements ProbingCheck<NoParameters> {
   private final DoubleSupplier stress;
 
   /**
-   * @param stress of the control plane, 0 to 1; not a number where nobody knows
+   * @param stress of the control plane, 0 to 1; not a number where it is not measured
    */
   public ControlPlaneCheck(DoubleSupplier stress) {
     this.stress = stress;
@@ -52,7 +39,8 @@ public final class ControlPlaneCheck implements ProbingCheck<NoParameters> {
   @Override
   public BackendHealth probe(String check, NoParameters parameters) {
     return Double.isNaN(stress.getAsDouble())
-        ? BackendHealth.down(Reason.of("NoMetrics"), "Nobody measures the control plane.")
+        ? BackendHealth.down(
+            Reason.of("NoMetrics"), "The stress of the control plane is not measured.")
         : BackendHealth.up();
   }
 }

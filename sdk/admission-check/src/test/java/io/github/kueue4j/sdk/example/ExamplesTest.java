@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.example;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -21,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -90,7 +77,7 @@ class ExamplesTest {
         .isBetween(600, 721);
   }
 
-  private static void run(KueueCluster cluster, AdmissionCheck<NoParameters> check) {
+  private static void run(KueueCluster cluster, Check<NoParameters> check) {
     cluster.admissionCheck("check", "example.com/check");
     cluster.run(
         () -> {

@@ -1,23 +1,10 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.example;
 
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
@@ -26,9 +13,9 @@ import io.github.kueue4j.sdk.controller.CheckController;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
-/** The first check of the guide: workloads need a licence of somebody else's server. */
+/** The first check of the guide: workloads need a licence of a third party's server. */
 // region check
-public final class LicenseCheck implements AdmissionCheck<NoParameters> {
+public final class LicenseCheck implements Check<NoParameters> {
   private static final Reason NO_LICENSE = Reason.of("NoLicense");
   private static final Backoff BACKOFF =
       Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));

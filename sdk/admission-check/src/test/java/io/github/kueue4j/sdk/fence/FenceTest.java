@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every cell of the table in LIFECYCLE.md section 6. */
+/** Every cell of the table in {@code docs/lifecycle.md#the-side-of-the-checks}. */
 class FenceTest {
 
   private static final Instant T0 = Instant.parse("2026-06-01T12:00:00Z");
@@ -65,7 +52,7 @@ class FenceTest {
     Workload reserved = reserved(T0);
     Map<String, @Nullable Workload> all = new LinkedHashMap<>();
     all.put("reserved", reserved);
-    all.put("message changed by somebody", entry(reserved, e -> e.withMessage("hello")));
+    all.put("message changed", entry(reserved, e -> e.withMessage("hello")));
     all.put("admitted", condition(reserved, "Admitted", true, "Admitted", T0.plusSeconds(1)));
     all.put("evicting", condition(reserved, "Evicted", true, "Preempted", T0.plusSeconds(2)));
     all.put("backoff by another check", released(reserved, "AdmissionCheck"));
@@ -123,7 +110,7 @@ class FenceTest {
   @CsvSource({
     // situation, Ready, Pending, Retry, Rejected, Unchanged
     "reserved,                      write, write, write, write, write",
-    "message changed by somebody,   write, write, write, write, write",
+    "message changed,   write, write, write, write, write",
     "admitted,                      write, write, write, write, write",
     "evicting,                      drop Evicted, drop Evicted, write, write, drop Evicted",
     "backoff by another check,      drop Evicted, drop Evicted, write, write, drop Evicted",
@@ -186,11 +173,11 @@ class FenceTest {
     Workload newest = situations().get(situation);
     assertThat(
             List.of(
-                told(newest, "Ready"),
-                told(newest, "Pending"),
-                told(newest, "Retry"),
-                told(newest, "Rejected"),
-                told(newest, "Unchanged")))
+                outcome(newest, "Ready"),
+                outcome(newest, "Pending"),
+                outcome(newest, "Retry"),
+                outcome(newest, "Rejected"),
+                outcome(newest, "Unchanged")))
         .containsExactly(ready, pending, retry, rejected, unchanged);
   }
 
@@ -325,7 +312,7 @@ class FenceTest {
         .hasMessageContaining("resolved");
   }
 
-  private static String told(@Nullable Workload newest, String verdict) {
+  private static String outcome(@Nullable Workload newest, String verdict) {
     return switch (decide(token(reserved(T0)), newest, VERDICTS.get(verdict), NOW)) {
       case Decision.Write write -> "write";
       case Decision.Keep keep -> "keep";

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.fence;
 
 import static io.github.kueue4j.sdk.fence.FenceTest.condition;
@@ -35,7 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The second half of LIFECYCLE.md section 6: a check woken in its own backoff. */
+/** A check that is woken in its own backoff ({@code docs/lifecycle.md#the-side-of-the-checks}). */
 class FenceWakeTest {
 
   private static final Instant T0 = Instant.parse("2026-06-01T12:00:00Z");

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -27,8 +14,8 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.sdk.AdmissionCheck;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
@@ -57,7 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a check between an API server and a queue controller that is played by hand. */
+/** A check against an API server; the test plays the part of the queue controller. */
 class CheckScenariosTest {
 
   private static final Reason FULL = Reason.of("Full");
@@ -117,7 +104,10 @@ class CheckScenariosTest {
         .containsExactly(1.0);
   }
 
-  /** Next to no budget: the second failure gives the quota back, long before the default does. */
+  /**
+   * A very small error budget: the second failure gives the quota back, long before the default
+   * would.
+   */
   @Test
   void operatorsChangeTheGuardsOfACheckThatTheyDidNotBuild() throws Exception {
     kueue.admissionCheck("limited", "example.com/limited");
@@ -230,7 +220,7 @@ class CheckScenariosTest {
         "example.com/restart",
         evaluation -> {
           calls.incrementAndGet();
-          return Verdict.ready("nobody asked");
+          return Verdict.ready("not expected");
         });
     ObjectKey witness = kueue.workload("restart-witness");
     kueue.reserve(witness, "restart");
@@ -420,15 +410,13 @@ class CheckScenariosTest {
         .allMatch(entry -> entry.is(CheckState.RETRY));
   }
 
-  private CheckController run(String controllerName, AdmissionCheck<NoParameters> check)
+  private CheckController run(String controllerName, Check<NoParameters> check)
       throws InterruptedException {
     return describe(controllerName, builder -> builder.check(check), UnaryOperator.identity());
   }
 
   private CheckController run(
-      String controllerName,
-      AdmissionCheck<NoParameters> check,
-      UnaryOperator<CheckEnvironment> environment)
+      String controllerName, Check<NoParameters> check, UnaryOperator<CheckEnvironment> environment)
       throws InterruptedException {
     return describe(controllerName, builder -> builder.check(check), environment);
   }
@@ -441,8 +429,8 @@ class CheckScenariosTest {
     ClusterConnection cluster =
         kueue.connect(
             controllerName.replace('/', '-'),
-            rights ->
-                rights
+            permissions ->
+                permissions
                     .reading(KueueTypes.PROVISIONING_REQUEST_CONFIG.qualifiedName(), "")
                     .reading(CoreTypes.CONFIG_MAP.qualifiedName(), ""));
     open.add(cluster);

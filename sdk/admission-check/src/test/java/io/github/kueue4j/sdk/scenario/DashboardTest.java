@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -27,7 +14,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.LeaderElection;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
@@ -51,7 +38,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the dashboard asks for and the page of metrics lists is served by a controller at work. */
+/**
+ * A running controller serves every metric that the dashboard queries and docs/metrics.md lists.
+ */
 class DashboardTest {
   private static final Path DOCS = Path.of("").toAbsolutePath().resolve("../../docs").normalize();
   private static final Pattern METRIC =
@@ -125,13 +114,14 @@ class DashboardTest {
 
   /** Name of each sample to the names of its labels. */
   private Map<String, List<String>> metricsOfAControllerAtWork() throws Exception {
-    AdmissionCheck<NoParameters> check =
+    Check<NoParameters> check =
         evaluation ->
             evaluation.key().name().equals("good")
                 ? Verdict.ready("fine")
                 : Verdict.retry(Reason.of("Full"), "full", Delay.none());
     try (KueueSide kueue = new KueueSide(time);
-        ClusterConnection cluster = kueue.connect("shown", rights -> rights.withLease("shown"));
+        ClusterConnection cluster =
+            kueue.connect("shown", permissions -> permissions.withLease("shown"));
         CheckController controller =
             CheckController.builder(
                     "example.com/shown",

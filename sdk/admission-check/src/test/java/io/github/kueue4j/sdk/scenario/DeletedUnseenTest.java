@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
 import static io.github.kueue4j.sdk.Patient.await;
@@ -24,7 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.sdk.AdmissionCheck;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
@@ -79,7 +66,7 @@ class DeletedUnseenTest {
     private final Set<Holding> seats = ConcurrentHashMap.newKeySet();
   }
 
-  private record Seats(Backend backend) implements AdmissionCheck<NoParameters>, Cleanup {
+  private record Seats(Backend backend) implements Check<NoParameters>, Cleanup {
     @Override
     public Verdict evaluate(Evaluation<NoParameters> evaluation) {
       backend.seats.add(Holding.of(evaluation));

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -26,18 +13,18 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.User;
+import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.sdk.rights.Rights;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
-import io.github.kueue4j.testkit.access.User;
+import io.github.kueue4j.sdk.rbac.Permissions;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.script.KueueScript;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
-import io.github.kueue4j.testkit.traffic.ApiRequest;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +37,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Kueue's part on an embedded API server, one transition at a time, and a look at the outcome. */
+/**
+ * Plays the queue controller on an embedded API server, one transition at a time, and reads the
+ * results.
+ */
 final class KueueSide implements AutoCloseable {
 
   static final String NAMESPACE = "default";
@@ -68,7 +58,7 @@ final class KueueSide implements AutoCloseable {
   }
 
   /**
-   * A server of another age.
+   * A server of another version.
    *
    * @param version the only version that it serves
    * @param definitions changes the definitions of its kinds, which are YAML
@@ -101,14 +91,14 @@ final class KueueSide implements AutoCloseable {
     return connection.api();
   }
 
-  /** Connects with the least rights that a check needs, and no others. */
+  /** Connects with the least permissions that a check needs, and no others. */
   ClusterConnection connect(String component) {
     return connect(component, UnaryOperator.identity());
   }
 
-  /** Connects with the least rights of a check that needs these too. */
-  ClusterConnection connect(String component, UnaryOperator<Rights> more) {
-    server.apply(more.apply(Rights.of(component, NAMESPACE)).yaml());
+  /** Connects with the least permissions of a check that needs these too. */
+  ClusterConnection connect(String component, UnaryOperator<Permissions> more) {
+    server.apply(more.apply(Permissions.of(component, NAMESPACE)).yaml());
     try {
       Path file = Files.createTempFile(component, ".kubeconfig");
       try {
@@ -122,7 +112,7 @@ final class KueueSide implements AutoCloseable {
     }
   }
 
-  /** All requests so far, whoever sent them. */
+  /** All requests of all clients so far. */
   List<ApiRequest> requests() {
     return List.copyOf(requests);
   }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api.time;
 
 import java.math.BigDecimal;
@@ -49,7 +36,8 @@ public final class GoDuration {
    *
    * @param text numbers with units, for example {@code 1h30m} or {@code -1.5s}; {@code 0} needs
    *     none
-   * @throws IllegalArgumentException if the text is none, or is longer than about 292 years
+   * @throws IllegalArgumentException if the text is not a duration, or is longer than about 292
+   *     years
    */
   public static Duration parse(String text) {
     boolean negative = text.startsWith("-");
@@ -75,7 +63,7 @@ public final class GoDuration {
     return Duration.ofNanos(negative ? -whole : whole);
   }
 
-  /** Whether {@link #parse} reads the text. */
+  /** Whether {@link #parse} accepts the text. */
   public static boolean isDuration(String text) {
     try {
       parse(text);

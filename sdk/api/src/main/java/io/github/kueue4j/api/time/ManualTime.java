@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api.time;
 
 import java.time.Duration;
@@ -26,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Virtual time for tests and simulations: it stands still until it is advanced, and due tasks run
  * in the thread that advances it, each at its own instant, in order.
  *
- * <p>Safe for use by several threads; only one may advance at a time.
+ * <p>Thread-safe; only one thread may advance at a time.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ManualTime implements TimeSource {
@@ -68,7 +55,8 @@ public final class ManualTime implements TimeSource {
   }
 
   /**
-   * Moves on by this much and runs what comes due, including what the tasks themselves ask for.
+   * Advances by this duration and runs due tasks, including those that the tasks themselves
+   * schedule.
    *
    * @throws IllegalArgumentException if the duration is negative
    */
@@ -77,8 +65,8 @@ public final class ManualTime implements TimeSource {
   }
 
   /**
-   * Moves on to {@code target} and runs what comes due, including what the tasks themselves ask
-   * for. What a task throws comes out here, with time standing at the task's instant.
+   * Advances to {@code target} and runs due tasks, including those that the tasks themselves
+   * schedule. An exception of a task is thrown here, with the time at the task's instant.
    *
    * @throws IllegalArgumentException if the target is in the past
    */
@@ -107,17 +95,12 @@ public final class ManualTime implements TimeSource {
     return due;
   }
 
-  /** Runs what is due now without moving on. */
-  public void runDue() {
-    advanceTo(instant());
-  }
-
   /** The instant of the earliest timer. */
   public synchronized Optional<Instant> nextTimer() {
     return timers.isEmpty() ? Optional.empty() : Optional.of(timers.first().when());
   }
 
-  /** The number of timers that wait. */
+  /** The number of pending timers. */
   public synchronized int pendingTimers() {
     return timers.size();
   }

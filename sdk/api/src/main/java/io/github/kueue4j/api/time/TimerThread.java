@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api.time;
 
 import java.time.Instant;
@@ -22,10 +9,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A source with one thread that sleeps until the earliest timer; started by the first timer. */
+/**
+ * A time source with one thread, started by the first timer, which sleeps until the earliest timer.
+ */
 final class TimerThread implements TimeSource {
 
-  /** Longest sleep: a machine's clock may be set, and nothing tells a sleeper. */
+  /**
+   * The longest sleep, because a sleeping thread doesn't notice that the machine's clock is set.
+   */
   private static final long MAX_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TimeFlow flow;
@@ -90,7 +81,7 @@ final class TimerThread implements TimeSource {
     }
   }
 
-  /** Waits for the next due timer and takes it out; null when the source is closed. */
+  /** Waits for the next due timer and removes it; null when the source is closed. */
   private @Nullable Timer awaitDue() {
     lock.lock();
     try {
@@ -106,7 +97,7 @@ final class TimerThread implements TimeSource {
         try {
           changed.awaitNanos(Math.min(nanos, MAX_SLEEP_NANOS));
         } catch (InterruptedException cleared) {
-          // The thread is ours: only a task can have interrupted it, for itself. Look again.
+          // Only a task can have interrupted this thread; ignore it.
         }
       }
       return null;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +32,7 @@ class ApiTimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "now", "2026-11-21", "2026-11-21T12:00:00", "2026-13-01T00:00:00Z"})
-  void refusesWhatIsNoTime(String text) {
+  void refusesInvalidTimes(String text) {
     assertThatThrownBy(() -> ApiTime.parse(text)).isInstanceOf(DateTimeException.class);
   }
 
@@ -90,7 +77,7 @@ class ApiTimeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "5", "s", "1d", "1h 30m", "h1", "1h30", "PT5M", "1..5s", "-", "9999999999h"})
-  void refusesWhatIsNoDuration(String text) {
+  void refusesInvalidDurations(String text) {
     assertThatThrownBy(() -> GoDuration.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"" + text + "\"");

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,9 +15,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Isolated("counts threads")
 class TimerThreadTest {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -50,7 +39,7 @@ class TimerThreadTest {
     AtomicInteger early = new AtomicInteger();
     CountDownLatch allAreThere = new CountDownLatch(1);
     try (TimeSource time = TimeSource.scaled(START, factor)) {
-      // Order is a promise about tasks that are known, not about one that comes late.
+      // The order is guaranteed only for tasks that are scheduled in time.
       time.at(Instant.MIN, () -> awaitQuietly(allAreThere));
       for (int i = 0; i < count; i++) {
         // Up to 200 ms of real time ahead.
@@ -102,7 +91,7 @@ class TimerThreadTest {
   }
 
   @Test
-  void anEarlierTimerOvertakesTheOneSleptFor() throws InterruptedException {
+  void anEarlierTimerWakesTheSleepingThread() throws InterruptedException {
     try (TimeSource time = TimeSource.system()) {
       CountDownLatch late = new CountDownLatch(1);
       CountDownLatch soon = new CountDownLatch(1);
@@ -193,7 +182,7 @@ class TimerThreadTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
-  void refusesFactorsThatAreNone(double factor) {
+  void refusesInvalidFactors(double factor) {
     assertThatThrownBy(() -> TimeSource.scaled(START, factor))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("factor");

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -33,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A lease that expired long ago, and one that can't be read at all. */
+/** A lease that expired long ago, and one that may not be read. */
 class ExpiredLeaseTest {
 
   private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/test";
@@ -44,7 +31,7 @@ class ExpiredLeaseTest {
           .withTimes(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
   @Test
-  void theLibraryReadsAnExpiredLeaseTimeAndAgainBeforeItTakesIt() {
+  void theLibraryReadsAnExpiredLeaseRepeatedlyBeforeItTakesIt() {
     var leases = new LeaseServer();
     leases.steal(LEASE, "gone", LONG_AGO);
     try (var server = new ScriptedServer(leases);
@@ -67,7 +54,7 @@ class ExpiredLeaseTest {
   }
 
   @Test
-  void theLibraryIsStuckOnALeaseThatItMayNotReadAndSaysNothing() {
+  void theLibraryRetriesAForbiddenLeaseForEverWithoutReportingIt() {
     var leases = new LeaseServer();
     leases.forbid(true);
     try (var server = new ScriptedServer(leases);
@@ -76,14 +63,14 @@ class ExpiredLeaseTest {
       var elector =
           new LeaderElector(
               config(raw, Duration.ofMillis(300)),
-              // On a busy machine an answer may come late; that alone it reports.
+              // On a busy machine a response may be late; the library reports only that.
               failure -> ended.compareAndSet(false, !(failure instanceof TimeoutException)));
       Thread thread =
           Thread.ofPlatform()
               .daemon()
               .start(() -> elector.run(() -> ended.set(true), () -> ended.set(true)));
 
-      // Many leases' worth of refusals: no callback, no exception, nothing to ask.
+      // Refusals for many lease durations: no callback, no exception, no state to query.
       await().until(() -> server.count(request -> true) > 10);
       assertThat(ended).isFalse();
       thread.interrupt();
@@ -91,7 +78,7 @@ class ExpiredLeaseTest {
   }
 
   @Test
-  void oursTakesAnExpiredLeaseAfterOneDurationOfItsOwnSight() throws InterruptedException {
+  void oursTakesAnExpiredLeaseAfterItSawItUnchangedForOneDuration() throws InterruptedException {
     var leases = new LeaseServer();
     leases.steal(LEASE, "gone", LONG_AGO); // lasts 2 s
     try (var server = new ScriptedServer(leases);
@@ -102,7 +89,7 @@ class ExpiredLeaseTest {
       host.start();
       await().until(() -> host.readinessProblems().isEmpty());
       await().until(() -> wireTime.pendingTimers() == 1);
-      // Never at first sight: the holder's clock may be years off, yet it may be alive.
+      // Not at first sight: the holder may be running with a wrong clock.
       assertThat(host.leading()).isFalse();
 
       wireTime.advance(Duration.ofSeconds(2));
@@ -110,7 +97,7 @@ class ExpiredLeaseTest {
       await().until(host::leading);
       assertThat(leases.holder(LEASE)).isEqualTo("me");
     }
-    assertThat(leases.holder(LEASE)).as("given back at the end").isEmpty();
+    assertThat(leases.holder(LEASE)).as("released at the end").isEmpty();
   }
 
   @Test
@@ -134,11 +121,11 @@ class ExpiredLeaseTest {
       assertThat(host.leading()).isFalse();
       assertThat(leases.holder(LEASE)).isEqualTo("alive");
     }
-    assertThat(leases.holder(LEASE)).as("not ours to give back").isEqualTo("alive");
+    assertThat(leases.holder(LEASE)).as("not released by the other replica").isEqualTo("alive");
   }
 
   @Test
-  void oursTellsReadinessThatTheLeaseIsOutOfReach() throws InterruptedException {
+  void oursReportsAForbiddenLeaseInReadiness() throws InterruptedException {
     var leases = new LeaseServer();
     leases.forbid(true);
     try (var server = new ScriptedServer(leases);
@@ -153,7 +140,7 @@ class ExpiredLeaseTest {
                   assertThat(host.readinessProblems())
                       .singleElement()
                       .asString()
-                      .startsWith("lease default/test is out of reach: ")
+                      .startsWith("lease default/test can't be read or written: ")
                       .contains("403 leases is forbidden"));
 
       leases.forbid(false);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -37,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** "Too old resource version": as an HTTP status and inside the stream, once or again and again. */
+/** "Too old resource version", as an HTTP status and inside the stream, once or repeatedly. */
 class ExpiredVersionTest {
 
   private interface Refusal {
@@ -69,11 +56,11 @@ class ExpiredVersionTest {
   }
 
   @Test
-  void theLibraryListsEverySecondForAsLongAsItLasts() {
+  void theLibraryListsEverySecondWithoutBackoff() {
     try (var server = server(ExpiredVersionTest::inStream, new AtomicBoolean(true));
         var raw = new RawClient(server.uri())) {
       raw.configMaps();
-      // A rate that never falls: with pauses that double, the eighth would come after two minutes.
+      // The rate never falls: with doubling pauses, the eighth list would come after two minutes.
       await().until(() -> server.count(Received::isList) >= 8);
     }
   }
@@ -104,7 +91,7 @@ class ExpiredVersionTest {
         assertThat(server.count(Received::isList)).isEqualTo(expected);
         assertThat(informer.health().lastError()).contains("410").contains("too old");
         assertThat(informer.health().watching()).isFalse();
-        await().until(() -> time.pendingTimers() == 2); // the watchdog's and the pause
+        await().until(() -> time.pendingTimers() == 2); // of the watchdog and of the pause
         time.advance(Duration.ofMillis(200).multipliedBy(1L << (expected - 1)).minusNanos(1));
         assertThat(server.count(Received::isList)).as("not early").isEqualTo(expected);
         if (expected == 4) {

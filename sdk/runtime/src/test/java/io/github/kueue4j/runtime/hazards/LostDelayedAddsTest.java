@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Delayed adds beyond the library's buffer of 1,000 are dropped without a word. */
+/** The library silently drops delayed adds beyond its buffer of 1,000. */
 class LostDelayedAddsTest {
 
   private static final int THREADS = 16;
 
   @Test
-  void theLibraryLosesWhatItsWaitingThreadDoesNotTakeInTime() throws InterruptedException {
+  void theLibraryLosesAddsThatItsWaitingThreadDoesNotTakeInTime() throws InterruptedException {
     var waitingThread = new HeldExecutor();
     var queue = new DefaultDelayingQueue<Integer>(waitingThread);
     for (int i = 0; i < 5000; i++) {
@@ -55,7 +42,7 @@ class LostDelayedAddsTest {
     worker.join(Duration.ofSeconds(60));
 
     assertThat(arrived).hasValue(1000);
-    assertThat(queue.length()).as("4,000 of 5,000 are gone").isZero();
+    assertThat(queue.length()).as("4,000 of 5,000 are lost").isZero();
   }
 
   @Test

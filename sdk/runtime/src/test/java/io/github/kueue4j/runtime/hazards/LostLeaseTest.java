@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -40,7 +27,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A controller that lost its lease can't run again, so winning it back makes an idle leader. */
+/**
+ * The library's controller can't be restarted after a lost lease, so regaining it makes an idle
+ * leader.
+ */
 class LostLeaseTest {
 
   private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/test";
@@ -51,8 +41,8 @@ class LostLeaseTest {
     DefaultController controller = rawController(queue);
     Thread first = Thread.ofPlatform().daemon().start(controller);
     await().until(() -> controller.getWorkQueue().length() == 0 && first.isAlive());
-    // What LeaderElectingController does when the lease is lost, and when it is won back; there the
-    // exception ends in a Future that nobody reads.
+    // What LeaderElectingController does when it loses and regains the lease; there, the exception
+    // ends in a Future that is never read.
     controller.shutdown();
     first.interrupt();
 
@@ -94,20 +84,22 @@ class LostLeaseTest {
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("build a new one");
 
-        // A full rebuild is what a process does that doesn't exit: it stands by and can win again.
+        // A process that doesn't exit builds a new host, which waits and can lead again.
         try (var rebuilt = new Replica(server, time, "rebuilt")) {
           rebuilt.host.start();
           assertThat(rebuilt.host.leading()).isFalse();
           second.host.close();
           await().until(rebuilt.host::leading);
-          assertThat(second.lost.getCount()).as("an orderly end is no loss").isEqualTo(1);
+          assertThat(second.lost.getCount())
+              .as("an orderly shutdown doesn't count as a lost lease")
+              .isEqualTo(1);
         }
       }
     }
   }
 
   @Test
-  void oursGivesUpWhenItCanNotRenewInTime() throws InterruptedException {
+  void oursStopsLeadingWhenItCanNotRenewInTime() throws InterruptedException {
     var leases = new LeaseServer();
     try (var server = new ScriptedServer(leases);
         var time = TimeSource.system();
@@ -123,7 +115,7 @@ class LostLeaseTest {
   }
 
   @Test
-  void anAbandonedLeaseStaysHeldAndIsTakenUpByTheSameIdentity() throws InterruptedException {
+  void anAbandonedLeaseStaysHeldAndCanBeRenewedByTheSameIdentity() throws InterruptedException {
     var leases = new LeaseServer();
     try (var server = new ScriptedServer(leases);
         var time = TimeSource.system();
@@ -139,7 +131,7 @@ class LostLeaseTest {
         await().until(again.host::leading);
         assertThat(leases.holder(LEASE)).isEqualTo("first");
       }
-      assertThat(leases.holder(LEASE)).as("an orderly end gives it back").isEmpty();
+      assertThat(leases.holder(LEASE)).as("an orderly shutdown releases it").isEmpty();
     }
   }
 
@@ -150,7 +142,7 @@ class LostLeaseTest {
     final Controller controller;
     final ControllerHost host;
 
-    /** Keeps its lease however slow the machine is. */
+    /** A lease that doesn't expire even on a slow machine. */
     Replica(ScriptedServer server, TimeSource time, String identity) {
       this(server, time, identity, Duration.ofMinutes(2));
     }

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 
-/** The extended controller needs a metrics library that its artifact calls optional. */
+/** The extended controller needs a metrics library that its artifact declares as optional. */
 class MissingMetricsLibraryTest {
 
   @Test
@@ -36,12 +23,12 @@ class MissingMetricsLibraryTest {
   }
 
   @Test
-  void oursBringsIt() throws ClassNotFoundException {
+  void oursDependsOnIt() throws ClassNotFoundException {
     ClassLoader loader = getClass().getClassLoader();
     assertThat(Class.forName(DefaultController.class.getName(), true, loader)).isNotNull();
   }
 
-  /** Loads the client library's classes itself and pretends that some packages don't exist. */
+  /** A class loader that loads the client library's classes itself and hides some packages. */
   private static final class Hiding extends ClassLoader {
     private final String hidden;
 

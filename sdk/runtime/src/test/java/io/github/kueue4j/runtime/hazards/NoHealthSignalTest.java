@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -42,7 +29,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A cache that never fills looks alive in the library. */
+/** In the library, a cache that never syncs looks healthy. */
 class NoHealthSignalTest {
 
   private static ScriptedServer server(AtomicBoolean allowed) {
@@ -53,25 +40,26 @@ class NoHealthSignalTest {
           } else if (request.isWatch()) {
             answer.open();
           } else {
-            answer.json(200, listJson("1"));
+            // One object that can't be read, which has a metric of its own.
+            answer.json(200, listJson("1", "{\"metadata\":{\"name\":\"x\"},\"data\":5}"));
           }
         });
   }
 
   @Test
-  void theLibraryTriesForEverWithoutASign() {
+  void theLibraryRetriesForEverWithoutReportingIt() {
     try (var server = server(new AtomicBoolean(false));
         var raw = new RawClient(server.uri())) {
       var informer = raw.configMaps();
       await().until(() -> server.count(r -> true) >= 3);
-      // All there is to ask; the same answer as a moment after a healthy start.
+      // The only state to query; it is the same shortly after a healthy start.
       assertThat(informer.hasSynced()).isFalse();
       assertThat(informer.lastSyncResourceVersion()).isNull();
     }
   }
 
   @Test
-  void oursEndsTheStartWithAClearMessage() {
+  void oursAbortsTheStartWithAClearMessage() {
     try (var server = server(new AtomicBoolean(false));
         var time = ManualTime.create();
         var connection = ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
@@ -102,7 +90,7 @@ class NoHealthSignalTest {
   }
 
   @Test
-  void oursTellsProbesWhatIsMissing() throws IOException, InterruptedException {
+  void oursReportsMissingCachesToProbes() throws IOException, InterruptedException {
     var allowed = new AtomicBoolean(false);
     try (var server = server(allowed);
         var connection = ClusterConnection.builder("test").url(server.uri()).open();
@@ -118,7 +106,7 @@ class NoHealthSignalTest {
                 () ->
                     assertThat(get(host, "/readyz").body())
                         .contains("the host is STARTING")
-                        .contains("informer configmaps is not filled yet: list configmaps: 403"));
+                        .contains("informer configmaps is not synced yet: list configmaps: 403"));
         assertThat(get(host, "/readyz").statusCode()).isEqualTo(503);
         assertThat(get(host, "/healthz").statusCode()).isEqualTo(200);
 
@@ -132,7 +120,8 @@ class NoHealthSignalTest {
                         .body()
                         .contains("kueue4j_informer_watching{resource=\"configmaps\"} 1.0"));
         assertThat(get(host, "/metrics").body())
-            .containsPattern("kueue4j_informer_age_seconds\\{resource=\"configmaps\"} \\d");
+            .containsPattern("kueue4j_informer_age_seconds\\{resource=\"configmaps\"} \\d")
+            .contains("kueue4j_informer_unreadable_objects{resource=\"configmaps\"} 1.0");
         assertThat(get(host, "/nonsense").statusCode()).isEqualTo(404);
       }
     }

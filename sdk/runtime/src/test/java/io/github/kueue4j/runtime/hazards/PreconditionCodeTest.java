@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
@@ -27,7 +15,6 @@ import io.github.kueue4j.runtime.JsonPointer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.RawClient;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
 import io.kubernetes.client.custom.V1Patch;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
@@ -99,7 +86,10 @@ class PreconditionCodeTest {
         .isInstanceOf(KubernetesApiException.Conflict.class);
   }
 
-  /** The server applies the patch before it looks at the version: nothing is left to remove. */
+  /**
+   * The server applies the patch before it compares the version, and the member to remove is
+   * missing.
+   */
   @Test
   void oursGetsAConflictEvenIfThePatchDoesNotFitTheChangedObject() {
     V1ConfigMap fresh = api.get(CoreTypes.CONFIG_MAP, new ObjectKey("default", "a")).orElseThrow();
@@ -112,7 +102,7 @@ class PreconditionCodeTest {
   }
 
   @Test
-  void ourFailedTestIsToldApartFromAConflict() {
+  void oursDistinguishesAFailedTestFromAConflict() {
     V1ConfigMap fresh = api.get(CoreTypes.CONFIG_MAP, new ObjectKey("default", "a")).orElseThrow();
     GuardedPatch<V1ConfigMap> patch =
         GuardedPatch.between(fresh, with("k", "3"))

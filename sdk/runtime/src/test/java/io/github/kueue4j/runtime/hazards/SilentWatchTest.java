@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -37,13 +24,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A watch whose connection stays open but brings nothing any more goes unnoticed. */
+/** The library doesn't notice a watch whose connection is open but delivers nothing any more. */
 class SilentWatchTest {
 
   private static final ObjectKey KEY = new ObjectKey("default", "a");
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
-  /** Lists the object in a newer version each time; its watches open and never say a word. */
+  /** Lists the object in a newer version each time; its watches open and stay silent. */
   private static ScriptedServer silentServer() {
     var lists = new AtomicInteger();
     return new ScriptedServer(
@@ -71,7 +58,7 @@ class SilentWatchTest {
               () ->
                   server.count(ScriptedServer.Received::isList) == 1
                       && "v1".equals(value(informer.getIndexer().getByKey("default/a"))));
-      assertThat(raw.client().getReadTimeout()).as("nothing will ever time out").isZero();
+      assertThat(raw.client().getReadTimeout()).as("no timeout").isZero();
     }
   }
 
@@ -94,7 +81,7 @@ class SilentWatchTest {
       await().until(() -> informer.synced() && informer.health().watching());
       assertThat(informer.get(KEY).map(SilentWatchTest::value)).contains("v1");
 
-      // Up to the limit, silence is normal.
+      // Silence up to the limit is normal.
       time.advance(LIMIT);
       assertThat(informer.health().watching()).isTrue();
       assertThat(informer.health().lastEventAge()).isEqualTo(LIMIT);
@@ -111,7 +98,7 @@ class SilentWatchTest {
   }
 
   @Test
-  void oursBoundsOrdinaryCallsAllTheSame() {
+  void oursStillLimitsOrdinaryCalls() {
     try (var server = new ScriptedServer((request, answer) -> {});
         var connection =
             ClusterConnection.builder("test")

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -70,7 +57,7 @@ class SurvivingBackoffTest {
   }
 
   @Test
-  void oursStartsAfreshAfterASuccess() {
+  void oursResetsTheFailureCountAfterASuccess() {
     var time = ManualTime.create();
     var calls = new AtomicInteger();
     Controller controller =
@@ -90,7 +77,7 @@ class SurvivingBackoffTest {
       reconciledAfter(time, controller, calls, Duration.ZERO, 1);
       reconciledAfter(time, controller, calls, Duration.ofSeconds(1), 2);
       reconciledAfter(time, controller, calls, Duration.ofSeconds(2), 3);
-      // The third was a success: its own delay counts, and the next failure is a first one again.
+      // The third call succeeded: its own delay applies, and the next failure counts as the first.
       reconciledAfter(time, controller, calls, HOUR, 4);
       reconciledAfter(time, controller, calls, Duration.ofSeconds(1), 5);
       assertThat(running.reconciles("requeue_after")).isEqualTo(1);
@@ -101,7 +88,7 @@ class SurvivingBackoffTest {
   private static void reconciledAfter(
       ManualTime time, Controller controller, AtomicInteger calls, Duration delay, int call) {
     if (!delay.isZero()) {
-      await().until(() -> controller.queue().timers() == 1);
+      await().until(() -> controller.queue().timers() == 1 && time.nextTimer().isPresent());
       time.advance(delay.minusNanos(1));
       assertThat(controller.queue().timers()).as("call %d is not early", call).isEqualTo(1);
       time.advance(Duration.ofNanos(1));

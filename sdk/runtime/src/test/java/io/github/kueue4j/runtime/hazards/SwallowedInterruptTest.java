@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -33,7 +20,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Shutting down neither waits for a reconcile that is under way nor ends one that hangs. */
+/** The library's shutdown neither waits for a running reconcile nor ends one that hangs. */
 class SwallowedInterruptTest {
 
   @Test
@@ -83,7 +70,7 @@ class SwallowedInterruptTest {
   }
 
   @Test
-  void oursWaitsForAReconcileUnderWay() throws InterruptedException {
+  void oursWaitsForARunningReconcile() throws InterruptedException {
     var began = new CountDownLatch(1);
     var release = new CountDownLatch(1);
     var ended = new CountDownLatch(1);

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
 import static io.github.kueue4j.runtime.Patient.await;
@@ -28,6 +15,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.Odd;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.kubernetes.client.common.KubernetesObject;
@@ -40,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One field that a newer server has makes a whole list unreadable for the library. */
+/** A single unknown field of a newer server makes a whole list unreadable for the library. */
 class UnknownFieldsTest {
 
-  /** Unknown members at every level, and an enum value of tomorrow. */
+  /** Unknown members at every level, and an unknown enum value. */
   private static final String FROM_THE_FUTURE =
       """
       {"metadata":{"namespace":"n","name":"a","uid":"u","resourceVersion":"1","fromTheFuture":1},
@@ -54,7 +42,13 @@ class UnknownFieldsTest {
       """
           .replace("\n", "");
 
-  private static ScriptedServer server() {
+  /** The same, as deep as a server stores it. */
+  private static final String DEEP =
+      FROM_THE_FUTURE
+          .replace("{\"x\":[1]}", Odd.deep(9_990))
+          .replace("\"uid\"", "\"managedFields\":[{\"fieldsV1\":" + Odd.deep(9_990) + "}],\"uid\"");
+
+  private static ScriptedServer server(String object) {
     return new ScriptedServer(
         (request, answer) -> {
           if (request.isWatch()) {
@@ -62,17 +56,16 @@ class UnknownFieldsTest {
                 .open()
                 .event(
                     "MODIFIED",
-                    FROM_THE_FUTURE.replace(
-                        "\"resourceVersion\":\"1\"", "\"resourceVersion\":\"2\""));
+                    object.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"2\""));
           } else {
-            answer.json(200, listJson("1", FROM_THE_FUTURE));
+            answer.json(200, listJson("1", object));
           }
         });
   }
 
   @Test
   void theLibraryReadsNothingAtAll() {
-    try (var server = server();
+    try (var server = server(FROM_THE_FUTURE);
         var raw = new RawClient(server.uri())) {
       var informer = raw.informer(V1Node.class, V1NodeList.class, "nodes");
       await().until(() -> server.count(ScriptedServer.Received::isList) >= 2);
@@ -103,7 +96,7 @@ class UnknownFieldsTest {
   @MethodSource("everyKindThatIsRead")
   <T extends KubernetesObject> void oursReadsEveryKind(ResourceType<T> type)
       throws InterruptedException {
-    try (var server = server();
+    try (var server = server(DEEP);
         var connection = ClusterConnection.builder("test").url(server.uri()).open();
         var informers = Informers.on(connection)) {
       assertThat(connection.api().list(type, ListOptions.all()).items()).hasSize(1);

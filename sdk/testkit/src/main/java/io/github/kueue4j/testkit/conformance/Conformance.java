@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,9 +14,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the conformance kit against one controller, which must be running, or is started by
- * whoever uses the kit. The kit makes what it needs, an AdmissionCheck and Workloads in a namespace
- * of their own, plays Kueue's part for them, and takes all of it away in the end.
+ * A run of the conformance kit against one controller, which must be running, or is started by the
+ * user of the kit. The kit creates what it needs, an AdmissionCheck and Workloads in a namespace of
+ * their own, plays Kueue's part for them, and deletes all of it in the end.
  *
  * <pre>{@code
  * ConformanceReport report =
@@ -48,6 +35,7 @@ public final class Conformance {
   private @Nullable Restart restart;
   private Duration quiet = Duration.ofSeconds(2);
   private Duration patience = Duration.ofSeconds(30);
+  private Silence silence = Silence.believed();
   private Consumer<String> progress = step -> {};
 
   /** How to stop the controller and start it again. */
@@ -74,7 +62,7 @@ public final class Conformance {
    *     spec.controllerName}
    * @param api the server on which the controller works; stays open
    * @param time the machine's time; stays open
-   * @param random for names that nobody else uses
+   * @param random for unique names
    */
   public static Conformance of(
       String controllerName, JsonApi api, TimeSource time, RandomGenerator random) {
@@ -128,6 +116,12 @@ public final class Conformance {
     return this;
   }
 
+  /** What is known of the controller besides what it writes; default nothing. */
+  Conformance silence(Silence known) {
+    silence = known;
+    return this;
+  }
+
   private static Duration positive(Duration duration) {
     if (!duration.isPositive()) {
       throw new IllegalArgumentException("the duration must be positive: " + duration);
@@ -141,9 +135,9 @@ public final class Conformance {
    * @throws ConformanceException if the controller can't be judged on this cluster
    */
   public ConformanceReport run() {
-    try (Ground ground =
-        Ground.prepare(
-            new Ground.Plan(
+    try (Fixture fixture =
+        Fixture.prepare(
+            new Fixture.Plan(
                 api,
                 new EarlierTime(time),
                 controllerName,
@@ -152,11 +146,12 @@ public final class Conformance {
                 patience,
                 Long.toString(random.nextLong(1L << 40, 1L << 41), Character.MAX_RADIX)))) {
       Findings findings = new Findings();
-      new Situations(
-              ground,
+      new Scenarios(
+              fixture,
               findings,
               quiet,
               patience,
+              silence,
               Optional.ofNullable(proxy),
               Optional.ofNullable(restart),
               progress)

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.conformance;
 
 import io.github.kueue4j.testkit.client.JsonApi;
@@ -29,6 +16,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import okhttp3.Call;
 import okhttp3.MediaType;
@@ -77,7 +65,13 @@ public final class ControllerProxy implements AutoCloseable {
   private final Set<Call> open = ConcurrentHashMap.newKeySet();
   private final List<HeldWrite> holds = new CopyOnWriteArrayList<>();
   private final List<PassedWrite> writes = new CopyOnWriteArrayList<>();
-  private volatile boolean cut;
+
+  /**
+   * Grows with each {@link #cut} and each {@link #restore}, and is odd while the controller is cut
+   * off. An exchange passes on what it received under the number that it began with: a canceled
+   * call may still read for some milliseconds what the server sends.
+   */
+  private final AtomicInteger line = new AtomicInteger();
 
   /**
    * A write that came through.
@@ -165,12 +159,12 @@ public final class ControllerProxy implements AutoCloseable {
 
   /** Ends every connection of the controller and refuses new requests until {@link #restore}. */
   void cut() {
-    cut = true;
+    line.updateAndGet(number -> number | 1);
     open.forEach(Call::cancel);
   }
 
   void restore() {
-    cut = false;
+    line.updateAndGet(number -> (number + 1) & ~1);
   }
 
   /** The writes that came through so far, oldest first. */
@@ -193,7 +187,8 @@ public final class ControllerProxy implements AutoCloseable {
   private final class Passing extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      if (cut) {
+      int began = line.get();
+      if (isCut(began)) {
         response.setStatus(UNAVAILABLE);
         callback.succeeded();
         return true;
@@ -207,11 +202,12 @@ public final class ControllerProxy implements AutoCloseable {
         call = api.exchange(method, request.getHttpURI().getPathQuery(), passedOn(request), watch);
         open.add(call);
         HeldWrite held = writes ? awaitLeave(path) : null;
+        requireUp(began);
         try (okhttp3.Response answer = call.execute()) {
           if (writes) {
             ControllerProxy.this.writes.add(new PassedWrite(path, answer.code()));
           }
-          passBack(answer, response, watch);
+          passBack(answer, response, watch, began);
           if (held != null) {
             held.done(answer.code());
           }
@@ -234,6 +230,16 @@ public final class ControllerProxy implements AutoCloseable {
         }
       }
       return true;
+    }
+
+    private static boolean isCut(int number) {
+      return (number & 1) == 1;
+    }
+
+    private void requireUp(int began) throws IOException {
+      if (line.get() != began) {
+        throw new IOException("the controller was cut off meanwhile");
+      }
     }
 
     private static boolean isWatch(@Nullable String query) {
@@ -270,8 +276,9 @@ public final class ControllerProxy implements AutoCloseable {
       return null;
     }
 
-    private void passBack(okhttp3.Response answer, Response response, boolean watch)
+    private void passBack(okhttp3.Response answer, Response response, boolean watch, int began)
         throws IOException {
+      requireUp(began);
       response.setStatus(answer.code());
       answer
           .headers()
@@ -286,13 +293,16 @@ public final class ControllerProxy implements AutoCloseable {
         return;
       }
       if (!watch) {
-        Content.Sink.write(response, true, ByteBuffer.wrap(body.bytes()));
+        byte[] whole = body.bytes();
+        requireUp(began);
+        Content.Sink.write(response, true, ByteBuffer.wrap(whole));
         return;
       }
       Content.Sink.write(response, false, ByteBuffer.allocate(0));
       BufferedSource source = body.source();
       while (source.request(1)) {
         byte[] piece = source.readByteArray(source.getBuffer().size());
+        requireUp(began);
         Content.Sink.write(response, false, ByteBuffer.wrap(piece));
       }
       Content.Sink.write(response, true, ByteBuffer.allocate(0));

@@ -1,29 +1,16 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.kueue4j.testkit.selectors.LabelSyntax;
+import io.github.kueue4j.apiserver.selectors.LabelSyntax;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Holds single writes against the rules that any write must keep. Pure. */
+/** Checks single writes against the rules that every write must keep. Pure. */
 final class WriteJudge {
   private static final int LONGEST_MESSAGE = 32_768;
   private static final long LONGEST_DELAY_SECONDS = 7 * 24 * 3600;

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -93,16 +80,6 @@ public final class History implements AutoCloseable {
                     .filter(seen -> seen.stream().anyMatch(each -> sameVersion(each, newest))))
         .orElseThrow(
             () -> new StepFailedException("the watch on " + collection + " shows nothing new"));
-  }
-
-  /** The newest version of every object that was ever seen, deleted ones included. */
-  public List<ObjectNode> newest() {
-    lock.lock();
-    try {
-      return versions.values().stream().map(List::getLast).toList();
-    } finally {
-      lock.unlock();
-    }
   }
 
   /**

@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.script;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,11 +9,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.ApiRequest;
+import io.github.kueue4j.apiserver.traffic.Faults;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.testkit.client.JsonApi;
-import io.github.kueue4j.testkit.traffic.ApiRequest;
-import io.github.kueue4j.testkit.traffic.Faults;
-import io.github.kueue4j.testkit.traffic.RequestMatcher;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -161,8 +148,8 @@ public final class KueueCluster implements AutoCloseable {
   }
 
   /**
-   * Keeps the news of Workloads from everybody until the result is closed: watches stay open and
-   * silent, then go on where they stopped. Meanwhile controllers act on what was.
+   * Withholds the changes of Workloads from all clients until the result is closed: watches stay
+   * open and silent, then go on where they stopped. Meanwhile controllers act on an old state.
    */
   public AutoCloseable staleWatches() {
     RequestMatcher watches =

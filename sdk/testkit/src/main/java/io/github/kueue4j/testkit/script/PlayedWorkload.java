@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.script;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -33,9 +20,9 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
- * A Workload whose life a script plays. Steps return the workload, so that a life reads as a
- * sentence; each is one patch of the status with a resourceVersion precondition, decided anew if
- * somebody else wrote in between. The letters in brackets name the rules of {@code
+ * A Workload whose lifecycle a script plays. Steps return the workload, so that they can be
+ * chained; each is one patch of the status with a resourceVersion precondition, decided anew if
+ * another client wrote in between. The letters in brackets name the rules of {@code
  * docs/lifecycle.md}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -92,7 +79,7 @@ public final class PlayedWorkload {
   }
 
   /**
-   * {@link #reserve Reserves} quota and sets a condition True in the same patch, so that nobody
+   * {@link #reserve Reserves} quota and sets a condition True in the same patch, so that no client
    * ever sees the reservation without it: {@code Evicted} or {@code Finished}.
    */
   public PlayedWorkload reserveWith(String condition, String reason, String... checks) {
@@ -328,7 +315,7 @@ public final class PlayedWorkload {
     return this;
   }
 
-  /** Changes something that is nobody's business, so that watchers hear of the Workload again. */
+  /** Changes a field that no controller depends on, so that watchers hear of the Workload again. */
   public PlayedWorkload poke() {
     ObjectNode patch = Trees.empty();
     String version = version(tree());
@@ -337,7 +324,7 @@ public final class PlayedWorkload {
     return this;
   }
 
-  /** Says something in a check's name, as another controller would. */
+  /** Writes a check's entry, as another controller would. */
   public PlayedWorkload say(String check, CheckState state, String message) {
     return entry(
         check,
@@ -349,7 +336,7 @@ public final class PlayedWorkload {
         });
   }
 
-  /** Says Retry with a delay in a check's name. */
+  /** Writes a Retry with a delay into a check's entry. */
   public PlayedWorkload sayRetry(String check, int requeueAfterSeconds) {
     say(check, CheckState.RETRY, "");
     return entry(check, (entry, now) -> entry.put("requeueAfterSeconds", requeueAfterSeconds));
@@ -433,7 +420,10 @@ public final class PlayedWorkload {
       }
     }
     throw new StepFailedException(
-        step + ": somebody writes " + key + " all the time; does a queue controller run here?");
+        step
+            + ": another client writes "
+            + key
+            + " all the time; does a queue controller run here?");
   }
 
   private static void must(boolean holds, String step, String otherwise) {

@@ -1,41 +1,21 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.tree;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads Kubernetes objects as JSON trees and makes edited copies. Trees are shared between stored
- * versions, so nothing here changes its argument unless the name says "fresh".
+ * Reads Kubernetes objects as JSON trees. The API server has a class of its own for that, which it
+ * doesn't publish: these few readers aren't worth a public API there.
  */
 @API(status = API.Status.INTERNAL)
 public final class Trees {
-  private static final DateTimeFormatter MICROS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
   private Trees() {}
 
   public static ObjectNode empty() {
@@ -80,70 +60,8 @@ public final class Trees {
     return metadata(tree).hasNonNull("deletionTimestamp");
   }
 
-  public static Map<String, String> labels(ObjectNode tree) {
-    return stringMap(object(metadata(tree), "labels"));
-  }
-
-  public static Map<String, String> stringMap(ObjectNode map) {
-    Map<String, String> result = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> entry : map.properties()) {
-      result.put(entry.getKey(), entry.getValue().asText());
-    }
-    return result;
-  }
-
-  /** A copy of the tree with other metadata. */
-  public static ObjectNode withMetadata(ObjectNode tree, ObjectNode metadata) {
-    ObjectNode copy = fresh(tree);
-    copy.set("metadata", metadata);
-    return copy;
-  }
-
-  /** A copy with one top-level field set, or removed if the value is null. */
-  public static ObjectNode with(ObjectNode tree, String field, @Nullable JsonNode value) {
-    ObjectNode copy = fresh(tree);
-    if (value == null) {
-      copy.remove(field);
-    } else {
-      copy.set(field, value);
-    }
-    return copy;
-  }
-
-  /**
-   * Sets a field of a fresh object to what it is elsewhere, or removes it if it is absent there.
-   */
-  public static void copyField(ObjectNode from, ObjectNode freshTo, String field) {
-    JsonNode value = from.get(field);
-    if (value == null) {
-      freshTo.remove(field);
-    } else {
-      freshTo.set(field, value);
-    }
-  }
-
-  /** The value at a dotted path such as {@code spec.nodeName}; null if there is none. */
-  public static @Nullable JsonNode at(JsonNode tree, String dottedPath) {
-    JsonNode current = tree;
-    for (String step : dottedPath.split("\\.", -1)) {
-      if (step.isEmpty()) {
-        continue;
-      }
-      current = current.get(step);
-      if (current == null) {
-        return null;
-      }
-    }
-    return current;
-  }
-
   /** The API's {@code Time}: RFC 3339 in UTC with whole seconds. */
   public static String time(Instant instant) {
     return DateTimeFormatter.ISO_INSTANT.format(instant.truncatedTo(ChronoUnit.SECONDS));
-  }
-
-  /** The API's {@code MicroTime}: RFC 3339 in UTC with six decimals. */
-  public static String microTime(Instant instant) {
-    return MICROS.format(instant);
   }
 }

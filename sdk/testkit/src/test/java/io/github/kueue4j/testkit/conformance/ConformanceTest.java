@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +10,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.testkit.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.client.PatchFormat;
 import io.github.kueue4j.testkit.client.Watch;
@@ -36,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the kit does where it can't try everything, or anything. */
+/** Runs of the kit in which some rules can't be tried, or none. */
 class ConformanceTest {
   private static final String NAME = "example.com/plain";
 
@@ -109,7 +96,7 @@ class ConformanceTest {
       assertThat(controller).isNotNull();
       assertThatThrownBy(() -> conformance().quiet(Duration.ofSeconds(5)).run())
           .isInstanceOf(ConformanceException.class)
-          .hasMessageContaining("somebody else plays Kueue's part")
+          .hasMessageContaining("another core plays Kueue's part")
           .hasMessageContaining("stop the core");
     }
     assertNothingIsLeft();

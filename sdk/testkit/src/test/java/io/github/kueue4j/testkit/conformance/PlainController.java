@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The kueue4j Authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,21 +17,25 @@ import io.github.kueue4j.testkit.tree.Trees;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A check controller as somebody writes it from the API's description alone, which says Ready to
- * everything. It keeps all rules but the one that it is told to break.
+ * A check controller as an author writes it from the API's description alone, which answers Ready
+ * to everything. It keeps all rules but the one that it is told to break.
  */
 final class PlainController implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PlainController.class);
@@ -60,8 +51,16 @@ final class PlainController implements AutoCloseable {
   private final Set<String> own = ConcurrentHashMap.newKeySet();
   private final Set<String> answered = new HashSet<>();
   private final BlockingQueue<ObjectNode> work = new LinkedBlockingQueue<>();
+
+  /** The versions of objects that have been looked at, or wait in {@link #work}. */
+  private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+  /** Workloads that wait or are being judged. */
+  private final AtomicInteger unfinished = new AtomicInteger();
+
   private final Thread worker;
   private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+  private volatile boolean deaf;
   private volatile boolean closed;
 
   /** Starts one at this server. */
@@ -70,7 +69,7 @@ final class PlainController implements AutoCloseable {
     this.controllerName = controllerName;
     this.broken = broken;
     follow(CHECKS, this::checkSeen, false);
-    follow(WORKLOADS, work::add, breaks(Rule.RESTART));
+    follow(WORKLOADS, this::workloadSeen, breaks(Rule.RESTART));
     this.worker = Thread.ofVirtual().name("plain-controller").start(this::work);
   }
 
@@ -78,13 +77,44 @@ final class PlainController implements AutoCloseable {
     return broken == rule;
   }
 
-  private void follow(
-      String collection, java.util.function.Consumer<ObjectNode> seen, boolean onlyNews) {
+  /**
+   * Whether it has seen all that is on the server, and does nothing until something changes.
+   *
+   * @param direct to the server, whatever stands between it and the controller
+   */
+  boolean isIdle(JsonApi direct) {
+    List<JsonNode> before = objects(direct);
+    boolean sawAll =
+        deaf || before.stream().allMatch(each -> seen.contains(version((ObjectNode) each)));
+    // What it has written meanwhile, it has not seen yet.
+    return sawAll && unfinished.get() == 0 && objects(direct).equals(before);
+  }
+
+  private static List<JsonNode> objects(JsonApi direct) {
+    List<JsonNode> all = new ArrayList<>();
+    for (String collection : List.of(CHECKS, WORKLOADS)) {
+      direct.get(collection).orElseThrow().path("items").forEach(all::add);
+    }
+    return all;
+  }
+
+  private static String version(ObjectNode object) {
+    return Trees.text(Trees.metadata(object), "resourceVersion");
+  }
+
+  private void workloadSeen(ObjectNode workload) {
+    unfinished.incrementAndGet();
+    work.add(workload);
+  }
+
+  private void follow(String collection, Consumer<ObjectNode> handler, boolean onlyNews) {
     ObjectNode list = api.get(collection).orElseThrow();
-    if (!onlyNews) {
-      for (JsonNode item : list.path("items")) {
-        seen.accept((ObjectNode) item);
+    for (JsonNode item : list.path("items")) {
+      ObjectNode object = (ObjectNode) item;
+      if (!onlyNews) {
+        handler.accept(object);
       }
+      seen.add(version(object));
     }
     watches.add(
         api.watch(
@@ -92,20 +122,24 @@ final class PlainController implements AutoCloseable {
             Trees.text(Trees.metadata(list), "resourceVersion"),
             event -> {
               if (!Trees.text(event, "type").equals("BOOKMARK")) {
-                seen.accept(Trees.object(event, "object"));
+                ObjectNode object = Trees.object(event, "object");
+                handler.accept(object);
+                seen.add(version(object));
               }
             },
             () -> {
-              if (!breaks(Rule.RECOVERS)) {
-                followAgain(collection, seen);
+              if (breaks(Rule.RECOVERS)) {
+                deaf = true;
+              } else {
+                followAgain(collection, handler);
               }
             }));
   }
 
-  private void followAgain(String collection, java.util.function.Consumer<ObjectNode> seen) {
+  private void followAgain(String collection, Consumer<ObjectNode> handler) {
     while (!closed) {
       try {
-        follow(collection, seen, false);
+        follow(collection, handler, false);
         return;
       } catch (RefusedRequestException | UnreachableServerException notYet) {
         LockSupport.parkNanos(A_MOMENT.toNanos());
@@ -139,7 +173,11 @@ final class PlainController implements AutoCloseable {
       try {
         ObjectNode next = work.poll(1, TimeUnit.SECONDS);
         if (next != null) {
-          judge(next);
+          try {
+            judge(next);
+          } finally {
+            unfinished.decrementAndGet();
+          }
         }
       } catch (InterruptedException e) {
         return;
@@ -270,7 +308,7 @@ final class PlainController implements AutoCloseable {
     }
   }
 
-  /** Says again what it has said, on top of what somebody else has written meanwhile. */
+  /** Repeats its answer on top of what another client has written meanwhile. */
   private void force(ObjectNode stale, ObjectNode entry, ObjectNode live) {
     api.patch(path(live) + "/status", PatchFormat.MERGE, merge(stale, entry, live));
   }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ClusterConnectionException;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that name a cluster; without them it is found as kubectl finds it. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class ClusterOption {
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "the cluster (default: $KUBECONFIG, ~/.kube/config, or the pod's own)")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description = "a cluster without credentials, such as http://127.0.0.1:8001")
+  private @Nullable URI server;
+
+  /**
+   * The address that was given.
+   *
+   * @throws UserError if a kubeconfig was given, too
+   */
+  public Optional<URI> server() {
+    if (server != null && kubeconfig != null) {
+      throw new UserError("--server and --kubeconfig exclude each other; give one of them");
+    }
+    return Optional.ofNullable(server);
+  }
+
+  /** The kubeconfig that was given, or else the one that kubectl would take; if there is one. */
+  public Optional<Path> kubeconfig() {
+    return Optional.ofNullable(
+        kubeconfig == null ? usual(System.getenv("KUBECONFIG")) : kubeconfig);
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws UserError if neither options nor environment name a cluster, or it doesn't answer
+   */
+  ClusterConnection connect() {
+    Optional<URI> address = server();
+    ClusterConnection.Builder builder = ClusterConnection.builder("kueue4j");
+    try {
+      if (address.isPresent()) {
+        return builder.url(address.get()).connect();
+      }
+      return kubeconfig()
+          .map(file -> builder.kubeconfig(file, null))
+          .orElseGet(builder::inCluster)
+          .connect();
+    } catch (ClusterConnectionException | IllegalArgumentException e) {
+      String hint =
+          server == null && kubeconfig == null ? " (choose with --kubeconfig or --server)" : "";
+      throw new UserError(e.getMessage() + hint, e);
+    }
+  }
+
+  private static @Nullable Path usual(@Nullable String variable) {
+    if (variable != null && !variable.isEmpty()) {
+      return Path.of(variable.split(File.pathSeparator, -1)[0]);
+    }
+    Path file = Path.of(System.getProperty("user.home", ""), ".kube", "config");
+    return Files.exists(file) ? file : null;
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names the core's configuration. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class ConfigOption {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Configuration of the core, config.kueue.x-k8s.io/v1beta2 or v1beta1 (default: an empty one)")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--feature-gates",
+      paramLabel = "GATE=BOOL,...",
+      description = "switches, such as PartialAdmission=false; not if the file sets some")
+  private String featureGates = "";
+
+  /**
+   * Reads it.
+   *
+   * @throws UserError with the file, the place in it and the remedy
+   */
+  public Configuration read() {
+    try {
+      Launch launch = Launch.ofThisProcess(featureGates);
+      Configuration configuration =
+          file == null ? Configuration.defaults(launch) : Configuration.load(file, launch);
+      if (!configuration.unusedKeys().isEmpty()) {
+        System.err.println(
+            "kueue4j: note: nothing acts yet on these keys of "
+                + file
+                + ": "
+                + String.join(", ", configuration.unusedKeys()));
+      }
+      return configuration;
+    } catch (InvalidConfigurationException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

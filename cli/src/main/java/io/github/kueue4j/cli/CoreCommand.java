@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.install.Definitions;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.runtime.KubernetesApi;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code kueue4j core}: the core against any cluster. */
+@Command(
+    name = "core",
+    description = "Runs the core against a cluster until Ctrl-C.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      ExitStatus.DONE,
+      ExitStatus.ENDED_BY_ANOTHER_LEADER,
+      ExitStatus.USER_ERROR,
+      ExitStatus.FATAL_ERROR
+    })
+final class CoreCommand implements Callable<Integer> {
+  @Mixin private TargetOption target = new TargetOption();
+
+  @Mixin private ConfigOption config = new ConfigOption();
+
+  @Option(
+      names = "--install-crds",
+      description = "create or update the definitions of kueue.x-k8s.io first")
+  private boolean installCrds;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Logging.verbose();
+    Configuration configuration = config.read();
+    prepare(configuration);
+    try (Interruption interruption = Interruption.listen();
+        TimeSource time = TimeSource.system();
+        RunningCore core =
+            RunningCore.start(
+                target.target(),
+                configuration,
+                time,
+                () -> interruption.ask("lost the lease: another replica leads"))) {
+      System.out.println("the core is running on " + core.server() + "; Ctrl-C ends it");
+      return end(interruption.await());
+    } catch (HttpPortException e) {
+      throw new UserError(
+          e.getMessage() + " (health.healthProbeBindAddress and metrics.bindAddress in --config)",
+          e);
+    }
+  }
+
+  /** Prints why a component ended by itself and returns the exit status that asks for a restart. */
+  static int end(Optional<String> reason) {
+    reason.ifPresent(why -> System.err.println("kueue4j: " + why));
+    return reason.isPresent() ? 1 : 0;
+  }
+
+  private void prepare(Configuration configuration) {
+    try (ClusterConnection connection = target.connect()) {
+      if (installCrds) {
+        install(connection.api(), configuration.webhook().isPresent());
+      }
+      mustHoldLease(connection, configuration);
+    }
+    target.mustServe(KueueTypes.WORKLOAD);
+  }
+
+  private static void install(KubernetesApi api, boolean webhooks) {
+    if (webhooks) {
+      Definitions.installKueue(api);
+      return;
+    }
+    List<String> unserved = Definitions.installKueueUnconverted(api);
+    if (!unserved.isEmpty()) {
+      System.out.println(
+          "v1beta1 of "
+              + String.join(", ", unserved)
+              + " is not served: this core serves no webhook to convert it (no 'webhook' in"
+              + " --config)");
+    }
+  }
+
+  private static void mustHoldLease(ClusterConnection connection, Configuration configuration) {
+    String namespace = configuration.namespace();
+    if (configuration.leaderElection().leaderElect()
+        && connection.api().get(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace)).isEmpty()) {
+      throw new UserError(
+          "the namespace "
+              + namespace
+              + " for the leader's Lease does not exist: 'kubectl create namespace "
+              + namespace
+              + "', or set leaderElection.leaderElect: false in --config");
+    }
+  }
+}

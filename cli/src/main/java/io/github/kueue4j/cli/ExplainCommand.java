@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.explain.Explain;
+import io.github.kueue4j.core.explain.ExplainInputReader;
+import io.github.kueue4j.core.explain.Explanation;
+import io.github.kueue4j.core.explain.UnknownNameException;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code kueue4j explain NAME}: why a Workload isn't running. */
+@Command(
+    name = "explain",
+    description =
+        "Says why a Workload or Job isn't running, who has to do what, and when it goes on.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class ExplainCommand implements Callable<Integer> {
+  /** How the answer is printed. */
+  enum Format {
+    TEXT,
+    JSON,
+    YAML
+  }
+
+  @Parameters(
+      paramLabel = "NAME",
+      description =
+          "a Workload, or else a Job or JobSet; workload/NAME, job/NAME or jobset/NAME where there are"
+              + " several")
+  private String name = "";
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "its namespace (default: that of the kubeconfig's context)")
+  private @Nullable String namespace;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "text, json or yaml (default: text)")
+  private Format format = Format.TEXT;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "the core's configuration, for its timeouts (default: what the chart has installed)")
+  private @Nullable Path config;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  @Override
+  public Integer call() {
+    Logging.quiet();
+    try (ClusterConnection connection = cluster.connect();
+        TimeSource time = TimeSource.system()) {
+      if (!connection.api().serves(KueueTypes.WORKLOAD)) {
+        throw new UserError(
+            "the cluster at "
+                + connection.server()
+                + " does not serve "
+                + KueueTypes.WORKLOAD.apiVersion()
+                + "; choose another with --kubeconfig or --server");
+      }
+      Instant now = time.instant();
+      System.out.print(text(explain(connection, now), now));
+      System.out.flush();
+      return 0;
+    }
+  }
+
+  private Explanation explain(ClusterConnection connection, Instant now) {
+    try {
+      ExplainInputReader reader =
+          config == null
+              ? new ExplainInputReader(connection.api())
+              : new ExplainInputReader(connection.api(), Configuration.load(config));
+      return Explain.why(
+          reader.read(namespace == null ? connection.namespace() : namespace, name), now);
+    } catch (InvalidConfigurationException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (UnknownNameException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (KubernetesApiException.Forbidden e) {
+      throw new UserError(
+          e.getMessage() + "; explain needs to read Workloads, queues, flavors and checks", e);
+    } catch (KubernetesApiException.Unreachable e) {
+      throw new UserError(e.getMessage() + "; is the cluster still up?", e);
+    }
+  }
+
+  private String text(Explanation explanation, Instant now) {
+    return switch (format) {
+      case TEXT -> ExplanationText.text(explanation, now);
+      case JSON -> ExplanationText.json(explanation, now);
+      case YAML -> ExplanationText.yaml(explanation, now);
+    };
+  }
+}

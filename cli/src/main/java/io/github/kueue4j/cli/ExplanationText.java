@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import com.google.gson.GsonBuilder;
+import io.github.kueue4j.core.explain.Actor;
+import io.github.kueue4j.core.explain.DurationText;
+import io.github.kueue4j.core.explain.Evidence;
+import io.github.kueue4j.core.explain.Explanation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+/** An explanation as text for a person, or as JSON or YAML for a program. */
+final class ExplanationText {
+  private ExplanationText() {}
+
+  static String text(Explanation explanation, Instant now) {
+    List<String> lines = new ArrayList<>();
+    lines.add(explanation.subject() + ": " + explanation.reason().code());
+    lines.add("");
+    lines.add("  " + explanation.summary());
+    lines.add("");
+    lines.add("Evidence");
+    for (Evidence evidence : explanation.evidence()) {
+      lines.add("  " + evidence.object() + " " + evidence.field());
+      lines.add("      " + evidence.value());
+    }
+    lines.add("");
+    Actor actor = explanation.whoActs().actor();
+    lines.add("Who acts: " + actor.words());
+    lines.add("  " + explanation.whoActs().action());
+    lines.add("");
+    lines.add("Next wake: " + wake(explanation, now));
+    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+  }
+
+  static String json(Explanation explanation, Instant now) {
+    return new GsonBuilder()
+            .setPrettyPrinting()
+            .disableHtmlEscaping()
+            .serializeNulls()
+            .create()
+            .toJson(tree(explanation, now))
+        + System.lineSeparator();
+  }
+
+  static String yaml(Explanation explanation, Instant now) {
+    DumperOptions options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setWidth(1000);
+    return new Yaml(options).dump(tree(explanation, now));
+  }
+
+  private static Map<String, Object> tree(Explanation explanation, Instant now) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("namespace", explanation.subject().namespace());
+    tree.put("name", explanation.subject().name());
+    tree.put("reason", explanation.reason().code());
+    tree.put("summary", explanation.summary());
+    List<Map<String, Object>> evidence = new ArrayList<>();
+    for (Evidence fact : explanation.evidence()) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("object", fact.object());
+      entry.put("field", fact.field());
+      entry.put("value", fact.value());
+      evidence.add(entry);
+    }
+    tree.put("evidence", evidence);
+    Map<String, Object> whoActs = new LinkedHashMap<>();
+    whoActs.put("party", explanation.whoActs().actor().words());
+    whoActs.put("action", explanation.whoActs().action());
+    tree.put("whoActs", whoActs);
+    Instant wake = explanation.nextWake();
+    if (wake != null) {
+      tree.put("nextWake", wake.toString());
+      tree.put("nextWakeInSeconds", Duration.between(now, wake).toSeconds());
+    }
+    return tree;
+  }
+
+  private static String wake(Explanation explanation, Instant now) {
+    Instant wake = explanation.nextWake();
+    if (wake == null) {
+      return explanation.reason().isNoObstacle()
+          ? "none needed"
+          : "not by itself; when something changes";
+    }
+    Duration until = Duration.between(now, wake);
+    String span = DurationText.words(until);
+    return wake + (until.isPositive() ? " (in " + span + ")" : " (" + span + " ago)");
+  }
+}

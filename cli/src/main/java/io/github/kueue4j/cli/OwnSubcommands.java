@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import java.util.List;
+
+/** The commands of every distribution. */
+final class OwnSubcommands implements Subcommands {
+  @Override
+  public List<Subcommand> subcommands() {
+    return List.of(
+        new Subcommand(CommandGroup.CLUSTER, new CoreCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new CheckCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
+        new Subcommand(CommandGroup.CHECK_AUTHORS, new RbacCommand()));
+  }
+}

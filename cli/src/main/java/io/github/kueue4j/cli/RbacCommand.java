@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.sdk.rbac.Permissions;
+import io.github.kueue4j.sdk.rbac.StatusGuard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code kueue4j rbac}: the roles that a check controller needs. */
+@Command(
+    name = "rbac",
+    description = {
+      "Prints the service account and the roles with the least rights that a check on the SDK needs, and"
+          + " a policy that confines it to its own entries.",
+      "RESOURCE is the plural with the group behind a dot, such as configmaps or"
+          + " jobs.batch; NS restricts it to one namespace."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class RbacCommand implements Callable<Integer> {
+  @Option(
+      names = "--controller-name",
+      paramLabel = "NAME",
+      required = true,
+      description = "as in builder(...), such as example.com/license")
+  private String controllerName = "";
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "where the controller runs (default: ${DEFAULT-VALUE})")
+  private String namespace = "default";
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "of service account and roles (default: what the controller name ends in)")
+  private @Nullable String name;
+
+  @Option(
+      names = "--check",
+      paramLabel = "NAME",
+      description = "an AdmissionCheck that it answers for, instead of any; repeatable")
+  private List<String> checks = new ArrayList<>();
+
+  @Option(
+      names = "--parameters",
+      paramLabel = "RESOURCE[:NS]",
+      description = "the kind of its parameters, such as configmaps:team-a; repeatable")
+  private List<String> parameters = new ArrayList<>();
+
+  @Option(
+      names = "--watch",
+      paramLabel = "RESOURCE[:NS]",
+      description = "a kind that it watches, such as nodes or jobs.batch; repeatable")
+  private List<String> watched = new ArrayList<>();
+
+  @Option(
+      names = "--own",
+      paramLabel = "RESOURCE[:NS]",
+      description = "a kind of objects that it gets, creates and deletes; repeatable")
+  private List<String> owned = new ArrayList<>();
+
+  @Option(names = "--leader-elect", description = "with a Lease of the same name")
+  private boolean leaderElect;
+
+  @Option(
+      names = "--guard",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "with a policy that confines it to its own entries, for Kubernetes 1.30 and newer"
+              + " (default; --no-guard leaves it out)")
+  private boolean guard = true;
+
+  @Override
+  public Integer call() {
+    try {
+      System.out.print(permissions().yaml());
+      if (guard) {
+        System.out.print("---\n" + guardOf(account()).yaml());
+      }
+      System.out.flush();
+      return 0;
+    } catch (IllegalArgumentException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private String account() {
+    return name == null ? controllerName.substring(controllerName.lastIndexOf('/') + 1) : name;
+  }
+
+  private StatusGuard guardOf(String account) {
+    return StatusGuard.confining(
+        namespace + "-" + account + "-status-guard",
+        List.of("system:serviceaccount:" + namespace + ":" + account));
+  }
+
+  private Permissions permissions() {
+    String account = account();
+    Permissions permissions = Permissions.of(account, namespace).forChecks(checks);
+    for (List<String> kinds : List.of(parameters, watched)) {
+      for (String kind : kinds) {
+        permissions = permissions.reading(resource(kind), where(kind));
+      }
+    }
+    for (String kind : owned) {
+      permissions = permissions.owning(resource(kind), where(kind));
+    }
+    return leaderElect ? permissions.withLease(account) : permissions;
+  }
+
+  private static String resource(String kind) {
+    return kind.split(":", 2)[0];
+  }
+
+  private static String where(String kind) {
+    int colon = kind.indexOf(':');
+    return colon < 0 ? "" : kind.substring(colon + 1);
+  }
+}

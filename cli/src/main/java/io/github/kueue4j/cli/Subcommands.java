@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * Commands that a module adds to the launcher. {@link Main} finds the implementations with {@link
+ * java.util.ServiceLoader}; a distribution has none but its own, a checkout also those of {@code
+ * e2e}, which need the embedded API server.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public interface Subcommands {
+  /** The commands in the order in which the help lists them. */
+  List<Subcommand> subcommands();
+
+  /**
+   * One command.
+   *
+   * @param group the heading of the help under which it stands
+   * @param command an object that picocli's {@code @Command} describes
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  record Subcommand(CommandGroup group, Object command) {}
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli.components;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+
+/** One check controller with its own connection. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class RunningCheck implements AutoCloseable {
+  private final ClusterConnection connection;
+  private final CheckController controller;
+
+  private RunningCheck(ClusterConnection connection, CheckController controller) {
+    this.connection = connection;
+    this.controller = controller;
+  }
+
+  /** Starts the check without leader election and without an HTTP server. */
+  public static RunningCheck start(CheckName name, Target cluster, TimeSource time)
+      throws InterruptedException {
+    return start(
+        name,
+        cluster,
+        time,
+        host -> host.gracePeriod(Duration.ofSeconds(2)),
+        UnaryOperator.identity());
+  }
+
+  /**
+   * Connects and starts.
+   *
+   * @param time what delays go by; stays open
+   * @param hosting adds probes or leader election
+   * @param limits what the operator changes of the check's guards
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static RunningCheck start(
+      CheckName name,
+      Target cluster,
+      TimeSource time,
+      UnaryOperator<ControllerHost.Builder> hosting,
+      UnaryOperator<Guards> limits)
+      throws InterruptedException {
+    ClusterConnection connection = cluster.connect(name.word() + "-check");
+    try {
+      CheckController controller =
+          name.controller(
+              CheckEnvironment.of(connection, time).withHosting(hosting).withLimits(limits));
+      controller.start();
+      return new RunningCheck(connection, controller);
+    } catch (RuntimeException | InterruptedException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** The API server that it works on. */
+  public URI server() {
+    return connection.server();
+  }
+
+  @Override
+  public void close() {
+    controller.close();
+    connection.close();
+  }
+}

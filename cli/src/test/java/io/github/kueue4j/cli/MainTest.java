@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** The report of a wrong command line or environment: one line, exit 2. */
+@Isolated("swaps System.out and System.err")
+class MainTest {
+  @TempDir Path folder;
+
+  @Test
+  void namesAnUnknownOption() {
+    CommandRun outcome = CommandRun.of("core", "--confg", "1");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("'--confg'").contains("Try 'kueue4j core --help'.");
+  }
+
+  @Test
+  void showsItsOwnCommandsWhereNoneIsGiven() {
+    CommandRun outcome = CommandRun.of();
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out())
+        .startsWith("Usage: kueue4j COMMAND [OPTION]...")
+        .containsSubsequence(
+            "\nOn a cluster:\n  core\n",
+            "\n  check NAME\n",
+            "\n  explain NAME\n",
+            "\nFor authors of checks:\n  rbac --controller-name=NAME\n",
+            "\nOptions:\n",
+            "\nExit status:\n",
+            "\nEnvironment:\n",
+            "\n'kueue4j COMMAND --help' says more.\n")
+        .doesNotContain("Without a cluster", "Measurement");
+  }
+
+  @Test
+  void listsACommandWithItsArgumentsAndDefaults() {
+    assertThat(CommandRun.of("--help").out())
+        .contains(
+            "\n  explain NAME\n      Says why a Workload or Job isn't running, ",
+            "\n      NAME                            a Workload, or else a Job or JobSet; ",
+            "\n      -o, --output=FORMAT             text, json or yaml (default: text)\n");
+  }
+
+  @Test
+  void saysMoreOfOneCommand() {
+    assertThat(CommandRun.of("check", "--help").out())
+        .startsWith("Usage: kueue4j check [-hV]")
+        .containsSubsequence(
+            "  NAME ",
+            "which one: budget, gpu or provisioning",
+            "  --kubeconfig=FILE ",
+            "\nExit status:\n",
+            "  1   another replica has become the leader; start it again\n");
+  }
+
+  @Test
+  void saysItsVersionAndThatOfItsCommands() {
+    assertThat(CommandRun.of("--version").out()).matches("kueue4j \\d+\\.\\d+\\.\\d+\\S*\\R");
+    assertThat(CommandRun.of("core", "--version").out())
+        .isEqualTo(CommandRun.of("--version").out());
+  }
+
+  @Test
+  void namesTheChecksThatThereAre() {
+    CommandRun outcome = CommandRun.of("check", "nope");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("no check 'nope'").contains("budget, gpu, provisioning");
+  }
+
+  @Test
+  void saysWhatIsWrongWithAConfiguration() throws IOException {
+    Path file = Files.writeString(folder.resolve("config.yaml"), "kind: Konfiguration\n");
+
+    CommandRun outcome = CommandRun.of("core", "--config", file.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains(file.toString()).hasLineCount(1);
+  }
+
+  @Test
+  void saysThatTheProbesPortIsTaken() throws IOException {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        ServerSocket taken = new ServerSocket(0)) {
+      String port = Integer.toString(taken.getLocalPort());
+      Path config =
+          Files.writeString(
+              folder.resolve("config.yaml"),
+              """
+              apiVersion: config.kueue.x-k8s.io/v1beta2
+              kind: Configuration
+              health: {healthProbeBindAddress: ":%s"}
+              metrics: {bindAddress: "0"}
+              leaderElection: {leaderElect: false}
+              """
+                  .formatted(port));
+      String kubeconfig = server.kubeconfig(folder.resolve("kubeconfig")).toString();
+
+      CommandRun core =
+          CommandRun.of(
+              "core", "--install-crds", "--kubeconfig", kubeconfig, "--config", config.toString());
+      CommandRun check =
+          CommandRun.of("check", "gpu", "--kubeconfig", kubeconfig, "--http-port", port);
+
+      assertThat(core.status()).isEqualTo(2);
+      assertThat(core.err()).contains("port " + port, "healthProbeBindAddress").hasLineCount(1);
+      assertThat(core.out()).contains("v1beta1", "is not served", "webhook").hasLineCount(1);
+      assertThat(check.status()).isEqualTo(2);
+      assertThat(check.err()).contains("port " + port, "--http-port").hasLineCount(1);
+    }
+  }
+
+  @Test
+  void saysThatTheClusterCannotBeReached() throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: gone
+            clusters: [{name: gone, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: gone, user: {}}]
+            contexts: [{name: gone, context: {cluster: gone, user: gone}}]
+            """);
+
+    CommandRun outcome = CommandRun.of("check", "gpu", "--kubeconfig", kubeconfig.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("http://127.0.0.1:1").hasLineCount(1);
+  }
+
+  @Test
+  void saysThatThereIsNoKubeconfig() {
+    CommandRun outcome = CommandRun.of("core", "--kubeconfig", folder.resolve("none").toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains(folder.resolve("none").toString()).hasLineCount(1);
+  }
+
+  @Test
+  void limitsThatCannotBeReadAreRefusedBeforeAnythingRuns(@TempDir Path folder) throws Exception {
+    Path guards = Files.writeString(folder.resolve("guards.yaml"), "timeot: 3s\n");
+
+    CommandRun outcome = CommandRun.of("check", "gpu", "--guards", guards.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("guards.yaml", "timeot", "timeout").hasLineCount(1);
+  }
+}

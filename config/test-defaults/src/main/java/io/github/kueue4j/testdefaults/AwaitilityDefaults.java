@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.testdefaults;
+
+import static org.awaitility.pollinterval.IterativePollInterval.iterative;
+
+import java.time.Duration;
+import org.apiguardian.api.API;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * How often a test looks whether its condition holds, and how long it waits at most.
+ *
+ * <p>Awaitility looks first after 100 ms, so that each condition that holds already costs 101 ms.
+ * Here it looks at once, and then ever more rarely: most conditions hold within milliseconds, while
+ * a condition that takes seconds must not keep a core busy with looking. The limit allows for a
+ * loaded machine, where classes also run beside each other; a test that passes never waits for it.
+ */
+@API(status = API.Status.INTERNAL)
+public final class AwaitilityDefaults implements LauncherSessionListener {
+  private static final Duration FIRST_INTERVAL = Duration.ofMillis(5);
+  private static final Duration LONGEST_INTERVAL = Duration.ofMillis(40);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Called by the service loader. */
+  public AwaitilityDefaults() {}
+
+  @Override
+  public void launcherSessionOpened(LauncherSession session) {
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(iterative(AwaitilityDefaults::longer, FIRST_INTERVAL));
+    Awaitility.setDefaultTimeout(LIMIT);
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    UncaughtExceptions.record();
+  }
+
+  private static Duration longer(Duration interval) {
+    Duration longer = interval.multipliedBy(3).dividedBy(2);
+    return longer.compareTo(LONGEST_INTERVAL) < 0 ? longer : LONGEST_INTERVAL;
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+/** How the tests of every module run. On their class path only, never published. */
+@NullMarked
+package io.github.kueue4j.testdefaults;
+
+import org.jspecify.annotations.NullMarked;

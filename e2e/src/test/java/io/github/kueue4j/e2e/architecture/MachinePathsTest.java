@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a class does must not depend on the files of the machine on which it happens to run, or its
+ * tests pass on one machine and fail on the next. A fixed path is a named default that the caller
+ * can replace; each is listed here with what replaces it.
+ */
+class MachinePathsTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final Pattern ABSOLUTE_PATH =
+      Pattern.compile("\"(/(?:bin|dev|etc|home|mnt|opt|proc|root|run|sys|tmp|usr|var)/[^\"]*)\"");
+
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "Launch.java /etc/kueue/metrics/certs",
+          "Launch.withMetricsCertificates",
+          "Launch.java /var/run/secrets/kubernetes.io/serviceaccount/namespace",
+          "Launch.in",
+          "Endpoint.java /var/run/secrets/kubernetes.io/serviceaccount",
+          "Endpoint.inCluster",
+          "WebhookSettings.java /tmp/k8s-webhook-server/serving-certs",
+          "webhook.certDir of the configuration",
+          "CoreProcess.java /proc/",
+          "nothing: the benchmark measures its own child process, and measures nothing elsewhere",
+          "Defaults.java /dev/termination-log",
+          "nothing: a default that the API server writes into objects, no path of this machine");
+
+  @Test
+  void everyAbsolutePathIsADefaultThatCanBeReplaced() throws IOException {
+    Map<String, Path> found = new TreeMap<>();
+    for (Path file : mainSources()) {
+      for (String path :
+          ABSOLUTE_PATH
+              .matcher(withoutComments(file))
+              .results()
+              .map((MatchResult match) -> match.group(1))
+              .collect(Collectors.toSet())) {
+        found.put(file.getFileName() + " " + path, file);
+      }
+    }
+
+    assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(DEFAULTS.keySet());
+  }
+
+  /** Without entering folders whose files come and go while other tests run. */
+  private static List<Path> mainSources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            String name = String.valueOf(folder.getFileName());
+            boolean pruned = name.startsWith(".") || name.equals("target");
+            return pruned && !folder.equals(ROOT)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().endsWith(".java") && file.toString().contains("src/main/java")) {
+              sources.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    assertThat(sources).isNotEmpty();
+    return sources;
+  }
+
+  private static String withoutComments(Path file) throws IOException {
+    return Files.readAllLines(file).stream()
+        .filter(line -> !line.strip().startsWith("*") && !line.strip().startsWith("//"))
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apiguardian.api.API;
+
+/** The packages within the modules: no cycles, pure rooms stay pure, internal types stay inside. */
+@AnalyzeClasses(
+    packages = "io.github.kueue4j",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class PackagesTest {
+  private static final String ROOT = "io.github.kueue4j.";
+
+  /** The rooms of the core that are functions of values. */
+  private static final String[] PURE = {
+    ROOT + "core.lifecycle..",
+    ROOT + "core.scheduler..",
+    ROOT + "core.quota..",
+    ROOT + "core.queue..",
+    ROOT + "core.preemption..",
+    ROOT + "core.usage..",
+    ROOT + "core.job.."
+  };
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().assignedFrom(eachPackage()).should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule decisionsArePure =
+      noClasses()
+          .that()
+          .resideInAnyPackage(PURE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              ROOT + "runtime..",
+              ROOT + "core",
+              ROOT + "core.cache..",
+              ROOT + "core.state..",
+              ROOT + "core.workload..",
+              ROOT + "core.owner..",
+              ROOT + "core.report..",
+              "io.kubernetes.client.openapi.apis..",
+              "io.kubernetes.client.openapi",
+              "io.kubernetes.client.util..",
+              "java.io..",
+              "java.net..",
+              "java.nio.channels..",
+              "java.nio.file..",
+              "java.util.concurrent.locks..",
+              "okhttp3..",
+              "org.slf4j..",
+              "io.micrometer..")
+          .because("they are functions of values: no I/O, no locks, no logging, no metrics");
+
+  @ArchTest
+  static final ArchRule theCoreDoesNotExplainItself =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "core..")
+          .and()
+          .resideOutsideOfPackage(ROOT + "core.explain..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT + "core.explain..")
+          .because("an explanation must not change what is decided, see ADR 9");
+
+  @ArchTest
+  static final ArchRule explainReadsFromOutside =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "core.explain..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              ROOT + "core",
+              ROOT + "core.cache..",
+              ROOT + "core.state..",
+              ROOT + "core.workload..",
+              ROOT + "core.report..")
+          .because("it has to work while no core runs, see ADR 9");
+
+  @ArchTest
+  static final ArchRule internalTypesAreUsedInTheirModuleOnly =
+      com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes()
+          .that(areOurs())
+          .should(useNoInternalTypeOfAnotherModule());
+
+  @ArchTest
+  static final ArchRule aSimpleNameMeansOneThingInItsModule =
+      com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes()
+          .that(areOurs())
+          .should(haveASimpleNameOfTheirOwn());
+
+  private static SliceAssignment eachPackage() {
+    return new SliceAssignment() {
+      @Override
+      public SliceIdentifier getIdentifierOf(JavaClass type) {
+        return type.getPackageName().startsWith("io.github.kueue4j")
+            ? SliceIdentifier.of(type.getPackageName())
+            : SliceIdentifier.ignore();
+      }
+
+      @Override
+      public String getDescription() {
+        return "each package";
+      }
+    };
+  }
+
+  private static DescribedPredicate<JavaClass> areOurs() {
+    return describe("are ours", type -> type.getPackageName().startsWith("io.github.kueue4j."));
+  }
+
+  /** The module: the first segment below the root package. */
+  private static String module(JavaClass type) {
+    String below = type.getPackageName().substring(ROOT.length());
+    int dot = below.indexOf('.');
+    return dot < 0 ? below : below.substring(0, dot);
+  }
+
+  private static ArchCondition<JavaClass> useNoInternalTypeOfAnotherModule() {
+    return new ArchCondition<>("use no internal type of another module") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+          JavaClass target = dependency.getTargetClass().getBaseComponentType();
+          if (areOurs().test(target)
+              && !module(target).equals(module(type))
+              && isInternal(target)) {
+            events.add(SimpleConditionEvent.violated(type, dependency.getDescription()));
+          }
+        }
+      }
+    };
+  }
+
+  private static boolean isInternal(JavaClass type) {
+    Optional<API.Status> own = status(type);
+    Optional<JavaClass> outer = type.getEnclosingClass();
+    return own.map(API.Status.INTERNAL::equals)
+        .orElse(outer.isPresent() && isInternal(outer.get()));
+  }
+
+  private static Optional<API.Status> status(JavaClass type) {
+    return type.tryGetAnnotationOfType(API.class).map(API::status);
+  }
+
+  /** Builders apart, which are named after what they build by the type around them. */
+  private static ArchCondition<JavaClass> haveASimpleNameOfTheirOwn() {
+    return new ArchCondition<>("have a simple name that means nothing else in their module") {
+      private final Map<String, Set<String>> byName = new HashMap<>();
+
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        String name = type.getSimpleName();
+        if (name.isEmpty()
+            || type.isAnonymousClass()
+            || name.equals("Builder")
+            || name.equals("package-info")) {
+          return;
+        }
+        byName
+            .computeIfAbsent(module(type) + " " + name, key -> new TreeSet<>())
+            .add(type.getFullName());
+      }
+
+      @Override
+      public void finish(ConditionEvents events) {
+        byName.forEach(
+            (name, types) -> {
+              if (types.size() > 1) {
+                events.add(
+                    SimpleConditionEvent.violated(
+                        types, "In module " + name + " stands for " + types));
+              }
+            });
+      }
+    };
+  }
+}

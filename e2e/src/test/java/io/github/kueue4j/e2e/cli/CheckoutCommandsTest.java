@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.cli.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What a wrong call of the commands that only a checkout has prints: one line, exit 2. */
+@Isolated("swaps System.out and System.err")
+class CheckoutCommandsTest {
+  @TempDir Path folder;
+
+  private record Outcome(int status, String out, String err) {}
+
+  @Test
+  void namesAnUnknownOption() {
+    Outcome outcome = run("up", "--prot", "1");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("'--prot'").contains("Try 'kueue4j up --help'.");
+  }
+
+  @Test
+  void saysWhatIsWrongWithAConfiguration() throws IOException {
+    Path file = Files.writeString(folder.resolve("config.yaml"), "kind: Konfiguration\n");
+
+    Outcome outcome = run("up", "--port", "0", "--config", file.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains(file.toString()).hasLineCount(1);
+  }
+
+  @Test
+  void saysThatThePortIsTaken() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Outcome outcome = run("up", "--port", Integer.toString(taken.getLocalPort()));
+
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.err())
+          .contains("port " + taken.getLocalPort() + " on 127.0.0.1 is taken")
+          .hasLineCount(1);
+    }
+  }
+
+  private static Outcome run(String... arguments) {
+    PrintStream outBefore = System.out;
+    PrintStream errBefore = System.err;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    try {
+      int status = Main.run(arguments);
+      return new Outcome(
+          status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(outBefore);
+      System.setErr(errBefore);
+    }
+  }
+}

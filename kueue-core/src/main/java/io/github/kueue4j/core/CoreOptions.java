@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a core is built from.
+ *
+ * @param connection to the cluster
+ * @param configuration of the core
+ * @param time for deadlines and timestamps
+ * @param pace for the intervals between writes that spare the API server
+ * @param identity of this replica in the leader election; null for a random one
+ * @param onLeadershipLost called once after the core has stopped because it lost its lease
+ */
+record CoreOptions(
+    ClusterConnection connection,
+    Configuration configuration,
+    TimeSource time,
+    TimeSource pace,
+    @Nullable String identity,
+    Runnable onLeadershipLost) {}

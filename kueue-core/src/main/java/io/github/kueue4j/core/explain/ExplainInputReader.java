@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the input of {@link Explain}, with about a dozen requests, including lists of Workloads.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ExplainInputReader {
+  private static final Logger log = LoggerFactory.getLogger(ExplainInputReader.class);
+  private static final int NEAR_NAMES = 5;
+
+  /** How deep Jobs may be nested, see {@code JobNestingTooDeep}. */
+  private static final int MOST_LEVELS = 10;
+
+  /** The key of the configuration in the chart's ConfigMap. */
+  private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
+
+  private final KubernetesApi api;
+  private final String leaseName;
+  private final Optional<Configuration> configuration;
+  private final List<JobReader<?>> jobs;
+
+  /**
+   * A reader for a core with the default lease. The core's configuration is read from a ConfigMap
+   * in the lease's namespace.
+   */
+  public ExplainInputReader(KubernetesApi api) {
+    this(api, Configuration.defaults().leaderElection().resourceName(), Optional.empty());
+  }
+
+  /** A reader for a core with this configuration. */
+  public ExplainInputReader(KubernetesApi api, Configuration configuration) {
+    this(api, configuration.leaderElection().resourceName(), Optional.of(configuration));
+  }
+
+  private ExplainInputReader(
+      KubernetesApi api, String leaseName, Optional<Configuration> configuration) {
+    this.api = api;
+    this.leaseName = leaseName;
+    this.configuration = configuration;
+    this.jobs =
+        JobKinds.ALL.stream().<JobReader<?>>map(kind -> new JobReader<>(api, kind)).toList();
+  }
+
+  /**
+   * Reads a Workload or a Job of any supported kind, with the objects that it depends on. For a Job
+   * that belongs to another one that is queued, the other one is read.
+   *
+   * @param name the name of a Workload, or else of a Job; {@code workload/NAME}, {@code job/NAME}
+   *     or {@code jobset/NAME} where there are several
+   * @throws UnknownNameException if there is none; its message suggests similar names
+   * @throws KubernetesApiException if the server refuses a request or doesn't answer
+   */
+  public ExplainInput read(String namespace, String name) {
+    int slash = name.indexOf('/');
+    String plain = name.substring(slash + 1);
+    boolean anyKind = slash < 0;
+    String kind = anyKind ? "" : name.substring(0, slash);
+    boolean workload = anyKind || List.of("workload", "workloads", "wl").contains(kind);
+    List<JobReader<?>> kinds =
+        jobs.stream().filter(known -> anyKind || known.isCalled(kind)).toList();
+    if (plain.isEmpty() || plain.contains("/") || (kinds.isEmpty() && !workload)) {
+      throw new UnknownNameException(
+          namespace,
+          name,
+          Stream.concat(
+                  Stream.of("workload/NAME"), jobs.stream().map(known -> known.called("NAME")))
+              .toList());
+    }
+    ObjectKey key = new ObjectKey(namespace, plain);
+    if (workload) {
+      Optional<Workload> found = api.get(KueueTypes.WORKLOAD, key);
+      if (found.isPresent()) {
+        return around(found.get(), jobOf(found.get()).orElse(null));
+      }
+    }
+    return kinds.stream()
+        .flatMap(known -> known.find(key, anyKind).stream())
+        .findFirst()
+        .map(this::topmost)
+        .map(foundJob -> around(workloadOf(foundJob).orElse(null), foundJob))
+        .orElseThrow(
+            () ->
+                new UnknownNameException(namespace, name, near(namespace, plain, workload, kinds)));
+  }
+
+  /** A Job that was found, with its kind. */
+  private record FoundJob<T extends KubernetesObject>(JobReader<T> reader, T job) {
+    ObservedJob seen() {
+      return ObservedJob.of(reader.kind(), job);
+    }
+
+    List<V1Pod> pods(ExplainInputReader reading) {
+      return reading.ifAllowed(
+          CoreTypes.POD,
+          ListOptions.inNamespace(ObjectKey.of(job).namespace())
+              .withLabelSelector(reader.kind().podSelector(job)));
+    }
+  }
+
+  /** Jobs of one kind. */
+  private record JobReader<T extends KubernetesObject>(KubernetesApi api, JobKind<T> kind) {
+    private String singular() {
+      return kind.type().kind().toLowerCase(Locale.ROOT);
+    }
+
+    boolean isCalled(String word) {
+      ResourceType<T> type = kind.type();
+      return Stream.of(singular(), type.plural())
+          .anyMatch(name -> word.equals(name) || word.equals(name + "." + type.group()));
+    }
+
+    String called(String name) {
+      return singular() + "/" + name;
+    }
+
+    /**
+     * The Job of this name.
+     *
+     * @param lenient whether a refused request counts as not found
+     */
+    Optional<FoundJob<T>> find(ObjectKey key, boolean lenient) {
+      try {
+        return api.get(kind.type(), key).map(job -> new FoundJob<>(this, job));
+      } catch (KubernetesApiException.NotFound e) {
+        return Optional.empty(); // the cluster doesn't serve this kind
+      } catch (KubernetesApiException.Forbidden e) {
+        if (lenient && !kind.type().equals(CoreTypes.JOB)) {
+          return Optional.empty();
+        }
+        throw e;
+      }
+    }
+
+    Optional<FoundJob<T>> find(String namespace, V1OwnerReference owner) {
+      return kind.type().kind().equals(owner.getKind())
+              && kind.type().apiVersion().equals(owner.getApiVersion())
+          ? find(new ObjectKey(namespace, owner.getName()), true)
+              .filter(foundJob -> Uids.of(foundJob.job()).equals(owner.getUid()))
+          : Optional.empty();
+    }
+
+    Stream<String> names(ListOptions where) {
+      return api.serves(kind.type())
+          ? api.list(kind.type(), where).items().stream()
+              .map(job -> called(ObjectKey.of(job).name()))
+          : Stream.empty();
+    }
+  }
+
+  private Optional<FoundJob<?>> jobOf(Workload workload) {
+    return owners(workload).stream()
+        .flatMap(owner -> owned(ObjectKey.of(workload).namespace(), owner))
+        .findFirst();
+  }
+
+  private Stream<FoundJob<?>> owned(String namespace, V1OwnerReference owner) {
+    return jobs.stream().flatMap(known -> known.find(namespace, owner).stream());
+  }
+
+  /** The Job itself, or its owner if that names a queue and the Job doesn't. */
+  private FoundJob<?> topmost(FoundJob<?> job) {
+    FoundJob<?> top = job;
+    for (int level = 0; level < MOST_LEVELS && top.seen().queueName() == null; level++) {
+      String namespace = ObjectKey.of(top.job()).namespace();
+      Optional<FoundJob<?>> above =
+          controller(top.job()).stream().flatMap(owner -> owned(namespace, owner)).findFirst();
+      if (above.isEmpty()) {
+        return top;
+      }
+      top = above.get();
+    }
+    return top;
+  }
+
+  /**
+   * The Workload of a Job: by name, or, if another implementation created it, by its owner
+   * reference.
+   */
+  private Optional<Workload> workloadOf(FoundJob<?> job) {
+    ObservedJob seen = job.seen();
+    Optional<Workload> named = api.get(KueueTypes.WORKLOAD, seen.workload());
+    return named.isPresent() || seen.prebuilt()
+        ? named
+        : api
+            .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(seen.key().namespace()))
+            .items()
+            .stream()
+            .filter(
+                workload ->
+                    owners(workload).stream().anyMatch(owner -> seen.uid().equals(owner.getUid())))
+            .findFirst();
+  }
+
+  private ExplainInput around(@Nullable Workload workload, @Nullable FoundJob<?> job) {
+    KubernetesObject subject = workload == null ? Objects.requireNonNull(job).job() : workload;
+    String namespace = ObjectKey.of(subject).namespace();
+    Optional<LocalQueue> localQueue =
+        Optional.ofNullable(workload)
+            .map(found -> found.spec().queueName())
+            .filter(queue -> !queue.isEmpty())
+            .flatMap(queue -> api.get(KueueTypes.LOCAL_QUEUE, new ObjectKey(namespace, queue)));
+    Optional<ClusterQueue> clusterQueue =
+        clusterQueueName(workload, localQueue)
+            .flatMap(name -> api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)));
+    List<Workload> others =
+        clusterQueue.isEmpty() ? List.of() : ifAllowed(KueueTypes.WORKLOAD, ListOptions.all());
+    List<LocalQueue> leading = clusterQueue.map(this::leadingTo).orElse(List.of());
+    boolean shares = clusterQueue.filter(queue -> queue.spec().cohortName() != null).isPresent();
+    V1Lease lease = lease();
+    return new ExplainInput(
+        workload,
+        job == null ? null : job.seen(),
+        job == null ? List.of() : job.pods(this),
+        localQueue.orElse(null),
+        clusterQueue.orElse(null),
+        byName(KueueTypes.RESOURCE_FLAVOR),
+        byName(KueueTypes.ADMISSION_CHECK),
+        labels(namespace),
+        byName(KueueTypes.WORKLOAD_PRIORITY_CLASS).keySet(),
+        clusterQueue.map(queue -> rivals(queue, subject, others, leading)).orElse(List.of()),
+        leading,
+        shares ? byName(ifAllowed(KueueTypes.COHORT, ListOptions.all())) : Map.of(),
+        shares ? ifAllowed(KueueTypes.CLUSTER_QUEUE, ListOptions.all()) : List.of(),
+        shares
+            ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
+            : List.of(),
+        configuration.or(() -> installed(lease)).orElse(null),
+        lease);
+  }
+
+  /**
+   * The configuration that the chart installed in the lease's namespace; empty if it is ambiguous.
+   */
+  private Optional<Configuration> installed(@Nullable V1Lease lease) {
+    if (lease == null) {
+      return Optional.empty();
+    }
+    List<String> texts =
+        ifAllowed(CoreTypes.CONFIG_MAP, ListOptions.inNamespace(ObjectKey.of(lease).namespace()))
+            .stream()
+            .flatMap(map -> Optional.ofNullable(map.getData()).stream())
+            .flatMap(data -> Optional.ofNullable(data.get(CONFIGURATION_KEY)).stream())
+            .toList();
+    if (texts.size() != 1) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Configuration.parse(texts.getFirst()));
+    } catch (InvalidConfigurationException e) {
+      log.atDebug()
+          .setCause(e)
+          .log("Could not read the core's configuration, explaining without it");
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> clusterQueueName(
+      @Nullable Workload workload, Optional<LocalQueue> localQueue) {
+    return workload != null && Phase.holdsQuota(workload) && workload.status().admission() != null
+        ? Optional.of(workload.status().admission().clusterQueue())
+        : localQueue.map(queue -> queue.spec().clusterQueue());
+  }
+
+  private static boolean holdsElsewhere(Optional<ClusterQueue> queue, Workload workload) {
+    Admission admission = workload.status().admission();
+    return Phase.holdsQuota(workload)
+        && admission != null
+        && queue
+            .filter(here -> !ObjectKey.of(here).name().equals(admission.clusterQueue()))
+            .isPresent();
+  }
+
+  private List<LocalQueue> leadingTo(ClusterQueue queue) {
+    return ifAllowed(KueueTypes.LOCAL_QUEUE, ListOptions.all()).stream()
+        .filter(local -> ObjectKey.of(queue).name().equals(local.spec().clusterQueue()))
+        .toList();
+  }
+
+  private static List<Workload> rivals(
+      ClusterQueue queue,
+      KubernetesObject subject,
+      List<Workload> others,
+      List<LocalQueue> leading) {
+    String name = ObjectKey.of(queue).name();
+    var leadingThere = leading.stream().map(ObjectKey::of).collect(Collectors.toUnmodifiableSet());
+    return others.stream()
+        .filter(workload -> !ObjectKey.of(workload).equals(ObjectKey.of(subject)))
+        .filter(
+            workload ->
+                Phase.holdsQuota(workload)
+                    ? workload.status().admission() != null
+                        && workload.status().admission().clusterQueue().equals(name)
+                    : leadingThere.contains(
+                        new ObjectKey(
+                            ObjectKey.of(workload).namespace(),
+                            Objects.requireNonNullElse(workload.spec().queueName(), ""))))
+        .toList();
+  }
+
+  private @Nullable V1Lease lease() {
+    return ifAllowed(CoreTypes.LEASE, ListOptions.all()).stream()
+        .filter(lease -> leaseName.equals(ObjectKey.of(lease).name()))
+        .filter(lease -> lease.getSpec() != null && lease.getSpec().getRenewTime() != null)
+        .max(Comparator.comparing(lease -> lease.getSpec().getRenewTime()))
+        .orElse(null);
+  }
+
+  /** Lists objects; a user without permission still gets an explanation, from fewer objects. */
+  private <T extends KubernetesObject> List<T> ifAllowed(
+      ResourceType<T> type, ListOptions options) {
+    try {
+      return api.list(type, options).items();
+    } catch (KubernetesApiException.Forbidden e) {
+      log.atDebug()
+          .addKeyValue("type", type)
+          .log("Not permitted to list, explaining without these objects");
+      return List.of();
+    }
+  }
+
+  private <T extends ApiObject> Map<String, T> byName(ResourceType<T> type) {
+    return byName(api.list(type, ListOptions.all()).items());
+  }
+
+  private static <T extends ApiObject> Map<String, T> byName(List<T> objects) {
+    return objects.stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                object -> ObjectKey.of(object).name(), Function.identity()));
+  }
+
+  private Map<String, String> labels(String namespace) {
+    return api.get(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace))
+        .map(V1Namespace::getMetadata)
+        .map(V1ObjectMeta::getLabels)
+        .orElse(Map.of());
+  }
+
+  private List<String> near(
+      String namespace, String asked, boolean workloads, List<JobReader<?>> kinds) {
+    ListOptions here = ListOptions.inNamespace(namespace);
+    Stream<String> known =
+        Stream.concat(
+            workloads
+                ? api.list(KueueTypes.WORKLOAD, here).items().stream()
+                    .map(workload -> ObjectKey.of(workload).name())
+                : Stream.empty(),
+            kinds.stream().flatMap(kind -> kind.names(here)));
+    return SimilarNames.of(asked, known.toList(), NEAR_NAMES);
+  }
+
+  /** The controller owner reference of an object. */
+  static Optional<V1OwnerReference> controller(KubernetesObject object) {
+    return owners(object).stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .findFirst();
+  }
+
+  private static List<V1OwnerReference> owners(KubernetesObject object) {
+    return Optional.ofNullable(object.getMetadata())
+        .map(V1ObjectMeta::getOwnerReferences)
+        .orElse(List.of());
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobProgress;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.WorkloadNames;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.Instant;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a Job of any supported kind, as far as it matters for its Workload.
+ *
+ * @param type its kind
+ * @param key namespace and name
+ * @param uid of the object
+ * @param createdAt when it was created
+ * @param suspended whether it is suspended
+ * @param stopped whether it is suspended and none of its pods is left
+ * @param finished whether it has ended
+ * @param podsReady whether all of its pods are ready or have succeeded
+ * @param progress the counts of its status
+ * @param workload key of its Workload, which may not exist yet
+ * @param prebuilt whether it names that Workload itself, so that the core doesn't create it
+ * @param queueName the LocalQueue that it names; null for none
+ * @param priorityClass the WorkloadPriorityClass that it names; null for none
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ObservedJob(
+    ResourceType<?> type,
+    ObjectKey key,
+    String uid,
+    Instant createdAt,
+    boolean suspended,
+    boolean stopped,
+    boolean finished,
+    boolean podsReady,
+    JobProgress progress,
+    ObjectKey workload,
+    boolean prebuilt,
+    @Nullable String queueName,
+    @Nullable String priorityClass) {
+
+  /** The state of a Job. */
+  static <T extends KubernetesObject> ObservedJob of(JobKind<T> kind, T job) {
+    return new ObservedJob(
+        kind.type(),
+        ObjectKey.of(job),
+        Uids.of(job),
+        WorkloadView.createdAt(job.getMetadata()),
+        kind.suspended(job) || kind.stopBegun(job),
+        kind.stopped(job),
+        kind.finished(job).isPresent(),
+        kind.podsReady(job),
+        kind.progress(job),
+        new WorkloadNames(false).of(kind.type(), job),
+        JobWorkload.prebuilt(job).isPresent(),
+        JobWorkload.queueName(job).orElse(null),
+        JobWorkload.priorityClass(job).orElse(null));
+  }
+
+  /** Its kind, such as {@code Job} or {@code JobSet}. */
+  String kind() {
+    return type.kind();
+  }
+
+  Evidence seen(String field, String value) {
+    return Evidence.of(kind(), key, field, value);
+  }
+
+  /** The part of its spec and status that concerns its pods, in one line. */
+  Evidence seen() {
+    return seen(
+        "spec, status",
+        "spec.suspend "
+            + suspended
+            + ", "
+            + progress.counted()
+            + " active "
+            + progress.active()
+            + (progress.ready() == null ? "" : ", ready " + progress.ready())
+            + (progress.terminating() == null ? "" : ", terminating " + progress.terminating()));
+  }
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.QueueingStrategy;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.queue.AdmissionGates;
+import io.github.kueue4j.core.queue.LabelSelectors;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.scheduler.Assignment;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.scheduler.NoFitReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Explains a Workload that waits in its queue for quota. */
+final class QueuedCase {
+  private static final String CLUSTER_QUEUE = "ClusterQueue";
+
+  /** Reasons of QuotaReserved=False that the scheduler writes after it tried a Workload. */
+  private static final List<String> TRIED =
+      List.of("WaitingForQuota", "NoMatchingFlavor", "ExceedsMaxQuota", Decision.Preempt.REASON);
+
+  private QueuedCase() {}
+
+  static Explanation explain(WorkloadView workloadView) {
+    Optional<String> gates = AdmissionGates.of(workloadView.workload());
+    if (gates.isPresent()) {
+      return workloadView
+          .finding(
+              Reason.ADMISSION_GATED,
+              "Admission gates keep it out of its queue: " + gates.get() + ".")
+          .seen(
+              workloadView.seen(
+                  "metadata.annotations[" + AdmissionGates.ANNOTATION + "]", gates.get()))
+          .by(
+              Actor.WORKLOAD_OWNER,
+              "The owner of each gate has to remove its name from the annotation.");
+    }
+    Optional<Explanation> obstacle = QueueProblems.obstacle(workloadView);
+    if (obstacle.isPresent()) {
+      return obstacle.get();
+    }
+    ClusterQueue queue = workloadView.around().clusterQueue();
+    if (queue == null) {
+      throw new IllegalStateException("the ClusterQueue must exist if the queues have no obstacle");
+    }
+    if (!LabelSelectors.matches(
+        queue.spec().namespaceSelector(), workloadView.around().namespaceLabels())) {
+      return namespace(workloadView, queue);
+    }
+    QueuePosition queuePosition;
+    Assignment now;
+    try {
+      queuePosition = new QueuePosition(workloadView, queue);
+      now = queuePosition.now();
+    } catch (RuntimeException e) {
+      // Amounts that can't be summed up; the core reports the same in the condition.
+      return stated(workloadView, "The scheduler can't process its requests: " + e.getMessage());
+    }
+    String said = workloadView.conditions().notReserved().map(Condition::reason).orElse("");
+    Optional<Explanation> turn =
+        FairSharingTurn.of(workloadView, queue).flatMap(fair -> fair.explain(queuePosition, now));
+    if (turn.isPresent()) {
+      return turn.get();
+    }
+    return switch (now) {
+      case Assignment.Fits fits -> fits(workloadView, queue, queuePosition, said);
+      case Assignment.Preempts preempts -> stated(workloadView, preempts.message());
+      case Assignment.NoFit noFit -> {
+        if (said.equals(Decision.Preempt.REASON)) {
+          yield preempting(workloadView, queuePosition);
+        }
+        // The core knows its configuration and the whole cohort, so its condition takes precedence.
+        boolean disagrees = TRIED.contains(said) && !said.equals(noFit.reason().conditionReason());
+        yield disagrees || (queuePosition.membersUnreadable() && !said.isEmpty())
+            ? stated(workloadView, "The scheduler can't reserve quota for it.")
+            : noFit(workloadView, queue, queuePosition, noFit);
+      }
+    };
+  }
+
+  /** Explains a Workload whose victims still hold quota. */
+  private static Explanation preempting(WorkloadView workloadView, QueuePosition queuePosition) {
+    return workloadView
+        .finding(
+            Reason.PREEMPTING,
+            "Workloads that are preempted for it still hold their quota: "
+                + workloadView
+                    .conditions()
+                    .find(WorkloadConditions.QUOTA_RESERVED)
+                    .map(Condition::message)
+                    .orElse(""))
+        .seen(workloadView.seen(WorkloadConditions.QUOTA_RESERVED))
+        .seen(queuePosition.quota())
+        .seen(queuePosition.victims())
+        .by(
+            Actor.NONE,
+            "It gets their quota when their Jobs have stopped. If one doesn't stop, explain"
+                + " that one.");
+  }
+
+  private static Explanation namespace(WorkloadView workloadView, ClusterQueue queue) {
+    return workloadView
+        .finding(
+            Reason.NAMESPACE_NOT_SELECTED,
+            "Its ClusterQueue "
+                + ObjectKey.of(queue).name()
+                + " doesn't take workloads of the namespace "
+                + workloadView.key().namespace()
+                + ".")
+        .seen(
+            Evidence.of(
+                CLUSTER_QUEUE,
+                ObjectKey.of(queue).name(),
+                "spec.namespaceSelector",
+                queue.spec().namespaceSelector() == null
+                    ? "absent, which selects nothing"
+                    : oneLine(queue.spec().namespaceSelector().toJson())))
+        .seen(
+            Evidence.of(
+                "Namespace",
+                workloadView.key().namespace(),
+                "metadata.labels",
+                workloadView.around().namespaceLabels().toString()))
+        .by(
+            Actor.QUEUE_ADMINISTRATOR,
+            "Label the namespace, widen the selector, or offer a LocalQueue of another"
+                + " ClusterQueue.");
+  }
+
+  private static Explanation fits(
+      WorkloadView workloadView, ClusterQueue queue, QueuePosition queuePosition, String said) {
+    Optional<QueuedWorkload> head = queuePosition.ahead().stream().findFirst();
+    if (strict(queue) && head.isPresent()) {
+      return blocked(workloadView, queue, queuePosition, head.get());
+    }
+    if (said.equals("WaitingForPodsReady")) {
+      return workloadView
+          .finding(
+              Reason.WAITING_FOR_PODS_READY,
+              "There is quota for it, but the pods of an admitted workload aren't ready yet,"
+                  + " and no other is admitted before they are"
+                  + " (waitForPodsReady.blockAdmission).")
+          .seen(workloadView.seen(WorkloadConditions.QUOTA_RESERVED))
+          .seen(queuePosition.quota())
+          .by(
+              Actor.NONE,
+              "It continues when the pods of all admitted workloads are ready or time out: see"
+                  + " which Workloads are Admitted without PodsReady.");
+    }
+    if (!said.isEmpty() && !TRIED.contains(said) && !said.equals("PendingEvaluation")) {
+      return stated(workloadView, "The scheduler does not reserve quota for it.");
+    }
+    Instant since = waitingSince(workloadView);
+    return CoreSteps.due(
+        workloadView,
+        since,
+        "reserves quota for it, because there is enough",
+        List.of(workloadView.seen(WorkloadConditions.QUOTA_RESERVED), queuePosition.quota()));
+  }
+
+  private static Explanation noFit(
+      WorkloadView workloadView,
+      ClusterQueue queue,
+      QueuePosition queuePosition,
+      Assignment.NoFit noFit) {
+    List<Evidence> evidence = new ArrayList<>();
+    evidence.add(queuePosition.quota());
+    evidence.addAll(queuePosition.cohorts());
+    evidence.add(workloadView.seen(WorkloadConditions.QUOTA_RESERVED));
+    String name = ObjectKey.of(queue).name();
+    return switch (noFit.reason()) {
+      case EXCEEDS_MAX_QUOTA ->
+          exceeds(workloadView, name, queuePosition, noFit)
+              .seen(evidence)
+              .by(
+                  Actor.WORKLOAD_OWNER,
+                  "Request less, use another queue, or have the quota or limit raised; waiting"
+                      + " won't help.");
+      case NO_MATCHING_FLAVOR ->
+          workloadView
+              .finding(
+                  uncovered(noFit) ? Reason.RESOURCE_NOT_COVERED : Reason.FLAVORS_UNSUITABLE,
+                  (uncovered(noFit)
+                          ? "ClusterQueue "
+                              + name
+                              + " has no quota for a resource that it requests: "
+                          : "No flavor of ClusterQueue " + name + " matches its pods: ")
+                      + noFit.message()
+                      + ".")
+              .seen(evidence)
+              .seen(queuePosition.flavors())
+              .by(
+                  Actor.WORKLOAD_OWNER,
+                  uncovered(noFit)
+                      ? "Don't request it, use another queue, or have the resource added to the"
+                          + " ClusterQueue."
+                      : "Add the toleration or the node selector that a flavor needs, or use"
+                          + " another queue.");
+      default -> waiting(workloadView, queue, queuePosition, noFit, evidence);
+    };
+  }
+
+  private static Finding exceeds(
+      WorkloadView workloadView,
+      String queue,
+      QueuePosition queuePosition,
+      Assignment.NoFit noFit) {
+    String asked = "It requests more than ClusterQueue " + queue;
+    String what = ": " + noFit.message() + ".";
+    if (queuePosition.limitedInBorrowing()) {
+      return workloadView.finding(
+          Reason.BORROWING_LIMITED,
+          asked + " may borrow (borrowingLimit), although its Cohort has enough" + what);
+    }
+    return queuePosition.limitedByLenders()
+        ? workloadView.finding(
+            Reason.LENDING_LIMITED,
+            asked + " can get from the other members of its Cohort (lendingLimit)" + what)
+        : workloadView.finding(
+            Reason.EXCEEDS_QUOTA,
+            "It requests more than the whole quota of ClusterQueue " + queue + what);
+  }
+
+  private static Explanation waiting(
+      WorkloadView workloadView,
+      ClusterQueue queue,
+      QueuePosition queuePosition,
+      Assignment.NoFit noFit,
+      List<Evidence> evidence) {
+    List<QueuedWorkload> ahead = queuePosition.ahead();
+    if (strict(queue) && !ahead.isEmpty()) {
+      return blocked(workloadView, queue, queuePosition, ahead.getFirst());
+    }
+    if (workloadView.conditions().preempted()) {
+      evidence.add(workloadView.seen(WorkloadConditions.PREEMPTED));
+    }
+    evidence.addAll(queuePosition.holders());
+    if (ahead.isEmpty()) {
+      return workloadView
+          .finding(
+              Reason.QUOTA_IN_USE,
+              "Other workloads use the quota of ClusterQueue "
+                  + ObjectKey.of(queue).name()
+                  + ", and it is the next in its queue: "
+                  + noFit.message()
+                  + ".")
+          .seen(evidence)
+          .by(
+              Actor.NONE,
+              "It gets quota when enough is released. If that takes too long, it may need a"
+                  + " higher priority or a queue that preempts.");
+    }
+    return workloadView
+        .finding(
+            Reason.BEHIND_OTHERS,
+            "Other workloads use the quota of ClusterQueue "
+                + ObjectKey.of(queue).name()
+                + ", and "
+                + ahead.size()
+                + " with a higher priority or an earlier queueing time wait"
+                + (ahead.size() == 1 ? "s" : "")
+                + " before it: "
+                + noFit.message()
+                + ".")
+        .seen(queuePosition.places())
+        .seen(evidence)
+        .by(
+            Actor.NONE,
+            "It gets quota after those before it; a higher priority would move it forward.");
+  }
+
+  private static Explanation blocked(
+      WorkloadView workloadView,
+      ClusterQueue queue,
+      QueuePosition queuePosition,
+      QueuedWorkload head) {
+    return workloadView
+        .finding(
+            Reason.BLOCKED_BY_HEAD,
+            "ClusterQueue "
+                + ObjectKey.of(queue).name()
+                + " is StrictFIFO, and "
+                + head.key()
+                + " at its head gets no quota: "
+                + queuePosition.why(head)
+                + ".")
+        .seen(
+            Evidence.of(
+                CLUSTER_QUEUE,
+                ObjectKey.of(queue).name(),
+                "spec.queueingStrategy",
+                queue.spec().queueingStrategy().value()))
+        .seen(queuePosition.places())
+        .seen(queuePosition.quota())
+        .by(
+            Actor.QUEUE_ADMINISTRATOR,
+            "Explain the head: './kueue4j explain -n "
+                + head.key().namespace()
+                + " "
+                + head.key().name()
+                + "'. Deactivating it lets the others pass, as does the strategy BestEffortFIFO.");
+  }
+
+  /** Explains by the core's own condition, where the core knows more than the objects show. */
+  private static Explanation stated(WorkloadView workloadView, String lead) {
+    Optional<Condition> said = workloadView.conditions().notReserved();
+    String message = said.map(Condition::message).orElse("");
+    Reason reason =
+        switch (said.map(Condition::reason).orElse("")) {
+          case "WaitingForQuota" -> Reason.QUOTA_IN_USE;
+          case "ExceedsMaxQuota" -> Reason.EXCEEDS_QUOTA;
+          case "NoMatchingFlavor" ->
+              message.contains("unavailable in ClusterQueue")
+                  ? Reason.RESOURCE_NOT_COVERED
+                  : Reason.FLAVORS_UNSUITABLE;
+          default -> Reason.NOT_RESERVED;
+        };
+    return workloadView
+        .finding(reason, lead + (message.isEmpty() ? "" : " Its message: " + message))
+        .seen(workloadView.seen(WorkloadConditions.QUOTA_RESERVED))
+        .by(
+            reason == Reason.QUOTA_IN_USE ? Actor.NONE : Actor.WORKLOAD_OWNER,
+            reason == Reason.QUOTA_IN_USE
+                ? "It gets quota when enough is released."
+                : "Resolve the problem that the condition names.");
+  }
+
+  private static Instant waitingSince(WorkloadView workloadView) {
+    Instant created = workloadView.createdAt();
+    @Nullable Instant requeued =
+        workloadView.conditions().changedAt(WorkloadConditions.REQUEUED).orElse(null);
+    // A condition that the core wrote since then shows that it runs and still tries.
+    Instant said =
+        workloadView.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(created);
+    Instant latest = said.isAfter(created) ? said : created;
+    return requeued != null && requeued.isAfter(latest) ? requeued : latest;
+  }
+
+  private static boolean strict(ClusterQueue queue) {
+    return queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
+  }
+
+  private static boolean uncovered(Assignment.NoFit noFit) {
+    return noFit.reason() == NoFitReason.NO_MATCHING_FLAVOR
+        && noFit.message().contains("unavailable in ClusterQueue");
+  }
+
+  private static String oneLine(String json) {
+    return json.replaceAll("\\s*\\R\\s*", " ");
+  }
+}

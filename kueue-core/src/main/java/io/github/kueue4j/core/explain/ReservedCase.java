@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.status.Health;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Explains a Workload that has quota and waits for its checks. */
+final class ReservedCase {
+  private ReservedCase() {}
+
+  static Explanation explain(WorkloadView workloadView) {
+    List<AdmissionCheckState> retries = workloadView.entries(CheckState.RETRY);
+    if (!retries.isEmpty()) {
+      return CoreSteps.due(
+          workloadView,
+          retries.getFirst().lastTransitionTime(),
+          "evicts it, because a check is in Retry",
+          retries.stream().map(workloadView::seen).toList());
+    }
+    Set<String> missing = new TreeSet<>(workloadView.required());
+    workloadView
+        .workload()
+        .status()
+        .admissionChecks()
+        .forEach(entry -> missing.remove(entry.name()));
+    if (!missing.isEmpty()) {
+      return CoreSteps.due(
+          workloadView,
+          null,
+          "adds the checks " + String.join(", ", missing) + " to its status",
+          List.of(workloadView.seen("status.admissionChecks", "no entry for " + missing)));
+    }
+    List<AdmissionCheckState> open =
+        workloadView.workload().status().admissionChecks().stream()
+            .filter(entry -> workloadView.required().contains(entry.name()))
+            .filter(entry -> !entry.is(CheckState.READY))
+            .sorted(
+                Comparator.comparing((AdmissionCheckState entry) -> kind(workloadView, entry))
+                    .reversed()
+                    .thenComparing(AdmissionCheckState::lastTransitionTime))
+            .toList();
+    Optional<DeferredPreemptionCase> deferral = DeferredPreemptionCase.of(workloadView);
+    return open.isEmpty()
+        ? allReady(workloadView, deferral)
+        : pending(workloadView, open, deferral);
+  }
+
+  private static Explanation allReady(
+      WorkloadView workloadView, Optional<DeferredPreemptionCase> deferral) {
+    Instant last =
+        workloadView.workload().status().admissionChecks().stream()
+            .map(AdmissionCheckState::lastTransitionTime)
+            .max(Comparator.naturalOrder())
+            .orElse(null);
+    List<Evidence> evidence = new ArrayList<>();
+    evidence.add(workloadView.seen(WorkloadConditions.QUOTA_RESERVED));
+    workloadView
+        .workload()
+        .status()
+        .admissionChecks()
+        .forEach(entry -> evidence.add(workloadView.seen(entry)));
+    if (deferral.isEmpty()) {
+      return CoreSteps.due(workloadView, last, "admits it, because all checks are ready", evidence);
+    }
+    DeferredPreemptionCase others = deferral.get();
+    evidence.addAll(others.evidence(workloadView));
+    return others.evictingVictims().isEmpty()
+        ? CoreSteps.due(
+            workloadView,
+            last,
+            "preempts others for it; all its checks are Ready, but " + others.waits(),
+            evidence)
+        : workloadView
+            .finding(Reason.PREEMPTING, "All its checks are Ready; " + others.waits() + ".")
+            .seen(evidence)
+            .by(
+                Actor.NONE,
+                "It is admitted when their Jobs have stopped. If one doesn't stop, explain that"
+                    + " one.");
+  }
+
+  private static Explanation pending(
+      WorkloadView workloadView,
+      List<AdmissionCheckState> open,
+      Optional<DeferredPreemptionCase> deferral) {
+    AdmissionCheckState first = open.getFirst();
+    Reason reason = kind(workloadView, first);
+    AdmissionCheck check = workloadView.check(first.name());
+    String controller = check == null ? "unknown" : check.spec().controllerName();
+    List<Evidence> evidence = new ArrayList<>();
+    open.forEach(entry -> evidence.add(workloadView.seen(entry)));
+    evidence.add(active(first.name(), check));
+    evidence.add(workloadView.seen(WorkloadConditions.QUOTA_RESERVED));
+    deferral.ifPresent(claim -> evidence.addAll(claim.evidence(workloadView)));
+    return workloadView
+        .finding(
+            reason,
+            summary(workloadView, first, reason, controller)
+                + others(open)
+                + deferral.map(DeferredPreemptionCase::besides).orElse(""))
+        .seen(evidence)
+        .wakes(timeout(workloadView, open))
+        .by(Actor.CHECK_OPERATOR, action(workloadView, first, reason, controller));
+  }
+
+  /** The kind of wait, ordered by severity: an inactive check can't answer, a silent one may. */
+  private static Reason kind(WorkloadView workloadView, AdmissionCheckState entry) {
+    AdmissionCheck check = workloadView.check(entry.name());
+    if (check == null || !Conditions.isTrue(check.status().conditions(), Health.ACTIVE)) {
+      return Reason.CHECK_INACTIVE;
+    }
+    // The core writes "Reset ..." when it resets an entry; that is no message of the check.
+    boolean silent = entry.message().isEmpty() || entry.message().startsWith("Reset ");
+    return silent ? Reason.CHECK_UNANSWERED : Reason.CHECK_PENDING;
+  }
+
+  private static String summary(
+      WorkloadView workloadView, AdmissionCheckState entry, Reason reason, String controller) {
+    String name = "The admission check \"" + entry.name() + "\"";
+    String waits = workloadView.since(entry.lastTransitionTime());
+    return switch (reason) {
+      case CHECK_INACTIVE ->
+          name + " isn't active, so it doesn't answer; it has been pending " + waits + ".";
+      case CHECK_UNANSWERED ->
+          name + " has been pending " + waits + ", and " + controller + " has not said why.";
+      default -> name + " has been pending " + waits + ": " + entry.message();
+    };
+  }
+
+  private static String others(List<AdmissionCheckState> open) {
+    return open.size() == 1
+        ? ""
+        : " Also pending: "
+            + open.stream().skip(1).map(AdmissionCheckState::name).collect(Collectors.joining(", "))
+            + ".";
+  }
+
+  private static String action(
+      WorkloadView workloadView, AdmissionCheckState entry, Reason reason, String controller) {
+    String keeps = " Quota stays reserved meanwhile";
+    String bound =
+        timeout(workloadView, List.of(entry)) == null
+            ? "; spec.pendingTimeoutSeconds of the AdmissionCheck would limit that."
+            : ", until the check's pending timeout at the latest.";
+    return switch (reason) {
+      case CHECK_INACTIVE ->
+          "Repair AdmissionCheck "
+              + entry.name()
+              + ": its controller is "
+              + controller
+              + "."
+              + keeps
+              + bound;
+      case CHECK_UNANSWERED ->
+          "Check that the controller "
+              + controller
+              + " runs: its Deployment, its log."
+              + keeps
+              + bound;
+      default ->
+          "What the check waits for is in its message; otherwise ask the controller "
+              + controller
+              + "."
+              + keeps
+              + bound;
+    };
+  }
+
+  private static Evidence active(String name, @Nullable AdmissionCheck check) {
+    if (check == null) {
+      return new Evidence("AdmissionCheck/" + name, "metadata", "not found");
+    }
+    return new Evidence(
+        "AdmissionCheck/" + name,
+        "status.conditions[" + Health.ACTIVE + "]",
+        Conditions.find(check.status().conditions(), Health.ACTIVE)
+                .map(Evidence::words)
+                .orElse("absent")
+            + ", controller "
+            + check.spec().controllerName());
+  }
+
+  /** When the first pending timeout elapses; null if no check has one. */
+  private static @Nullable Instant timeout(
+      WorkloadView workloadView, List<AdmissionCheckState> open) {
+    Instant reserved =
+        workloadView
+            .conditions()
+            .changedAt(WorkloadConditions.QUOTA_RESERVED)
+            .orElse(Instant.EPOCH);
+    return open.stream()
+        .filter(entry -> timeoutSeconds(workloadView, entry) != null)
+        .map(
+            entry -> {
+              Instant from = entry.lastTransitionTime();
+              Integer seconds = timeoutSeconds(workloadView, entry);
+              return (from.isAfter(reserved) ? from : reserved)
+                  .plusSeconds(seconds == null ? 0 : seconds);
+            })
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  private static @Nullable Integer timeoutSeconds(
+      WorkloadView workloadView, AdmissionCheckState entry) {
+    AdmissionCheck check = workloadView.check(entry.name());
+    return check == null ? null : check.spec().pendingTimeoutSeconds();
+  }
+}

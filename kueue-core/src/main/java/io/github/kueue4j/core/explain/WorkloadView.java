@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.WorkloadPriority;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** An existing Workload at an instant, with accessors for its fields as text and evidence. */
+record WorkloadView(ExplainInput around, Workload workload, Instant now) {
+  /** How long the core may take for a step before that is reported as overdue. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  ObjectKey key() {
+    return ObjectKey.of(workload);
+  }
+
+  Finding finding(Reason reason, String summary) {
+    return new Finding(key(), reason, summary);
+  }
+
+  WorkloadConditions conditions() {
+    return workload.conditions();
+  }
+
+  Evidence seen(String field, String value) {
+    return Evidence.of("Workload", key(), field, value);
+  }
+
+  /** A condition as evidence, or its absence. */
+  Evidence seen(String conditionType) {
+    return seen(
+        "status.conditions[" + conditionType + "]",
+        conditions().find(conditionType).map(Evidence::words).orElse("absent"));
+  }
+
+  Evidence seen(AdmissionCheckState entry) {
+    StringBuilder words = new StringBuilder(entry.state().value());
+    words.append(" since ").append(entry.lastTransitionTime());
+    if (entry.requeueAfterSeconds() != null) {
+      words.append(", requeueAfterSeconds ").append(entry.requeueAfterSeconds());
+    }
+    if (entry.retryCount() != null) {
+      words.append(", retryCount ").append(entry.retryCount());
+    }
+    if (!entry.message().isEmpty()) {
+      words.append(": ").append(entry.message());
+    }
+    return seen("status.admissionChecks[" + entry.name() + "]", words.toString());
+  }
+
+  Phase phase() {
+    return Phase.of(workload, required());
+  }
+
+  /** The checks that count now: of the assigned flavors, or of the whole queue. */
+  Set<String> required() {
+    return required(around.clusterQueue(), workload);
+  }
+
+  static Set<String> required(@Nullable ClusterQueue queue, Workload workload) {
+    if (queue == null) {
+      return Set.of();
+    }
+    var admission = workload.status().admission();
+    return admission != null && Phase.holdsQuota(workload)
+        ? CheckStrategy.ofAssignment(queue.spec(), admission)
+        : CheckStrategy.ofAnyFlavor(queue.spec());
+  }
+
+  List<AdmissionCheckState> entries(CheckState state) {
+    Set<String> required = required();
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> entry.is(state) && required.contains(entry.name()))
+        .toList();
+  }
+
+  @Nullable AdmissionCheck check(String name) {
+    return around.checks().get(name);
+  }
+
+  /** The parent that a Cohort names; null if it names none or doesn't exist. */
+  @Nullable String parentOf(String cohort) {
+    Cohort object = around.cohorts().get(cohort);
+    return object == null ? null : object.spec().parentName();
+  }
+
+  /** The effective priority, as far as the core's configuration is known. */
+  int priority(Workload other) {
+    Configuration configuration = around.configuration();
+    return WorkloadPriority.of(
+            other,
+            configuration != null
+                && configuration.featureGates().enabled(FeatureGate.PRIORITY_BOOST))
+        .effective();
+  }
+
+  /** The policy for pods; only that of the ClusterQueues if the core's configuration is unknown. */
+  WaitForPodsReady podsReady() {
+    Configuration configuration = around.configuration();
+    return configuration == null ? WaitForPodsReady.ifAsked() : configuration.podsReady();
+  }
+
+  @Nullable Instant requeueAt() {
+    return workload.status().requeueAt();
+  }
+
+  Instant createdAt() {
+    return createdAt(workload.metadata());
+  }
+
+  static Instant createdAt(@Nullable V1ObjectMeta metadata) {
+    return Optional.ofNullable(metadata)
+        .map(V1ObjectMeta::getCreationTimestamp)
+        .map(OffsetDateTime::toInstant)
+        .orElse(Instant.EPOCH);
+  }
+
+  Optional<ObservedJob> job() {
+    return Optional.ofNullable(around.job());
+  }
+
+  /** The part of the Job's spec and status that concerns its pods, in one line. */
+  Optional<Evidence> seenJob() {
+    return job().map(ObservedJob::seen);
+  }
+
+  /** The kind of its Job, for a sentence. */
+  String jobKind() {
+    return job().map(ObservedJob::kind).orElse("Job");
+  }
+
+  /** {@code 5m ago} or {@code in 5m}. */
+  String relative(Instant when) {
+    String span = DurationText.words(Duration.between(now, when));
+    return when.isAfter(now) ? "in " + span : span + " ago";
+  }
+
+  String since(Instant when) {
+    return "for " + DurationText.words(Duration.between(when, now));
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.WorkloadNames;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Finds several Workloads of one Job. Two cores with different naming rules can create them while
+ * one takes over from the other; the names don't collide then, and both would get quota.
+ */
+final class DuplicateWorkloads<T extends KubernetesObject> {
+  /** The Workload to keep comes first: the one that holds quota, else the older one. */
+  private static final Comparator<Workload> KEPT_FIRST =
+      Comparator.comparing((Workload workload) -> !Phase.holdsQuota(workload))
+          .thenComparing(DuplicateWorkloads::created)
+          .thenComparing(Uids::of);
+
+  private final JobKind<T> kind;
+  private final WorkloadNames names;
+  private final OwnedJobs<T> owned;
+  private final CoreInformers caches;
+  private final KubernetesApi api;
+
+  DuplicateWorkloads(
+      JobKind<T> kind,
+      WorkloadNames names,
+      OwnedJobs<T> owned,
+      CoreInformers caches,
+      KubernetesApi api) {
+    this.kind = kind;
+    this.names = names;
+    this.owned = owned;
+    this.caches = caches;
+    this.api = api;
+  }
+
+  /** Whether the API server has a Workload of the Job under another name than this. */
+  boolean existsBeside(T job, ObjectKey name) {
+    return live(job, name).findAny().isPresent();
+  }
+
+  /** Whether another Workload of the Job is kept instead of this one. */
+  boolean yields(T job, Workload workload) {
+    ObjectKey name = ObjectKey.of(workload);
+    return cached(job, name).findAny().isPresent()
+        && live(job, name)
+            .filter(DuplicateWorkloads::counts)
+            .anyMatch(other -> KEPT_FIRST.compare(other, workload) < 0);
+  }
+
+  /** Whether, by the cache, the Job can run on the quota of another one of its Workloads. */
+  boolean covers(T job, Workload workload) {
+    return cached(job, ObjectKey.of(workload))
+        .anyMatch(other -> counts(other) && Phase.holdsQuota(other));
+  }
+
+  private static boolean counts(Workload workload) {
+    return !Health.terminating(workload) && !workload.conditions().finished();
+  }
+
+  private Stream<Workload> cached(T job, ObjectKey name) {
+    return others(job, name, key -> caches.workloads().get(key).stream());
+  }
+
+  private Stream<Workload> live(T job, ObjectKey name) {
+    return others(job, name, key -> api.get(KueueTypes.WORKLOAD, key).stream());
+  }
+
+  private Stream<Workload> others(
+      T job, ObjectKey name, Function<ObjectKey, Stream<Workload>> read) {
+    return names.all(kind.type(), job).stream()
+        .filter(key -> !key.equals(name))
+        .flatMap(read)
+        .filter(
+            other ->
+                owned
+                    .owner(other)
+                    .map(V1OwnerReference::getUid)
+                    .filter(Uids.of(job)::equals)
+                    .isPresent());
+  }
+
+  private static OffsetDateTime created(Workload workload) {
+    return Objects.requireNonNullElse(
+        workload.metadata().getCreationTimestamp(), OffsetDateTime.MAX);
+  }
+}

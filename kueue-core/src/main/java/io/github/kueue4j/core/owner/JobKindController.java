@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.WorkloadNames;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Manages the Jobs of one kind: makes Workloads for those that need one, and binds the Job of a
+ * Workload. Called only by the one worker of the Workload, so that starts and stops of a Job never
+ * overlap.
+ */
+final class JobKindController<T extends KubernetesObject> {
+  /** Jobs whose pods are remembered until their Workload is made; further ones are read again. */
+  private static final int ARRIVALS = 256;
+
+  private static final Logger log = LoggerFactory.getLogger(JobKindController.class);
+
+  private final JobKind<T> kind;
+  private final WorkloadNames names;
+  private final JobIndex<T> index;
+  private final FreshCache<T> jobs;
+  private final Eligibility eligibility;
+  private final KubernetesApi api;
+  private final Priorities priorities;
+  private final EventRecorder events;
+  private final JobListener listener;
+  private final Configuration configuration;
+  private final Ancestors ancestors;
+
+  private final OwnedJobs<T> owned;
+  private final DuplicateWorkloads<T> duplicates;
+  private final JobRuns<T> runs;
+  private final JobDemand<T> demand;
+  private final JobKindParts<T> parts;
+
+  JobKindController(
+      JobKind<T> kind,
+      Informers informers,
+      CoreInformers caches,
+      KubernetesApi api,
+      Priorities priorities,
+      Ancestors ancestors,
+      EventRecorder events,
+      JobListener listener,
+      Retention retention,
+      Configuration configuration) {
+    this.kind = kind;
+    this.names =
+        new WorkloadNames(configuration.featureGates().enabled(FeatureGate.SHORT_WORKLOAD_NAMES));
+    WholePods<T> wholePods = new WholePods<>(kind, ARRIVALS);
+    this.eligibility = new Eligibility(caches, configuration);
+    this.index =
+        new JobIndex<>(kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors);
+    this.jobs =
+        FreshCache.over(
+            index.informer(), kind.type(), api, (read, known) -> wholePods.trimmed(read));
+    this.priorities = priorities;
+    this.ancestors = ancestors;
+    this.demand = new JobDemand<>(kind, wholePods, jobs, priorities, events, configuration);
+    this.owned = new OwnedJobs<>(kind, names, jobs);
+    this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
+    this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
+    this.parts = new JobKindParts<>(kind, owned, duplicates, runs, demand, retention, api, events);
+    this.api = api;
+    this.events = events;
+    this.listener = listener;
+    this.configuration = configuration;
+  }
+
+  /** Wakes the Workloads of Jobs that change. */
+  void watchedBy(Controller.Builder controller) {
+    index.watchedBy(controller);
+  }
+
+  /** The Job of a Workload; empty unless a Job of this kind controls it. */
+  Optional<WorkloadJob> of(Workload workload) {
+    return owned.owner(workload).map(owner -> new ManagedJob<>(parts, workload));
+  }
+
+  /** See {@link Jobs#adopt}; several Jobs can name the same prebuilt Workload. */
+  Jobs.Adoption adopt(ObjectKey workloadKey) {
+    Jobs.Adoption outcome = Jobs.Adoption.NOT_NEEDED;
+    for (T found : index.jobsOf(workloadKey)) {
+      Jobs.Adoption adoption =
+          jobs.get(ObjectKey.of(found))
+              .filter(job -> !hasAnotherWorkload(job, workloadKey))
+              .map(this::adopt)
+              .orElse(Jobs.Adoption.NOT_NEEDED);
+      outcome = adoption == Jobs.Adoption.NOT_NEEDED ? outcome : adoption;
+    }
+    return outcome;
+  }
+
+  /** Whether a Workload with another one of the Job's names for it exists. */
+  private boolean hasAnotherWorkload(T job, ObjectKey workload) {
+    return index.workloadsFor(job).stream().anyMatch(key -> !key.equals(workload));
+  }
+
+  private Jobs.Adoption adopt(T job) {
+    if (Health.terminating(job) || kind.finished(job).isPresent()) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
+    List<PodSet> podSets = demand.unmarked(job);
+    AdoptionNeed need =
+        AdoptionNeed.of(
+            ancestors.above(job),
+            eligibility.of(job),
+            kind.suspended(job),
+            kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty());
+    return switch (need) {
+      case NOTHING -> Jobs.Adoption.NOT_NEEDED;
+      case SUSPENSION -> {
+        if (ancestors.suspends(job)) {
+          runs.stop(job, podSets);
+          if (!kind.stopBegun(job)) {
+            events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
+          }
+        }
+        yield Jobs.Adoption.NOT_NEEDED;
+      }
+      case STOP -> runs.stop(job, podSets) == Owner.STOPPED ? create(job) : Jobs.Adoption.STOPPING;
+      case WORKLOAD -> create(job);
+    };
+  }
+
+  /** Makes a Workload for a Job that is at rest. */
+  private Jobs.Adoption create(T job) {
+    if (JobWorkload.prebuilt(job).isPresent()) {
+      return Jobs.Adoption.PREBUILT_MISSING;
+    }
+    if (duplicates.existsBeside(job, names.of(kind.type(), job))) {
+      // The cache was behind; the informer will bring the Workload.
+      return Jobs.Adoption.CREATED;
+    }
+    Optional<List<PodSet>> whole = demand.whole(job);
+    if (whole.isEmpty()) {
+      return Jobs.Adoption.CHANGED;
+    }
+    return switch (priorities.of(kind, job)) {
+      case Priorities.PriorityLookup.Missing missing -> {
+        demand.tellMissing(job, missing);
+        yield Jobs.Adoption.NO_PRIORITY;
+      }
+      case Priorities.PriorityLookup.Known known -> {
+        yield create(
+            job,
+            JobWorkload.create(
+                names.of(kind.type(), job),
+                kind.type(),
+                job,
+                demand.unmarked(whole.get()),
+                known.priority(),
+                configuration.integrations().copied()));
+      }
+    };
+  }
+
+  private Jobs.Adoption create(T job, Workload workload) {
+    try {
+      demand.written(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
+      listener.workloadCreated(kind.type(), job);
+    } catch (KubernetesApiException.AlreadyExists e) {
+      // The cache was behind; the informer will bring the Workload.
+      log.atDebug()
+          .addKeyValue("workload", ObjectKey.of(workload))
+          .log("The Workload exists already");
+    } catch (KubernetesApiException.Invalid e) {
+      demand.tellRefused(job, ObjectKey.of(workload), e);
+      return Jobs.Adoption.REFUSED;
+    }
+    return Jobs.Adoption.CREATED;
+  }
+
+  /** The Workload with the Job that names it as its controller, if it has none. */
+  Optional<Workload> claimed(Workload workload) {
+    boolean controlled =
+        Objects.requireNonNullElse(
+                workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+            .stream()
+            .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+    return controlled
+        ? Optional.empty()
+        : named(workload)
+            .filter(job -> JobWorkload.prebuilt(job).isPresent() && managed(job))
+            .min(Comparator.comparing(Uids::of))
+            .map(job -> JobWorkload.ownedBy(kind.type(), job, workload));
+  }
+
+  /** Stops Jobs that name a Workload that belongs to another Job. */
+  void stopOtherJobs(Workload workload) {
+    String owner = owned.owner(workload).map(V1OwnerReference::getUid).orElse("");
+    named(workload)
+        .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
+        .forEach(job -> runs.stop(job, demand.unmarked(job)));
+  }
+
+  private Stream<T> named(Workload workload) {
+    return index.jobsOf(ObjectKey.of(workload)).stream()
+        .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
+        .filter(job -> !Health.terminating(job) && kind.finished(job).isEmpty());
+  }
+
+  private boolean managed(T job) {
+    return eligibility.of(job) && ancestors.above(job) == Ancestors.Above.NONE;
+  }
+
+  void forget(ObjectKey workload) {
+    demand.forget(workload);
+  }
+
+  /** Whether there is such an object of this kind, and it is managed. */
+  boolean manages(String apiVersion, String kindName, ObjectKey key, ChildJob child) {
+    return kind.type().apiVersion().equals(apiVersion)
+        && kind.type().kind().equals(kindName)
+        && jobs.get(key)
+            .filter(eligibility::of)
+            .filter(job -> kind.creates(job, child))
+            .isPresent();
+  }
+
+  /** Whether objects of this kind create Jobs. */
+  boolean createsJobs() {
+    return kind.createsJobs();
+  }
+
+  /** Whether an object of this kind creates such a Job. */
+  boolean creates(KubernetesObject found, KubernetesObject child) {
+    T job = kind.type().type().cast(found);
+    return ChildJob.of(child).filter(each -> kind.creates(job, each)).isPresent();
+  }
+
+  /** Whether an owner reference points to this kind. */
+  boolean isKindOf(V1OwnerReference owner) {
+    return OwnedJobs.isKindOf(kind.type(), owner);
+  }
+
+  /** The Job that an owner reference points to; read from the API if the cache doesn't have it. */
+  Optional<T> find(String namespace, V1OwnerReference owner) {
+    ObjectKey key = new ObjectKey(namespace, owner.getName());
+    return jobs.get(key)
+        .or(() -> jobs.live(key))
+        .filter(job -> Uids.of(job).equals(owner.getUid()));
+  }
+
+  /**
+   * What a Job of this kind is doing, for the Jobs that belong to it; empty if it isn't managed.
+   */
+  Optional<Ancestors.Above> asAncestor(KubernetesObject found) {
+    T job = kind.type().type().cast(found);
+    return eligibility.of(job)
+        ? Optional.of(kind.suspended(job) ? Ancestors.Above.SUSPENDED : Ancestors.Above.RUNNING)
+        : Optional.empty();
+  }
+}

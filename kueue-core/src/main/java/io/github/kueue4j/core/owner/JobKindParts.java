@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.kubernetes.client.common.KubernetesObject;
+
+/** What the calls on a Job of one kind share: made once per kind, by its controller. */
+record JobKindParts<T extends KubernetesObject>(
+    JobKind<T> kind,
+    OwnedJobs<T> owned,
+    DuplicateWorkloads<T> duplicates,
+    JobRuns<T> runs,
+    JobDemand<T> demand,
+    Retention retention,
+    KubernetesApi api,
+    EventRecorder events) {}

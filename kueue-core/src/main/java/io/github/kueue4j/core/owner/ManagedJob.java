@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The Job of a managed kind that controls a Workload. */
+final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
+  private final JobKindParts<T> parts;
+  private final Workload workload;
+
+  ManagedJob(JobKindParts<T> parts, Workload workload) {
+    this.parts = parts;
+    this.workload = workload;
+  }
+
+  /** The Job that runs on this Workload, according to the cache. */
+  private Optional<T> job() {
+    return parts.owned().cached(workload);
+  }
+
+  private boolean ended(T job) {
+    return parts.kind().finished(job).isPresent();
+  }
+
+  @Override
+  public boolean managed() {
+    return true;
+  }
+
+  @Override
+  public Optional<FinishedOwner> finished() {
+    return job().flatMap(parts.kind()::finished);
+  }
+
+  @Override
+  public boolean running() {
+    return job().filter(job -> !parts.kind().suspended(job) && !ended(job)).isPresent();
+  }
+
+  @Override
+  public boolean terminating() {
+    return job().filter(Health::terminating).isPresent();
+  }
+
+  @Override
+  public boolean runsOnAnotherWorkload() {
+    return job().filter(job -> parts.duplicates().covers(job, workload)).isPresent();
+  }
+
+  @Override
+  public boolean needsStop() {
+    return job().filter(job -> !ended(job) && parts.runs().runsOrDid(job, workload)).isPresent();
+  }
+
+  @Override
+  public Optional<Boolean> podsReady() {
+    return job().map(parts.kind()::podsReady);
+  }
+
+  @Override
+  public Owner stop() {
+    return job()
+        .or(() -> parts.owned().live(workload))
+        .map(found -> parts.runs().stop(found, workload.spec().podSets()))
+        .orElse(Owner.STOPPED);
+  }
+
+  @Override
+  public Optional<FinishedOwner> start(
+      Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    return parts.runs().start(workload, admission, flavors);
+  }
+
+  @Override
+  public Alignment alignment(Phase phase) {
+    Optional<T> moved =
+        parts.owned().owned(workload).filter(found -> !parts.owned().runsOn(workload, found));
+    if (moved.isPresent()) {
+      return afterMove(moved.get());
+    }
+    T job = job().filter(found -> !Health.terminating(found)).orElse(null);
+    if (job == null) {
+      return new Alignment.InSync();
+    }
+    if (parts.duplicates().yields(job, workload)) {
+      return new Alignment.Replace();
+    }
+    if (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload)) {
+      return new Alignment.InSync();
+    }
+    JobDemand<T> demand = parts.demand();
+    Alignment alignment = demand.alignment(job, demand.podSets(job), workload, phase);
+    if (!(alignment instanceof Alignment.Recheck)) {
+      return alignment;
+    }
+    return demand
+        .whole(job)
+        .flatMap(
+            podSets ->
+                wholeWorkload()
+                    .map(read -> demand.alignment(job, demand.permitted(podSets), read, phase)))
+        .orElse(alignment);
+  }
+
+  /** The Job runs on another Workload now; this one must not hold quota for it, too. */
+  private Alignment afterMove(T job) {
+    return parts.owned().isMadeFrom(job, workload)
+        ? new Alignment.Replace()
+        : new Alignment.OutOfSync(
+            new FinishedOwner("OutOfSync", "The workload's owner runs on another workload"));
+  }
+
+  /** This version of the Workload without the cache's trimming; empty if there is a newer one. */
+  private Optional<Workload> wholeWorkload() {
+    return parts
+        .api()
+        .get(KueueTypes.WORKLOAD, ObjectKey.of(workload))
+        .filter(
+            read ->
+                Objects.equals(
+                    read.metadata().getResourceVersion(),
+                    workload.metadata().getResourceVersion()));
+  }
+
+  @Override
+  public void recordChange(Alignment.Change change) {
+    job().ifPresent(job -> parts.demand().written(job, change.after().spec().podSets(), workload));
+    tell(
+        "UpdatedWorkload",
+        "Updated not matching Workload for suspended job: "
+            + ObjectKey.of(workload)
+            + " ("
+            + String.join(", ", change.what())
+            + ")");
+  }
+
+  @Override
+  public void recordRefusal(KubernetesApiException.Invalid refused) {
+    job().ifPresent(job -> parts.demand().tellRefused(job, ObjectKey.of(workload), refused));
+  }
+
+  @Override
+  public void recordReplacement() {
+    tell("DeletedWorkload", "Deleted not matching Workload: " + ObjectKey.of(workload));
+  }
+
+  @Override
+  public void recordStop(String why) {
+    tell("Stopped", why);
+  }
+
+  private void tell(String reason, String note) {
+    job().ifPresent(job -> parts.events().normal(job, reason, reason, note));
+  }
+
+  @Override
+  public Optional<Workload> reclaimed() {
+    return parts.demand().reclaimsPods()
+        ? job().flatMap(job -> parts.demand().reclaimed(job, workload))
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<Instant> finishedKeptUntil() {
+    // Without its Workload, a Job that could not start would be queued again, and fail again, for
+    // ever.
+    boolean unfinished = job().filter(job -> !ended(job) && !Health.terminating(job)).isPresent();
+    return unfinished ? Optional.empty() : parts.retention().finishedUntil(workload);
+  }
+
+  @Override
+  public Optional<Instant> deactivatedKeptUntil() {
+    return parts.retention().deactivatedUntil(workload);
+  }
+
+  @Override
+  public void delete() {
+    tell("Deleted", "Deleted job: deactivation retention period expired");
+    job()
+        .ifPresent(
+            job ->
+                parts
+                    .api()
+                    .delete(
+                        parts.kind().type(),
+                        ObjectKey.of(job),
+                        DeleteOptions.background().withUid(Uids.of(job))));
+  }
+}

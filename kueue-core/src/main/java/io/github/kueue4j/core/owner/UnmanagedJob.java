@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The owner of a Workload that no managed kind of Job controls: an external controller's object, or
+ * none.
+ *
+ * @param finishesOrphans whether a Workload whose Job was deleted without it counts as finished
+ */
+record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrphans)
+    implements WorkloadJob {
+  @Override
+  public boolean managed() {
+    return false;
+  }
+
+  @Override
+  public Optional<FinishedOwner> finished() {
+    boolean orphan =
+        finishesOrphans
+            && ownerless()
+            && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
+                .containsKey(Keys.JOB_UID);
+    return orphan
+        ? Optional.of(new FinishedOwner("OwnerNotFound", "The workload's owner no longer exists"))
+        : Optional.empty();
+  }
+
+  private boolean ownerless() {
+    return Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
+        .isEmpty();
+  }
+
+  @Override
+  public boolean running() {
+    return false;
+  }
+
+  @Override
+  public boolean terminating() {
+    return false;
+  }
+
+  @Override
+  public boolean runsOnAnotherWorkload() {
+    return false;
+  }
+
+  @Override
+  public boolean needsStop() {
+    return false;
+  }
+
+  @Override
+  public Optional<Boolean> podsReady() {
+    return Optional.empty();
+  }
+
+  /** An external controller releases the quota itself once its object has stopped. */
+  @Override
+  public Owner stop() {
+    return ownerless() ? Owner.NONE : Owner.UNKNOWN;
+  }
+
+  @Override
+  public Optional<FinishedOwner> start(
+      Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Alignment alignment(Phase phase) {
+    return new Alignment.InSync();
+  }
+
+  @Override
+  public void recordChange(Alignment.Change change) {}
+
+  @Override
+  public void recordRefusal(KubernetesApiException.Invalid refused) {}
+
+  @Override
+  public void recordReplacement() {}
+
+  @Override
+  public void recordStop(String why) {}
+
+  @Override
+  public Optional<Workload> reclaimed() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Instant> finishedKeptUntil() {
+    return retention.finishedUntil(workload);
+  }
+
+  @Override
+  public Optional<Instant> deactivatedKeptUntil() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void delete() {}
+}

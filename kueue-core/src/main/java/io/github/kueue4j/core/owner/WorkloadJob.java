@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Job that runs on one version of a Workload, bound to the kind that controls it; see {@link
+ * Jobs#of}. Each call looks the Job up anew in the cache, so that it sees what an earlier call has
+ * written.
+ *
+ * <p>Called only by the one worker of the Workload, so that starts and stops of a Job never
+ * overlap.
+ */
+@API(status = API.Status.INTERNAL)
+public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
+
+  /** Whether a Job of a kind that is managed controls the Workload. */
+  boolean managed();
+
+  /** How the Job ended; a Workload whose owner was deleted counts as finished, too. */
+  Optional<FinishedOwner> finished();
+
+  /** Whether the Job runs, according to the cache. */
+  boolean running();
+
+  /**
+   * Whether the Job is being deleted. Its pods are deleted with it, and it may wait for its
+   * Workload to be deleted first; its status can't be relied on any more.
+   */
+  boolean terminating();
+
+  /** Whether another Workload holds quota for the Job, so that it needn't stop for this one. */
+  boolean runsOnAnotherWorkload();
+
+  /**
+   * Whether the Job must be stopped while its Workload waits: it runs, or still bears marks of an
+   * earlier start.
+   */
+  boolean needsStop();
+
+  /** Whether all pods of the Job are ready or have succeeded; empty if the Job isn't known. */
+  Optional<Boolean> podsReady();
+
+  /** Stops the Job and says whether anything of it can still run. */
+  Owner stop();
+
+  /**
+   * Starts the Job of an admitted Workload unless it runs.
+   *
+   * @return why it can never start; empty if it runs
+   */
+  Optional<FinishedOwner> start(
+      Admission admission, Function<String, @Nullable ResourceFlavor> flavors);
+
+  /** Whether the Workload, which isn't finished, still says what its Job asks for. */
+  Alignment alignment(Phase phase);
+
+  /**
+   * Records that {@link #alignment} asked for a change and this version of the Workload is the
+   * result.
+   */
+  void recordChange(Alignment.Change change);
+
+  /** Records on the Job that the API server refuses the Workload that the Job asks for. */
+  void recordRefusal(KubernetesApiException.Invalid refused);
+
+  /** Records on the Job that its Workload was deleted because it doesn't match the Job. */
+  void recordReplacement();
+
+  /** Records on the Job why it was stopped. */
+  void recordStop(String why);
+
+  /**
+   * The Workload with the pods that will never run again, if its status doesn't say so (KEP-78).
+   */
+  Optional<Workload> reclaimed();
+
+  /**
+   * When the Workload, which is finished, may be deleted; empty if never, or not before its Job has
+   * ended.
+   */
+  Optional<Instant> finishedKeptUntil();
+
+  /** When the Job of the Workload, which was deactivated, may be deleted; empty if never. */
+  Optional<Instant> deactivatedKeptUntil();
+
+  /** Deletes the Job, whose Workload was kept deactivated for long enough. */
+  void delete();
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.AdmissionGates;
+import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.DemandCalculator;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.queue.WorkloadPriority;
+import io.github.kueue4j.core.status.Health;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides whether a Workload waits for quota now, and in which ClusterQueue. Belongs to the State's
+ * thread.
+ */
+final class QueueEligibility {
+  private final SchedulingBooks books;
+  private final QueueIndex queues;
+  private final DemandCalculator demandCalculator;
+
+  QueueEligibility(SchedulingBooks books) {
+    this.books = books;
+    this.queues = books.queues();
+    this.demandCalculator =
+        new DemandCalculator(
+            books.settings().resources(), books.catalog()::limits, books.catalog()::overhead);
+  }
+
+  /**
+   * A Workload that waits for quota.
+   *
+   * @param clusterQueue where it waits
+   * @param workload as it takes part in scheduling
+   */
+  record Waiting(String clusterQueue, QueuedWorkload workload) {}
+
+  /** Where a Workload waits; empty if it doesn't. */
+  Optional<Waiting> of(WorkloadEntry entry, Instant now) {
+    Workload workload = entry.latest;
+    ObjectKey local = entry.localQueue;
+    if (workload == null || local == null || entry.holding != null || excluded(entry, now)) {
+      return Optional.empty();
+    }
+    return queues
+        .localQueueOf(local)
+        .target()
+        .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.QUEUED)
+        .flatMap(
+            target ->
+                demands(entry, workload, target, now)
+                    .map(
+                        asked ->
+                            new Waiting(
+                                target, queued(entry, workload, local, target, asked, now))));
+  }
+
+  private boolean excluded(WorkloadEntry entry, Instant now) {
+    Workload workload = Objects.requireNonNull(entry.latest, "latest");
+    return Health.terminating(workload)
+        || (books.settings().gates().admissionGates() && AdmissionGates.of(workload).isPresent())
+        || (entry.notBefore != null && now.isBefore(entry.notBefore))
+        || workload.status().admissionChecks().stream()
+            .anyMatch(check -> check.is(CheckState.REJECTED));
+  }
+
+  private QueuedWorkload queued(
+      WorkloadEntry entry,
+      Workload workload,
+      ObjectKey localQueue,
+      String clusterQueue,
+      List<PodSetDemand> asked,
+      Instant now) {
+    QueuedWorkload queued =
+        QueuedWorkload.of(
+            entry.key,
+            Uids.of(workload),
+            localQueue.name(),
+            WorkloadPriority.of(workload, books.settings().gates().priorityBoost()).effective(),
+            QueueOrder.queuedSince(workload, books.keepsPlace(clusterQueue)),
+            asked);
+    return entry.livelockGuard.restrict(queued, now);
+  }
+
+  /**
+   * The demands of a Workload. Empty if they can't be computed; the worker then writes the problem
+   * into its status.
+   */
+  private Optional<List<PodSetDemand>> demands(
+      WorkloadEntry entry, Workload workload, String clusterQueue, Instant now) {
+    String problem;
+    try {
+      List<PodSetDemand> asked = entry.demands(demandCalculator);
+      Optional<String> found = demandCalculator.problem(workload);
+      if (found.isEmpty()) {
+        return Optional.of(
+            demandCalculator.declared(asked, queues.specOf(clusterQueue).orElse(null)));
+      }
+      problem = found.get();
+    } catch (RuntimeException e) {
+      problem = "resources validation failed: " + e;
+    }
+    books.outbox().verdict(entry.key, new Outbox.Verdict("Misconfigured", problem, now));
+    books.effects().wake(entry.key);
+    return Optional.empty();
+  }
+
+  private Set<String> requiredChecks(String clusterQueue) {
+    return queues
+        .specOf(clusterQueue)
+        .<Set<String>>map(CheckStrategy::ofAnyFlavor)
+        .orElse(Set.of());
+  }
+}

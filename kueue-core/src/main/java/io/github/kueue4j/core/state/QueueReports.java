@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.NodeId;
+import io.github.kueue4j.core.quota.QuotaTree;
+import io.github.kueue4j.core.status.ClusterQueueReport;
+import io.github.kueue4j.core.status.CohortReport;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.LocalQueueReport;
+import io.github.kueue4j.core.status.QueueCounts;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What the State says about queues and Cohorts, for statuses, metrics and finalizers: a read-only
+ * view that belongs to the State's thread. Other threads read it through {@link StateLoop#ask}.
+ */
+@API(status = API.Status.INTERNAL)
+public final class QueueReports {
+  private final QueueIndex queues;
+  private final Quotas quotas;
+  private final FairUsage usage;
+
+  QueueReports(SchedulingBooks books) {
+    this.queues = books.queues();
+    this.quotas = books.quotas();
+    this.usage = books.usage();
+  }
+
+  /** What a ClusterQueue holds; empty if there is no such object. */
+  public Optional<ClusterQueueReport> clusterQueue(String name) {
+    return queues.clusterQueue(name).flatMap(this::clusterQueue);
+  }
+
+  private Optional<ClusterQueueReport> clusterQueue(ClusterQueueEntry entry) {
+    ClusterQueue object = entry.object;
+    if (object == null) {
+      return Optional.empty();
+    }
+    NodeId node = NodeId.queue(entry.name);
+    QuotaTree tree = quotas.tree();
+    return Optional.of(
+        new ClusterQueueReport(
+            object,
+            entry.health,
+            entry.currentCounts(),
+            entry.health.active() ? entry.pending.inadmissible() : entry.pending.size(),
+            tree.dominantShare(node),
+            tree.parent(node).map(NodeId::name).orElse(""),
+            usage.report(ObjectKey.cluster(entry.name))));
+  }
+
+  /** The sum of the requests of all Workloads that wait in a ClusterQueue, by resource. */
+  public Amounts<String> pendingRequests(String clusterQueue) {
+    return queues
+        .clusterQueue(clusterQueue)
+        .map(entry -> entry.pending.requests())
+        .orElse(Amounts.none());
+  }
+
+  /** Whether any Workload holds quota of a ClusterQueue, even if there is no such object. */
+  public boolean quotaHeldIn(String clusterQueue) {
+    return queues.clusterQueue(clusterQueue).filter(entry -> !entry.holders.isEmpty()).isPresent();
+  }
+
+  /** What a LocalQueue holds; empty if there is no such object. */
+  public Optional<LocalQueueReport> localQueue(ObjectKey key) {
+    return queues.localQueue(key).flatMap(this::localQueue);
+  }
+
+  private Optional<LocalQueueReport> localQueue(LocalQueueEntry entry) {
+    LocalQueue object = entry.object;
+    return object == null
+        ? Optional.empty()
+        : Optional.of(
+            new LocalQueueReport(
+                object,
+                Health.of(object, queues.healthBehind(entry).orElse(null)),
+                entry.currentCounts(),
+                Optional.ofNullable(object.spec().clusterQueue())
+                    .flatMap(queues::specOf)
+                    .orElse(null),
+                usage.report(entry.key)));
+  }
+
+  /** What a Cohort holds; empty if there is no such object and no member names it. */
+  public Optional<CohortReport> cohort(String name) {
+    NodeId node = NodeId.cohort(name);
+    QuotaTree tree = quotas.tree();
+    if (!tree.knows(node)) {
+      return Optional.empty();
+    }
+    Amounts<FlavorResource> reservation = Amounts.none();
+    int admitted = 0;
+    for (String below : tree.queuesUnder(node)) {
+      QueueCounts counts =
+          queues.clusterQueue(below).map(entry -> entry.counts).orElse(QueueCounts.none());
+      reservation = reservation.plus(counts.reservation());
+      admitted += counts.admitted();
+    }
+    return Optional.of(
+        new CohortReport(
+            tree.dominantShare(node),
+            tree.subtreeQuota(node),
+            reservation,
+            admitted,
+            usage.sampledBelow(node)));
+  }
+
+  /** The Cohorts above a ClusterQueue, its own first and the root last. */
+  public List<String> cohortsAbove(String clusterQueue) {
+    return quotas.tree().ancestors(clusterQueue).stream().map(NodeId::name).toList();
+  }
+}

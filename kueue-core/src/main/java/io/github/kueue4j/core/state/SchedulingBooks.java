@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.state;
+
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.preemption.PreemptionCandidates;
+import java.time.Instant;
+
+/**
+ * The books that all parts of the {@link State} share: what is queued, what holds quota, and by
+ * which objects. They belong to the State's thread, and only this package can reach them: that is
+ * what keeps other threads out.
+ *
+ * @param settings what the configuration says
+ * @param queues the queues and the Workloads, by name
+ * @param catalog the objects that queues refer to
+ * @param quotas the quota tree
+ * @param usage what the queues have used in the past
+ * @param startGate which holders of quota hold up admission until their pods are ready
+ * @param outbox takes what is to be written about Workloads
+ * @param effects hears what follows from changes
+ */
+record SchedulingBooks(
+    SchedulingSettings settings,
+    QueueIndex queues,
+    Catalog catalog,
+    Quotas quotas,
+    FairUsage usage,
+    StartGate startGate,
+    Outbox outbox,
+    State.Effects effects) {
+
+  /** Books without any entry. */
+  static SchedulingBooks empty(SchedulingSettings settings, Outbox outbox, State.Effects effects) {
+    QueueIndex queues = new QueueIndex();
+    Catalog catalog = new Catalog();
+    Quotas quotas = new Quotas(queues, catalog);
+    return new SchedulingBooks(
+        settings,
+        queues,
+        catalog,
+        quotas,
+        new FairUsage(queues, catalog, quotas, settings.usage(), effects),
+        new StartGate(settings.podsReady().blockAdmission()),
+        outbox,
+        effects);
+  }
+
+  /** Whether an evicted Workload returns to its old place in a ClusterQueue (KEP-1282). */
+  boolean keepsPlace(String clusterQueue) {
+    return settings
+        .podsReady()
+        .in(queues.specOf(clusterQueue).orElse(null))
+        .filter(PodsReadyPolicy::keepsPlace)
+        .isPresent();
+  }
+
+  /** The Workloads that can be preempted now, compared by what their queues have used. */
+  PreemptionCandidates preemptionCandidates(Instant now) {
+    return new PreemptionCandidates(
+        queues::holders, settings.preemption(), localQueue -> usage.inForce(localQueue, now));
+  }
+}

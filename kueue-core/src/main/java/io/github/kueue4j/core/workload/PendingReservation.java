@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.workload;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.WriteOutcomes;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reservation that the scheduler has decided on for a Workload and that isn't written yet, if
+ * there is one. The State counts its quota as used until the reservation ends, which happens here
+ * and once: later calls do nothing.
+ */
+final class PendingReservation {
+  private final ObjectKey key;
+  private final Outbox outbox;
+  private final WriteOutcomes state;
+  private Decision.@Nullable ReserveQuota decision;
+
+  PendingReservation(ObjectKey key, Outbox outbox, WriteOutcomes state) {
+    this.key = key;
+    this.outbox = outbox;
+    this.state = state;
+    this.decision = outbox.reservation(key);
+  }
+
+  /** What is to be reserved; null if nothing is, or not any more. */
+  Decision.@Nullable ReserveQuota decision() {
+    return decision;
+  }
+
+  /** The reservation was written. */
+  void written(Workload written) {
+    Decision.ReserveQuota ended = end();
+    if (ended != null) {
+      state.reservationWritten(key, ended, written);
+    }
+  }
+
+  /** The reservation has become pointless: its quota is free for others at once. */
+  void abandon() {
+    postpone(Duration.ZERO);
+  }
+
+  /**
+   * The reservation can't be written now: its quota is free for others, and the scheduler doesn't
+   * try the Workload again before the pause is over.
+   */
+  void postpone(Duration pause) {
+    Decision.ReserveQuota ended = end();
+    if (ended != null) {
+      state.reservationFailed(key, ended, pause);
+    }
+  }
+
+  private Decision.@Nullable ReserveQuota end() {
+    Decision.ReserveQuota ended = decision;
+    if (ended != null) {
+      decision = null;
+      outbox.settle(key, ended);
+    }
+    return ended;
+  }
+}

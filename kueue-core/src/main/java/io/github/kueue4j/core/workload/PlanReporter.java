@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.workload;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.LifecycleEvent;
+import io.github.kueue4j.core.lifecycle.LifecycleMetric;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.report.CoreMetrics;
+import io.github.kueue4j.core.state.PreemptionOrder;
+import io.github.kueue4j.runtime.EventRecorder;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports what was read and written of Workloads: log lines, events and metrics. */
+@API(status = API.Status.INTERNAL)
+public final class PlanReporter {
+  private static final Logger log = LoggerFactory.getLogger(PlanReporter.class);
+
+  private static final String PREEMPTED_WORKLOAD = "PreemptedWorkload";
+
+  private final EventRecorder events;
+  private final CoreMetrics metrics;
+
+  public PlanReporter(EventRecorder events, CoreMetrics metrics) {
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  /** A version was read. */
+  void read(Situation situation) {
+    metrics.workloads().read(situation);
+  }
+
+  /** A version was written. */
+  void wrote(Situation situation) {
+    metrics.workloads().wrote(situation);
+  }
+
+  /** The Workload is gone. */
+  void gone(ObjectKey key) {
+    metrics.workloads().gone(key);
+  }
+
+  /**
+   * A Workload was preempted for another.
+   *
+   * @param preemptor the other Workload; null if it is gone
+   */
+  void preempted(PreemptionOrder order, @Nullable Workload preemptor) {
+    metrics.preempted(order.clusterQueue(), order.preemption().reason());
+    if (preemptor != null) {
+      events.normal(preemptor, PREEMPTED_WORKLOAD, PREEMPTED_WORKLOAD, order.preemptorNote());
+    }
+  }
+
+  /** A finished Workload was kept for long enough. */
+  void deleted(Workload finished) {
+    events.normal(
+        finished, "Deleted", "Deleted", "Deleted finished workload due to elapsed retention");
+  }
+
+  /** A plan was written. */
+  void carriedOut(Plan.PatchStatus plan, Workload written) {
+    log.atInfo()
+        .addKeyValue("workload", ObjectKey.of(written))
+        .addKeyValue("rule", plan.rule())
+        .log(message(plan.rule()));
+    for (LifecycleEvent event : plan.events()) {
+      switch (event.type()) {
+        case NORMAL -> events.normal(written, event.reason(), event.reason(), event.note());
+        case WARNING -> events.warning(written, event.reason(), event.reason(), event.note());
+      }
+    }
+    if (plan.rule() == Rule.FINISH) {
+      metrics.finished(written);
+      written
+          .conditions()
+          .find(WorkloadConditions.FINISHED)
+          .filter(finished -> finished.reason().equals(Jobs.FAILED_TO_START))
+          .ifPresent(
+              finished ->
+                  events.warning(
+                      written, finished.reason(), finished.reason(), finished.message()));
+    }
+    for (LifecycleMetric lifecycleMetric : plan.metrics()) {
+      metrics.count(lifecycleMetric, plan.before(), written);
+    }
+  }
+
+  private static String message(Rule rule) {
+    return switch (rule) {
+      case RESERVE -> "Quota reserved";
+      case ADMIT -> "Workload admitted";
+      case EVICT_FOR_RETRY -> "Workload evicted: an admission check asked for a retry";
+      case PENDING_TIMEOUT -> "Workload evicted: an admission check was pending for too long";
+      case PODS_READY_TIMEOUT -> "Workload evicted: its pods were not ready in time";
+      case PREEMPT -> "Workload evicted: preempted by another workload";
+      case DRAIN -> "Workload evicted: its queue is being drained";
+      case REJECT -> "Workload rejected by an admission check";
+      case DEACTIVATE -> "Workload deactivated";
+      case LIMIT_EXCEEDED -> "Workload exceeded a limit";
+      case RELEASE -> "Quota released";
+      case WITHDRAW -> "Quota reservation withdrawn";
+      case NOT_RESERVED -> "Quota not reserved";
+      case REQUEUE -> "Workload requeued: its backoff is over";
+      case QUEUE_RESTART -> "Workload requeued: its queue was resumed";
+      case REACTIVATE -> "Workload reactivated";
+      case LATE_UPDATE -> "Requeue time changed by an admission check";
+      case STRAY_RETRY ->
+          "Workload held back: an admission check asked for a retry while no quota was reserved";
+      case PODS_READY -> "Readiness of pods recorded";
+      case ADD_CHECK -> "Newly required admission check added";
+      case FINISH -> "Workload finished";
+      case REPAIR -> "Inconsistent workload status repaired";
+    };
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.workload;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.PreemptionOrder;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses which of the lifecycle's plans applies to a Workload: its Job's end comes before the
+ * scheduler's reservation, that before a preemption, and all of them before what the Workload's own
+ * state asks for. Changes nothing.
+ */
+final class TurnPlanner {
+  private final SituationBuilder situations;
+  private final Outbox outbox;
+
+  TurnPlanner(SituationBuilder situations, Outbox outbox) {
+    this.situations = situations;
+    this.outbox = outbox;
+  }
+
+  /**
+   * What to do next.
+   *
+   * @param finished how the Job ended; null while it hasn't
+   */
+  Plan plan(Turn turn, @Nullable FinishedOwner finished) {
+    Situation situation = turn.situation();
+    Instant now = turn.now();
+    if (finished != null) {
+      return Lifecycle.finish(situation, finished, now);
+    }
+    Decision.ReserveQuota reservation = turn.reservation().decision();
+    if (reservation != null
+        && situations.unchanged(
+            turn.workload(), reservation.clusterQueue(), reservation.workload())) {
+      Admission admission = reservation.admission();
+      return Lifecycle.reserve(situation, admission, situations.requiredBy(admission), now);
+    }
+    PreemptionOrder order = turn.preemption().order();
+    if (order != null && order.concerns(turn.workload())) {
+      return Lifecycle.preempt(situation, order.preemption(), now);
+    }
+    Plan plan = Lifecycle.plan(situation, now);
+    if (plan instanceof Plan.Nothing || plan.rule() == Rule.ADMIT) {
+      Optional<FinishedOwner> conflict = situations.conflict(situation);
+      if (conflict.isPresent()) {
+        return Lifecycle.finish(situation, conflict.get(), now);
+      }
+    }
+    if (plan instanceof Plan.Nothing) {
+      Optional<Outbox.Verdict> verdict =
+          verdict(turn).filter(due -> !now.isBefore(due.notBefore()));
+      if (verdict.isPresent()) {
+        return Lifecycle.notReserved(
+            situation, verdict.get().reason(), verdict.get().message(), now);
+      }
+    }
+    return plan;
+  }
+
+  /** When the reason why a Workload waits is to be written; empty if there is none to write. */
+  Optional<Instant> verdictDue(Turn turn) {
+    Phase phase = turn.phase();
+    return phase == Phase.QUEUED || phase == Phase.HELD
+        ? verdict(turn).map(Outbox.Verdict::notBefore)
+        : Optional.empty();
+  }
+
+  private Optional<Outbox.Verdict> verdict(Turn turn) {
+    return outbox
+        .verdict(turn.key())
+        .or(
+            () ->
+                QueueVerdict.of(
+                    turn.situation(),
+                    situations.gatedBy(turn.workload()),
+                    situations::clusterQueueActive));
+  }
+}

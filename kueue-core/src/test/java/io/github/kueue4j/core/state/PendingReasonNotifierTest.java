@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.state;
+
+import static io.github.kueue4j.core.testing.FromYaml.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.testing.OneQueue;
+import io.github.kueue4j.core.testing.PlainSettings;
+import io.github.kueue4j.core.testing.TeamState;
+import io.github.kueue4j.core.testing.Unheard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * When Workloads that weren't tried are notified why they wait: after 15 s, five a second, oldest
+ * first.
+ */
+class PendingReasonNotifierTest implements Unheard {
+  private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+  private static final int SAVED_UP = 100;
+
+  private final Outbox outbox = new Outbox();
+  private final State state = new State(PlainSettings.create(), outbox, this);
+  private final List<String> told = new ArrayList<>();
+  private final Map<String, String> messages = new HashMap<>();
+  private final TreeSet<Instant> turns = new TreeSet<>();
+  private Instant now = START;
+  private int age;
+  private int priority;
+
+  @BeforeEach
+  void aFullQueue() {
+    OneQueue.addTo(state, strategy("BestEffortFIFO"), now);
+    waiting("holder", 1);
+    state.schedule(now);
+  }
+
+  @Test
+  void aWorkloadThatWaitsShortlyIsNotNotified() {
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now);
+
+    pass(Duration.ofSeconds(14));
+    assertThat(told).isEmpty();
+    assertThat(outbox.verdict(key("second"))).isEmpty();
+
+    pass(Duration.ofSeconds(2));
+    assertThat(told).containsExactly("second");
+    assertThat(outbox.verdict(key("second")))
+        .hasValueSatisfying(
+            verdict ->
+                assertThat(verdict.message())
+                    .isEqualTo(
+                        "Bypassed scheduling evaluation because an equivalent workload recently"
+                            + " failed: insufficient unused quota"));
+  }
+
+  @Test
+  void fiveASecondAreToldAfterTheFirstHundredLongestWaitingFirst() {
+    waiting("head", 1);
+    for (int i = 0; i < 2 * SAVED_UP; i++) {
+      waiting("w" + i, 1);
+    }
+    state.schedule(now);
+
+    pass(Duration.ofSeconds(16));
+    assertThat(told).hasSizeBetween(SAVED_UP, SAVED_UP + 20).doesNotHaveDuplicates();
+    int first = told.size();
+
+    pass(Duration.ofSeconds(5));
+    assertThat(told.size() - first).isBetween(20, 30);
+    assertThat(told).doesNotHaveDuplicates();
+
+    pass(Duration.ofSeconds(20));
+    assertThat(told)
+        .containsExactlyElementsOf(
+            IntStream.range(0, 2 * SAVED_UP).mapToObj(i -> "w" + i).toList());
+    assertThat(turns).as("no notification is open").isEmpty();
+  }
+
+  @Test
+  void aDeletedWorkloadCostsNothing() {
+    waiting("head", 1);
+    for (int i = 0; i < 3 * SAVED_UP; i++) {
+      waiting("w" + i, 1);
+    }
+    state.schedule(now);
+    for (int i = 0; i < 2 * SAVED_UP; i++) {
+      state.workloads().deleted(key("w" + i), now);
+    }
+
+    pass(Duration.ofSeconds(16));
+
+    assertThat(told).hasSize(SAVED_UP).startsWith("w200").endsWith("w299");
+  }
+
+  @Test
+  void aWorkloadIsNotifiedAgainOnlyIfTheReasonChanges() {
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(told).containsExactly("second");
+
+    // A change of the queue lets its head be tried again, without success.
+    state
+        .configObjects()
+        .flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
+    OneQueue.changeClusterQueue(state, strategy("BestEffortFIFO, stopPolicy: None"), now);
+    state.schedule(now);
+    pass(Duration.ofSeconds(60));
+    assertThat(told).containsExactly("second");
+
+    OneQueue.changeClusterQueue(state, strategy("StrictFIFO"), now);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(told).containsExactly("second", "second");
+    assertThat(outbox.verdict(key("second")).orElseThrow().message())
+        .startsWith("Waits behind the head of ClusterQueue cq");
+  }
+
+  @Test
+  void aWorkloadBehindAPreemptorIsNotifiedOfTheFormerReasonAgain() {
+    OneQueue.changeClusterQueue(
+        state, strategy("BestEffortFIFO, preemption: {withinClusterQueue: LowerPriority}"), now);
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
+
+    priority = 5;
+    waiting("urgent", 1);
+    priority = 0;
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(outbox.verdict(key("second")).orElseThrow().message())
+        .startsWith("Waits behind a workload of ClusterQueue cq that preempts others");
+
+    waiting("late", 1);
+    state.workloads().deleted(key("holder"), now);
+    state.schedule(now);
+    pass(Duration.ofSeconds(16));
+    assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
+    assertThat(outbox.verdict(key("late")).orElseThrow().message()).startsWith("Bypassed");
+  }
+
+  /** Lets time pass; the scheduler runs whenever it was asked to. */
+  private void pass(Duration duration) {
+    Instant end = now.plus(duration);
+    while (!turns.isEmpty() && !turns.first().isAfter(end)) {
+      now = turns.pollFirst();
+      state.schedule(now);
+    }
+    now = end;
+  }
+
+  private void waiting(String name, int cpus) {
+    state
+        .workloads()
+        .observed(
+            read(
+                Workload.class,
+                """
+            {metadata: {name: %1$s, namespace: team, uid: uid-%1$s, resourceVersion: '1',
+                creationTimestamp: '%3$s'},
+              spec: {queueName: lq, priority: %4$d, podSets: [{name: main, count: 1, template:
+                {spec: {containers: [{name: c, resources: {requests: {cpu: %2$d}}}]}}}]}}
+            """
+                    .formatted(name, cpus, START.minusSeconds(1000 - ++age), priority)),
+            now);
+  }
+
+  private static String strategy(String strategy) {
+    return "queueingStrategy: %s, %s".formatted(strategy, TeamState.cpus(1));
+  }
+
+  private static ObjectKey key(String name) {
+    return new ObjectKey("team", name);
+  }
+
+  @Override
+  public void wake(ObjectKey workload) {
+    // The outcome of an attempt is reported elsewhere, and some are woken for other reasons, too.
+    String name = workload.name();
+    outbox
+        .verdict(workload)
+        .filter(verdict -> !name.equals("head"))
+        .filter(verdict -> !verdict.message().equals(messages.put(name, verdict.message())))
+        .ifPresent(verdict -> told.add(name));
+  }
+
+  @Override
+  public void scheduleAt(Instant when) {
+    turns.add(when);
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.testing;
+
+import static io.github.kueue4j.core.testing.Patient.await;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.ApiTime;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What administrators, users, the controllers of checks and the Job controller do in a {@link
+ * TestCluster}, through the API alone.
+ */
+public interface ClusterActors {
+  /** The cluster that they act in. */
+  TestCluster cluster();
+
+  // Administrators and users.
+
+  /** Creates the objects of a YAML text, or replaces those that exist. */
+  default void apply(String yaml) {
+    cluster().server.apply(yaml);
+  }
+
+  /** A flavor whose nodes have the label {@code flavor=<name>}. */
+  default void flavor(String name) {
+    apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: %1$s}
+        spec: {nodeLabels: {flavor: %1$s}}
+        """
+            .formatted(name));
+  }
+
+  /**
+   * A ClusterQueue {@code cq} with its LocalQueue {@code lq}.
+   *
+   * @param more further fields of the spec, as the inside of a YAML flow mapping
+   * @param flavorsAndCpus such as {@code reserved=4}, in order
+   */
+  default void queue(String more, String... flavorsAndCpus) {
+    StringBuilder flavors = new StringBuilder();
+    for (String flavor : flavorsAndCpus) {
+      int equals = flavor.indexOf('=');
+      flavor(flavor.substring(0, equals));
+      flavors
+          .append(flavors.isEmpty() ? "" : ", ")
+          .append("{name: ")
+          .append(flavor, 0, equals)
+          .append(", resources: [{name: cpu, nominalQuota: ")
+          .append(flavor.substring(equals + 1))
+          .append("}]}");
+    }
+    apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: cq}
+        spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [%s]}]%s}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: lq, namespace: %s}
+        spec: {clusterQueue: cq}
+        """
+            .formatted(flavors, more.isEmpty() ? "" : ", " + more, TestCluster.NAMESPACE));
+  }
+
+  /** An active AdmissionCheck that only the test answers. */
+  default void check(String name) {
+    check(name, "v1beta2");
+  }
+
+  /** The same, written in this version of the API. */
+  default void check(String name, String version) {
+    apply(
+        """
+        apiVersion: kueue.x-k8s.io/%s
+        kind: AdmissionCheck
+        metadata: {name: %s}
+        spec: {controllerName: example.com/test}
+        """
+            .formatted(version, name));
+    cluster()
+        .api
+        .patchStatus(
+            KueueTypes.ADMISSION_CHECK,
+            ObjectKey.cluster(name),
+            TestCluster.merge(
+                """
+            {"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Active",
+              "message": "", "lastTransitionTime": "%s"}]}}
+            """
+                    .formatted(ApiTime.format(cluster().time.instant()))));
+  }
+
+  /** A suspended Job that asks for so many CPUs. */
+  default void job(String name, int cpus) {
+    job(name, cpus, "", true);
+  }
+
+  /**
+   * A Job that asks for so many CPUs.
+   *
+   * @param podSpec further fields of its pods' spec, as the inside of a YAML flow mapping
+   */
+  default void job(String name, int cpus, String podSpec, boolean suspend) {
+    apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: %s, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          suspend: %s
+          template:
+            spec: {restartPolicy: Never, %scontainers: [{name: main, image: busybox,
+              resources: {requests: {cpu: %s}}}]}
+        """
+            .formatted(
+                name,
+                TestCluster.NAMESPACE,
+                suspend,
+                podSpec.isEmpty() ? "" : podSpec + ", ",
+                cpus));
+  }
+
+  // The Job controller.
+
+  /** The Job controller has created the pods. */
+  default void podsRun(String job) {
+    cluster()
+        .api
+        .patchStatus(
+            CoreTypes.JOB,
+            TestCluster.key(job),
+            TestCluster.merge(
+                "{\"status\": {\"active\": 1, \"startTime\": \"%s\"}}"
+                    .formatted(ApiTime.format(cluster().time.instant()))));
+  }
+
+  /** The Job controller has removed the pods. */
+  default void podsGone(String job) {
+    cluster()
+        .api
+        .patchStatus(
+            CoreTypes.JOB,
+            TestCluster.key(job),
+            TestCluster.merge("{\"status\": {\"active\": 0}}"));
+  }
+
+  default void jobSucceeds(String job) {
+    cluster()
+        .api
+        .patchStatus(
+            CoreTypes.JOB,
+            TestCluster.key(job),
+            TestCluster.merge(
+                """
+            {"status": {"active": 0, "succeeded": 1, "conditions": [{"type": "Complete",
+              "status": "True", "message": "Job finished successfully"}]}}
+            """));
+  }
+
+  // The controllers of checks.
+
+  /** A check answers; other fields of its entry stay. */
+  default void answer(
+      String job, String check, CheckState state, @Nullable Integer requeueAfterSeconds) {
+    await()
+        .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+        .until(() -> answered(job, check, state, requeueAfterSeconds));
+  }
+
+  private boolean answered(
+      String job, String check, CheckState state, @Nullable Integer requeueAfterSeconds) {
+    Workload workload = cluster().workload(job);
+    if (workload.status().admissionCheck(check).isEmpty()) {
+      return false;
+    }
+    List<AdmissionCheckState> entries =
+        workload.status().admissionChecks().stream()
+            .map(
+                entry ->
+                    entry.name().equals(check)
+                        ? entry
+                            .withState(state)
+                            .withLastTransitionTime(cluster().time.instant())
+                            .withMessage(state + " by the test")
+                            .withRequeueAfterSeconds(requeueAfterSeconds)
+                        : entry)
+            .toList();
+    Workload after = workload.withStatus(workload.status().withAdmissionChecks(entries));
+    cluster().api.patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(workload, after));
+    return true;
+  }
+
+  default void delete(String job) {
+    cluster().api.delete(CoreTypes.JOB, TestCluster.key(job), DeleteOptions.background());
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.testing;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.CoreRest;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The cores of a {@link TestCluster}: each has a connection of its own, as a process would. */
+final class RunningCores implements AutoCloseable {
+  private final TestCluster cluster;
+  private final List<Runnable> closing = new ArrayList<>();
+  private final List<KueueCore> running = new ArrayList<>();
+  private @Nullable KueueCore latest;
+
+  /** No core runs. */
+  RunningCores(TestCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Starts a core.
+   *
+   * @param configuration the lines of its configuration below apiVersion and kind
+   * @param pace what spares the API server
+   */
+  KueueCore start(String configuration, TimeSource pace) {
+    ClusterConnection own =
+        ClusterConnection.builder("kueue-core").url(cluster.server.uri()).connect();
+    KueueCore started =
+        KueueCore.builder(
+                own,
+                Configuration.parse(
+                    """
+                    apiVersion: config.kueue.x-k8s.io/v1beta2
+                    kind: Configuration
+                    """
+                        + configuration),
+                cluster.time)
+            .pace(pace)
+            .build();
+    latest = started;
+    closing.add(own::close);
+    closing.add(started::close);
+    try {
+      started.start();
+      running.add(started);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while the core was starting", e);
+    }
+    return started;
+  }
+
+  /** Kills the core that was started last. */
+  void crash() {
+    Objects.requireNonNull(latest).crash();
+    running.remove(latest);
+  }
+
+  /**
+   * Whether the cores have observed everything that was written so far and have nothing to do.
+   *
+   * @param silenced the plurals of the types whose watches deliver nothing
+   */
+  boolean rest(Set<String> silenced) {
+    return running.stream()
+        .allMatch(each -> CoreRest.rests(each, cluster.api, this::requests, silenced));
+  }
+
+  private long requests() {
+    return cluster.server.requests().byUserAgent().entrySet().stream()
+        .filter(entry -> entry.getKey().contains("kueue-core"))
+        .mapToLong(entry -> entry.getValue())
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    closing.reversed().forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk;
+
+import org.apiguardian.api.API;
+
+/**
+ * The one method that the author of a check writes: may this workload, whose quota is reserved,
+ * start?
+ *
+ * <p>It is called only while the answer matters: the workload is active, not finished, not being
+ * deleted, not evicted, its quota is reserved and this check's entry is Pending. It is called again
+ * for every new reservation. The controller writes the answer, and drops it when it comes too late,
+ * for example because the workload was evicted in between: an implementation need not check for
+ * that.
+ *
+ * <p>Calls for different workloads run concurrently, each on a thread of its own that may block; it
+ * is interrupted at {@link Evaluation#deadline()}.
+ *
+ * @param <P> the parameters of the check, read from the object that the AdmissionCheck refers to;
+ *     {@link NoParameters} for a check without any
+ */
+@FunctionalInterface
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface Check<P> {
+
+  /**
+   * Judges one workload.
+   *
+   * @param evaluation the workload, what it asks for and which attempt this is
+   * @return the verdict, never null
+   * @throws Exception if the evaluation fails unexpectedly: the workload stays Pending and is
+   *     evaluated again with a growing delay; when evaluations keep failing for longer than the
+   *     controller's error budget, the workload gets a Retry, so that a broken backend doesn't hold
+   *     quota
+   */
+  Verdict evaluate(Evaluation<P> evaluation) throws Exception;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.controller;
+
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered between evaluations about one workload and one of its checks. Wake-ups come
+ * from any thread; everything else is changed only by the worker that reconciles the workload.
+ */
+final class CheckMemory {
+
+  private final AtomicBoolean woken = new AtomicBoolean();
+  private volatile boolean cleanedUp;
+  private volatile @Nullable Progress progress;
+  private volatile Instant retryNotBefore = Instant.MIN;
+
+  /** What came of the last evaluation; null if there was none that still counts. */
+  @Nullable Progress progress() {
+    return progress;
+  }
+
+  /** Replaces what came of the last evaluation; null forgets it. */
+  void progress(@Nullable Progress now) {
+    progress = now;
+  }
+
+  /** Something that the check looks at has changed. */
+  void wake() {
+    keepWakeUp();
+    // The change may have shown something that the check holds.
+    mayHold();
+  }
+
+  /** Keeps a wake-up that was taken and led to no answer. */
+  void keepWakeUp() {
+    woken.set(true);
+  }
+
+  /** Whether the check was woken for this workload, and that was not taken yet. */
+  boolean isWoken() {
+    return woken.get();
+  }
+
+  /**
+   * Spends a wake-up. Do so before looking at anything: a wake-up that comes later is about
+   * something newer.
+   *
+   * @return whether there was one
+   */
+  boolean takeWakeUp() {
+    return woken.getAndSet(false);
+  }
+
+  /** Remembers that the check has given up what it held for the workload. */
+  void cleanedUp() {
+    cleanedUp = true;
+  }
+
+  /** Whether the check has given up what it held for the workload. */
+  boolean isCleanedUp() {
+    return cleanedUp;
+  }
+
+  /** The check may hold something for the workload again. */
+  void mayHold() {
+    cleanedUp = false;
+  }
+
+  /** Before when the check must not send the workload back; the distant past if it may. */
+  Instant retryNotBefore() {
+    return retryNotBefore;
+  }
+
+  /** Remembers that the check must not send the workload back again before this. */
+  void retryNotBefore(Instant when) {
+    retryNotBefore = when;
+  }
+
+  /** Whether nothing is remembered, so that this object need not be kept. */
+  boolean isBlank() {
+    return progress == null && !woken.get() && !cleanedUp && retryNotBefore.equals(Instant.MIN);
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+/** The RBAC permissions that a check controller needs on the API server, and no others. */
+@NullMarked
+package io.github.kueue4j.sdk.rbac;
+
+import org.jspecify.annotations.NullMarked;

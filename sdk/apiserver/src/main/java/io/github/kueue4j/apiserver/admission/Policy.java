@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.apiserver.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.apiserver.tree.Trees;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A ValidatingAdmissionPolicy, ready for use.
+ *
+ * @param paramApiVersion apiVersion of its parameters, empty if it takes none
+ * @param ignorable whether an expression that fails lets a write through
+ * @param variables by name, in the order in which they may use each other
+ */
+record Policy(
+    String name,
+    String paramApiVersion,
+    String paramKind,
+    Matching.Wanted wanted,
+    Conditions conditions,
+    boolean ignorable,
+    List<Variable> variables,
+    List<Validation> validations) {
+
+  /** A value with a name, for other expressions. */
+  record Variable(String name, Expression expression) {}
+
+  /**
+   * What must hold.
+   *
+   * @param message fixed text, may be empty
+   * @param messageExpression computes the text, empty expression for none
+   * @param reason of the Status, empty for the usual one
+   */
+  record Validation(
+      Expression expression,
+      String message,
+      Optional<Expression> messageExpression,
+      String reason) {}
+
+  /**
+   * Something that doesn't hold.
+   *
+   * @param reason of the Status, empty for the usual one
+   */
+  record Violation(String message, String reason) {}
+
+  static Policy read(ObjectNode policy) {
+    ObjectNode spec = Trees.object(policy, "spec");
+    List<Variable> variables = new ArrayList<>();
+    for (JsonNode variable : spec.path("variables")) {
+      variables.add(
+          new Variable(
+              Trees.text(variable, "name"), Expression.of(Trees.text(variable, "expression"))));
+    }
+    List<Validation> validations = new ArrayList<>();
+    for (JsonNode validation : spec.path("validations")) {
+      String computed = Trees.text(validation, "messageExpression");
+      validations.add(
+          new Validation(
+              Expression.of(Trees.text(validation, "expression")),
+              Trees.text(validation, "message"),
+              computed.isEmpty() ? Optional.empty() : Optional.of(Expression.of(computed)),
+              Trees.text(validation, "reason")));
+    }
+    return new Policy(
+        Trees.name(policy),
+        Trees.text(spec.path("paramKind"), "apiVersion"),
+        Trees.text(spec.path("paramKind"), "kind"),
+        Matching.Wanted.read(spec.path("matchConstraints"), "resourceRules"),
+        Conditions.read(spec.path("matchConditions")),
+        Trees.text(spec, "failurePolicy").equals("Ignore"),
+        List.copyOf(variables),
+        List.copyOf(validations));
+  }
+
+  boolean takesParameters() {
+    return !paramKind.isEmpty();
+  }
+
+  /**
+   * What doesn't hold of a write.
+   *
+   * @param known what expressions can name, the policy's variables not included
+   */
+  List<Violation> violations(Map<String, Object> known) {
+    Map<String, Object> values = new HashMap<>(known);
+    try {
+      if (!conditions.hold(values)) {
+        return List.of();
+      }
+    } catch (Expression.Failure e) {
+      return failed(e.text());
+    }
+    Map<String, Object> computed = new HashMap<>();
+    values.put("variables", computed);
+    for (Variable variable : variables) {
+      try {
+        computed.put(variable.name(), variable.expression().evaluate(values));
+      } catch (Expression.Failure e) {
+        // An expression that uses the variable fails on its absence; the others don't need it.
+      }
+    }
+    List<Violation> violations = new ArrayList<>();
+    for (Validation validation : validations) {
+      try {
+        if (!validation.expression().holds(values)) {
+          violations.add(new Violation(message(validation, values), validation.reason()));
+        }
+      } catch (Expression.Failure e) {
+        violations.addAll(
+            failed(
+                "expression '"
+                    + validation.expression().text()
+                    + "' resulted in error: "
+                    + e.text()));
+      }
+    }
+    return violations;
+  }
+
+  private List<Violation> failed(String why) {
+    return ignorable ? List.of() : List.of(new Violation(why, ""));
+  }
+
+  private static String message(Validation validation, Map<String, Object> values) {
+    if (validation.messageExpression().isPresent()) {
+      try {
+        Object text = validation.messageExpression().get().evaluate(values);
+        if (text instanceof String words && !words.isBlank() && !words.contains("\n")) {
+          return words.strip();
+        }
+      } catch (Expression.Failure e) {
+        // The fixed message is used then, as in the API.
+        return fixed(validation);
+      }
+    }
+    return fixed(validation);
+  }
+
+  private static String fixed(Validation validation) {
+    return validation.message().isEmpty()
+        ? "failed expression: " + validation.expression().text().strip()
+        : validation.message().strip();
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.apiserver.traffic;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+
+/**
+ * Disturbs the embedded server the way networks and overloaded servers do. Each method takes effect
+ * at once; those that return a {@link Fault} last until it is closed or {@link #clear} is called.
+ * Several faults may match one request: delays add up, the first failure wins. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL)
+public final class Faults {
+
+  /** What the server does to itself on behalf of a fault. */
+  @API(status = API.Status.INTERNAL)
+  public interface Target {
+    int dropWatches(RequestMatcher matcher);
+
+    void expireHistory();
+
+    void acceptConnections(boolean accept);
+  }
+
+  /** What the server must do to one request: wait, then fail with a status, or neither. */
+  @API(status = API.Status.INTERNAL)
+  public record Disturbance(Duration delay, int failure) {
+    /** Whether the request is answered with {@link #failure} instead of being carried out. */
+    public boolean fails() {
+      return failure != 0;
+    }
+  }
+
+  private final Target target;
+  private final List<FaultRule> rules = new CopyOnWriteArrayList<>();
+
+  @API(status = API.Status.INTERNAL)
+  public Faults(Target target) {
+    this.target = target;
+  }
+
+  /** Holds matching requests back by this much real time before they are carried out. */
+  public Fault delay(RequestMatcher matcher, Duration delay) {
+    return add(new Delay(matcher, delay));
+  }
+
+  /**
+   * Answers the next {@code count} matching requests with this status instead of carrying them out.
+   *
+   * @param status 400 to 599; 409, 429, 500 and 503 have the API's own reasons and texts, 429
+   *     carries {@code Retry-After: 1}
+   */
+  public Fault failNext(int count, RequestMatcher matcher, int status) {
+    return add(new FailNext(matcher, checkStatus(status), new AtomicInteger(count)));
+  }
+
+  /**
+   * Answers a share of the matching requests with this status instead of carrying them out.
+   *
+   * @param probability 0.0 to 1.0
+   * @param random seeded by the caller, so that a run can be repeated
+   */
+  public Fault failRate(
+      double probability, RequestMatcher matcher, int status, RandomGenerator random) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException("probability must be within 0..1, was " + probability);
+    }
+    return add(new FailRate(matcher, checkStatus(status), probability, random));
+  }
+
+  /**
+   * Keeps matching watches open but sends nothing on them, not even bookmarks. Watches already open
+   * fall silent too. When the fault ends, they go on where they stopped.
+   */
+  public Fault silenceWatches(RequestMatcher matcher) {
+    return add(new Silence(matcher));
+  }
+
+  /** Cuts matching open watches off in the middle of the stream; returns how many. */
+  public int dropWatches(RequestMatcher matcher) {
+    return target.dropWatches(matcher);
+  }
+
+  /**
+   * Forgets the history of changes: a watch or a list continuation from an older resourceVersion is
+   * answered 410, and open watches end with an ERROR event 410.
+   */
+  public void expireHistory() {
+    target.expireHistory();
+  }
+
+  /** Closes the listening port and all connections; the port opens again when the fault ends. */
+  public Fault refuseConnections() {
+    target.acceptConnections(false);
+    return add(new Refusal());
+  }
+
+  /** Accepts requests but answers none until the fault ends, like a server that hangs. */
+  public Fault pause() {
+    return add(new Pause(RequestMatcher.everything()));
+  }
+
+  /** Ends all faults. */
+  public void clear() {
+    for (FaultRule faultRule : rules) {
+      faultRule.close();
+    }
+  }
+
+  /** Decides what happens to a request and waits while the server is paused. */
+  @API(status = API.Status.INTERNAL)
+  public Disturbance disturb(ApiRequest request) throws InterruptedException {
+    Duration delay = Duration.ZERO;
+    int failure = 0;
+    for (FaultRule faultRule : rules) {
+      if (!faultRule.matcher.matches(request)) {
+        continue;
+      }
+      if (faultRule instanceof Delay slow) {
+        delay = delay.plus(slow.delay);
+        slow.hits.incrementAndGet();
+      } else if (faultRule instanceof Pause pause) {
+        pause.hits.incrementAndGet();
+        pause.over.await();
+      } else if (failure == 0) {
+        failure = faultRule.failure();
+      }
+    }
+    return new Disturbance(delay, failure);
+  }
+
+  /** Whether this watch must stay silent at the moment. */
+  @API(status = API.Status.INTERNAL)
+  public boolean silenced(ApiRequest watch) {
+    for (FaultRule faultRule : rules) {
+      if (faultRule instanceof Silence && faultRule.matcher.matches(watch)) {
+        faultRule.hits.incrementAndGet();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Fault add(FaultRule faultRule) {
+    rules.add(faultRule);
+    return faultRule;
+  }
+
+  private static int checkStatus(int status) {
+    if (status < 400 || status > 599) {
+      throw new IllegalArgumentException("status must be within 400..599, was " + status);
+    }
+    return status;
+  }
+
+  private abstract class FaultRule implements Fault {
+    final RequestMatcher matcher;
+    final AtomicLong hits = new AtomicLong();
+
+    FaultRule(RequestMatcher matcher) {
+      this.matcher = matcher;
+    }
+
+    /** The status to answer with, or 0 to let the request pass; counts the hit. */
+    int failure() {
+      return 0;
+    }
+
+    @Override
+    public long hits() {
+      return hits.get();
+    }
+
+    @Override
+    public void close() {
+      rules.remove(this);
+    }
+  }
+
+  private final class Delay extends FaultRule {
+    private final Duration delay;
+
+    Delay(RequestMatcher matcher, Duration delay) {
+      super(matcher);
+      this.delay = delay;
+    }
+  }
+
+  private final class FailNext extends FaultRule {
+    private final int status;
+    private final AtomicInteger left;
+
+    FailNext(RequestMatcher matcher, int status, AtomicInteger left) {
+      super(matcher);
+      this.status = status;
+      this.left = left;
+    }
+
+    @Override
+    int failure() {
+      if (left.getAndUpdate(count -> Math.max(0, count - 1)) <= 0) {
+        return 0;
+      }
+      hits.incrementAndGet();
+      return status;
+    }
+  }
+
+  private final class FailRate extends FaultRule {
+    private final int status;
+    private final double probability;
+    private final RandomGenerator random;
+
+    FailRate(RequestMatcher matcher, int status, double probability, RandomGenerator random) {
+      super(matcher);
+      this.status = status;
+      this.probability = probability;
+      this.random = random;
+    }
+
+    @Override
+    synchronized int failure() {
+      if (random.nextDouble() >= probability) {
+        return 0;
+      }
+      hits.incrementAndGet();
+      return status;
+    }
+  }
+
+  private final class Silence extends FaultRule {
+    Silence(RequestMatcher matcher) {
+      super(matcher);
+    }
+  }
+
+  private final class Pause extends FaultRule {
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    Pause(RequestMatcher matcher) {
+      super(matcher);
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      over.countDown();
+    }
+  }
+
+  private final class Refusal extends FaultRule {
+    Refusal() {
+      super(request -> false);
+    }
+
+    @Override
+    public void close() {
+      if (rules.remove(this)) {
+        target.acceptConnections(true);
+      }
+    }
+  }
+}

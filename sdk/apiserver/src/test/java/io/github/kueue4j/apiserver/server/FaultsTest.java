@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.apiserver.server;
+
+import static io.github.kueue4j.apiserver.traffic.RequestMatcher.anyResource;
+import static io.github.kueue4j.apiserver.traffic.RequestMatcher.everything;
+import static io.github.kueue4j.apiserver.traffic.RequestMatcher.resource;
+import static io.github.kueue4j.apiserver.traffic.RequestMatcher.verbs;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.apiserver.server.TestServer.Answer;
+import io.github.kueue4j.apiserver.server.TestServer.Event;
+import io.github.kueue4j.apiserver.server.TestServer.Watch;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.Faults;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Faults that the server injects on request. */
+class FaultsTest {
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String WATCH = "/api/v1/configmaps?watch=true";
+
+  @RegisterExtension
+  static final TestServer api =
+      new TestServer(builder -> builder.bookmarkInterval(Duration.ofMillis(50)));
+
+  private static Faults faults() {
+    return api.server().faults();
+  }
+
+  @AfterEach
+  void calm() {
+    faults().clear();
+  }
+
+  @Test
+  void failsTheNextRequestsThatMatch() {
+    Fault fault = faults().failNext(2, verbs("list").and(resource("configmaps")), 429);
+    Answer refused = api.get(MAPS);
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+    assertThat(refused.at("reason").asText()).isEqualTo("TooManyRequests");
+    assertThat(api.get("/api/v1/namespaces/default/secrets").status()).isEqualTo(200);
+    assertThat(api.get(MAPS).status()).isEqualTo(429);
+    assertThat(api.get(MAPS).status()).isEqualTo(200);
+    assertThat(fault.hits()).isEqualTo(2);
+  }
+
+  @Test
+  void aRefusedWriteChangesNothing() {
+    faults().failNext(1, verbs("create"), 500);
+    assertThat(api.configMap("unwritten", "").status()).isEqualTo(500);
+    assertThat(api.get(MAPS + "/unwritten").status()).isEqualTo(404);
+  }
+
+  @Test
+  void failsAShareOfTheRequests() {
+    Fault fault = faults().failRate(0.5, anyResource(), 503, new Random(7));
+    for (int i = 0; i < 40; i++) {
+      api.get(MAPS);
+    }
+    assertThat(fault.hits()).isBetween(8L, 32L);
+    fault.close();
+    assertThat(api.get(MAPS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void delaysRequests() {
+    faults().delay(resource("configmaps"), Duration.ofMillis(150));
+    long start = System.nanoTime();
+    api.get(MAPS);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(150));
+  }
+
+  @Test
+  void cutsWatchesOff() throws IOException {
+    try (Watch watch = api.watch(WATCH + "&resourceVersion=" + now())) {
+      assertThat(faults().dropWatches(resource("configmaps"))).isEqualTo(1);
+      assertThat(watch.next()).isEqualTo(Watch.CUT);
+    }
+  }
+
+  @Test
+  void silencesWatchesAndLetsThemGoOn() throws IOException {
+    try (Watch watch = api.watch(WATCH + "&allowWatchBookmarks=true&resourceVersion=" + now())) {
+      assertThat(watch.next().type()).isEqualTo("BOOKMARK");
+      Fault silence = faults().silenceWatches(resource("configmaps"));
+      api.configMap("silent", "");
+      Event last = watch.poll(Duration.ofMillis(300));
+      while (last != null && last.type().equals("BOOKMARK")) {
+        // Sent before the silence began.
+        last = watch.poll(Duration.ofMillis(300));
+      }
+      assertThat(last).isNull();
+      silence.close();
+      Event next = watch.next();
+      while (next.type().equals("BOOKMARK")) {
+        next = watch.next();
+      }
+      assertThat(next.brief()).isEqualTo("ADDED silent");
+    }
+  }
+
+  @Test
+  void expiresTheHistory() throws IOException {
+    String before = now();
+    try (Watch watch = api.watch(WATCH + "&resourceVersion=" + before)) {
+      faults().expireHistory();
+      Event error = watch.next();
+      assertThat(error.type()).isEqualTo("ERROR");
+      assertThat(error.object().path("code").asInt()).isEqualTo(410);
+      assertThat(watch.next()).isEqualTo(Watch.END);
+    }
+    assertThat(api.get(WATCH + "&resourceVersion=" + before).status()).isEqualTo(410);
+    assertThat(api.get(MAPS).status()).isEqualTo(200);
+  }
+
+  @RepeatedTest(50)
+  void refusesConnectionsForATime() {
+    Fault refusal = faults().refuseConnections();
+    assertThatThrownBy(() -> api.get(MAPS)).isInstanceOf(UncheckedIOException.class);
+    refusal.close();
+    assertThat(api.get(MAPS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void hangsForATime() throws Exception {
+    Fault pause = faults().pause();
+    CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> api.get(MAPS));
+    Patient.await().until(() -> pause.hits() == 1);
+    assertThat(answer).isNotDone();
+    pause.close();
+    assertThat(answer.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void disturbsDiscoveryOnlyIfToldTo() {
+    faults().failNext(1, anyResource(), 500);
+    assertThat(api.get("/apis").status()).isEqualTo(200);
+    faults().clear();
+    faults().failNext(1, everything(), 500);
+    assertThat(api.get("/apis").status()).isEqualTo(500);
+  }
+
+  private static String now() {
+    return api.get(MAPS).revision();
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.apiserver.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A client that finds the server ready finds its initial objects, too. */
+class ReadinessTest {
+  private static final String WAREHOUSES = "/apis/shop.example.com/v1/warehouses";
+
+  @Test
+  void theFirstAnswerKnowsTheInitialDefinitions() throws Exception {
+    int port = freePort();
+    CountDownLatch asking = new CountDownLatch(1);
+    CompletableFuture<Integer> firstAnswer =
+        CompletableFuture.supplyAsync(() -> firstAnswer(port, asking));
+    assertThat(asking.await(60, TimeUnit.SECONDS)).isTrue();
+    try (EmbeddedApiServer server =
+        EmbeddedApiServer.builder().port(port).objects(List.of(Shop.definitions())).start()) {
+      assertThat(firstAnswer.get(60, TimeUnit.SECONDS)).isEqualTo(200);
+      assertThat(server.port()).isEqualTo(port);
+    }
+  }
+
+  @Test
+  void aRefusedInitialObjectIsNamedAndLeavesThePortFree() throws Exception {
+    int port = freePort();
+    EmbeddedApiServer.Builder builder =
+        EmbeddedApiServer.builder()
+            .port(port)
+            .objects(List.of("{apiVersion: v1, kind: ConfigMap, metadata: {name: Upper}}"));
+
+    assertThatThrownBy(builder::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot apply ConfigMap /Upper")
+        .hasMessageContaining("lowercase RFC 1123 subdomain");
+
+    try (ServerSocket again = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(again.isBound()).isTrue();
+    }
+  }
+
+  /** Asks for the warehouses, from before the port opens until there is an answer; its status. */
+  private static int firstAnswer(int port, CountDownLatch asking) {
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + WAREHOUSES))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    while (true) {
+      try {
+        return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      } catch (IOException notListening) {
+        asking.countDown();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.runtime;
+
+import io.github.kueue4j.api.time.Cancellable;
+import io.github.kueue4j.api.time.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** Lets a thread wait by the time of a time source. */
+final class TimedWait {
+
+  private TimedWait() {}
+
+  /**
+   * Waits for this long.
+   *
+   * @return false if the time source was closed, so that it can't wait
+   * @throws InterruptedException if the thread is interrupted
+   */
+  static boolean pause(TimeSource time, Duration duration) throws InterruptedException {
+    if (duration.isZero() || duration.isNegative()) {
+      return true;
+    }
+    var done = new CountDownLatch(1);
+    Cancellable timer;
+    try {
+      timer = time.after(duration, done::countDown);
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+    try {
+      done.await();
+      return true;
+    } finally {
+      timer.cancel();
+    }
+  }
+}
