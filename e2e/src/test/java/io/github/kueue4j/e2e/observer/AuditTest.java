@@ -62,6 +62,20 @@ class AuditTest {
     assertBroken(2);
   }
 
+  /** A Retry is known by its date: the delay that comes later is a second word on the same one. */
+  @Test
+  void aDelayThatIsAddedToARetryCountsFromItsFirstSight() {
+    reservedAt(0);
+    said(5, CheckState.RETRY, null, null);
+    released(5, 9);
+    frame(
+        8, frames.getLast().status().withAdmissionCheck(entry(CheckState.RETRY, 5, 6, null)), true);
+    requeued(11, 1);
+    frame(12, true, entry(CheckState.PENDING, 12, null, 1));
+
+    assertThat(audit(2).violations()).isEmpty();
+  }
+
   @Test
   void anAnswerThatWithdrawsTheDelayEndsIt() {
     reservedAt(0);

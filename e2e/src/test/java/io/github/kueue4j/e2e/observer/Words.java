@@ -46,13 +46,11 @@ final class Words {
 
   /** A check has written its entry; without a writing, through the SDK, whose dates are right. */
   void say(Frame frame, AdmissionCheckState entry, Authors.@Nullable Writing writing) {
-    Integer asked = entry.requeueAfterSeconds();
-    if (!entry.is(CheckState.RETRY) || asked == null) {
+    if (!entry.is(CheckState.RETRY)) {
       deadlines.remove(entry.name());
       return;
     }
     Instant date = entry.lastTransitionTime();
-    Duration delay = Duration.ofSeconds(Math.min(asked, CAP.toSeconds()));
     Instant earliest = date;
     boolean doubtful = false;
     if (writing == null) {
@@ -67,6 +65,13 @@ final class Words {
         bases
             .computeIfAbsent(entry.name(), name -> new HashMap<>())
             .merge(date, earliest, (known, later) -> known.isBefore(later) ? known : later);
+    // The base is known all the same: a delay that comes later to the same Retry counts from it.
+    Integer asked = entry.requeueAfterSeconds();
+    if (asked == null) {
+      deadlines.remove(entry.name());
+      return;
+    }
+    Duration delay = Duration.ofSeconds(Math.min(asked, CAP.toSeconds()));
     deadlines.put(
         entry.name(),
         new Deadline(
