@@ -60,7 +60,15 @@ public final class Main {
    *     outside that is missing
    */
   public static int run(String... arguments) {
-    CommandLine line = commandLine();
+    return run(commandLine(), arguments);
+  }
+
+  /** Runs one command line that prints elsewhere, as far as its command asks picocli where. */
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    return run(commandLine().setOut(out).setErr(err), arguments);
+  }
+
+  private static int run(CommandLine line, String... arguments) {
     line.setParameterExceptionHandler(
         (problem, unused) -> {
           complain(problem.getCommandLine().getErr(), oneLine(problem.getMessage()));

@@ -23,6 +23,7 @@ import io.github.kueue4j.testkit.conformance.ConformanceReport;
 import io.github.kueue4j.testkit.conformance.ControllerProxy;
 import io.github.kueue4j.testkit.script.StepFailedException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
@@ -40,8 +42,10 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code ./kueue4j conformance}: which rules a check controller breaks. */
 @Command(
@@ -62,6 +66,8 @@ final class ConformanceCommand implements Callable<Integer> {
     TEXT,
     JSON
   }
+
+  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--controller-name",
@@ -204,7 +210,7 @@ final class ConformanceCommand implements Callable<Integer> {
           Conformance.of(controllerName, api, time, RandomGenerator.getDefault())
               .quiet(quiet)
               .patience(patience)
-              .progress(step -> System.err.println("conformance: " + step + " ..."));
+              .progress(step -> err().println("conformance: " + step + " ..."));
       if (workload != null) {
         conformance.workload(read(workload));
       }
@@ -212,8 +218,9 @@ final class ConformanceCommand implements Callable<Integer> {
         refer(conformance, parameters);
       }
       ConformanceReport report = run(conformance, api);
-      System.out.print(format == Format.JSON ? report.toJson() : report.toText());
-      System.out.flush();
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      out.print(format == Format.JSON ? report.toJson() : report.toText());
+      out.flush();
       return report.broken().isEmpty() ? 0 : 1;
     } catch (ConformanceException | UnreachableServerException | UncheckedIOException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
@@ -248,17 +255,22 @@ final class ConformanceCommand implements Callable<Integer> {
   private ConformanceReport run(Conformance conformance, JsonApi api, Path kubeconfig) {
     try (ControllerProxy proxy = ControllerProxy.before(api);
         ControllerCommand controller =
-            new ControllerCommand(command, proxy.kubeconfig(kubeconfig))) {
+            new ControllerCommand(command, proxy.kubeconfig(kubeconfig), err())) {
       conformance.proxy(proxy);
       if (command.isEmpty()) {
-        System.err.println(
-            "conformance: start the controller with KUBECONFIG=" + controller.kubeconfig());
+        err()
+            .println(
+                "conformance: start the controller with KUBECONFIG=" + controller.kubeconfig());
       } else {
         controller.start();
         conformance.restart(controller);
       }
       return conformance.run();
     }
+  }
+
+  private PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
   }
 
   private static void refer(Conformance conformance, String reference) {

@@ -5,7 +5,9 @@ package io.github.kueue4j.e2e.cli;
 import io.github.kueue4j.cli.UserError;
 import io.github.kueue4j.testkit.conformance.Conformance;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,12 +19,14 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
 
   private final List<String> command;
   private final Path kubeconfig;
+  private final PrintWriter err;
   private @Nullable Process process;
 
-  /** A command that finds its cluster by {@code KUBECONFIG}. */
-  ControllerCommand(List<String> command, Path kubeconfig) {
+  /** A command that finds its cluster by {@code KUBECONFIG}; what it prints goes to {@code err}. */
+  ControllerCommand(List<String> command, Path kubeconfig, PrintWriter err) {
     this.command = List.copyOf(command);
     this.kubeconfig = kubeconfig;
+    this.err = err;
   }
 
   Path kubeconfig() {
@@ -43,30 +47,16 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
   }
 
   /** Its output is no part of the report. */
-  private static void passOn(Process started) {
-    try (OutputStream errors = new UnclosedErrors()) {
-      started.getInputStream().transferTo(errors);
+  private void passOn(Process started) {
+    char[] read = new char[8_192];
+    try (Reader output = started.inputReader(StandardCharsets.UTF_8)) {
+      for (int size = output.read(read); size >= 0; size = output.read(read)) {
+        err.write(read, 0, size);
+        err.flush();
+      }
     } catch (IOException gone) {
       // The process was ended; so is its output.
       return;
-    }
-  }
-
-  /** What is written here goes to stderr, which stays open. */
-  private static final class UnclosedErrors extends OutputStream {
-    @Override
-    public void write(int one) {
-      System.err.write(one);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) {
-      System.err.write(bytes, offset, length);
-    }
-
-    @Override
-    public void flush() {
-      System.err.flush();
     }
   }
 

@@ -9,41 +9,28 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.Main;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code ./kueue4j conformance} as a person or a pipeline uses it. */
-@Isolated("swaps System.out and System.err")
 class ConformanceCommandTest {
   @TempDir Path folder;
 
   private record Outcome(int status, String out, String err) {}
 
   private static Outcome run(List<String> arguments) {
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    ByteArrayOutputStream newOut = new ByteArrayOutputStream();
-    ByteArrayOutputStream newErr = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(newOut, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(newErr, true, StandardCharsets.UTF_8));
-    try {
-      return new Outcome(
-          Main.run(arguments.toArray(String[]::new)),
-          newOut.toString(StandardCharsets.UTF_8),
-          newErr.toString(StandardCharsets.UTF_8));
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        Main.run(new PrintWriter(out), new PrintWriter(err), arguments.toArray(String[]::new));
+    return new Outcome(status, out.toString(), err.toString());
   }
 
   @Test
