@@ -43,7 +43,9 @@ final class UsageAccount {
    */
   Consumed sample(Instant now) {
     Instant second = now.truncatedTo(ChronoUnit.SECONDS);
-    return consumed.at().isAfter(second) ? beforeThatSecond : consumed.by(second, running, policy);
+    return second.isAfter(beforeThatSecond.at())
+        ? consumed.by(second, running, policy)
+        : beforeThatSecond;
   }
 
   Amounts<String> running() {
@@ -75,7 +77,7 @@ final class UsageAccount {
 
   private void advance(Instant now) {
     Instant second = now.truncatedTo(ChronoUnit.SECONDS);
-    if (!second.isBefore(consumed.at())) {
+    if (second.isAfter(beforeThatSecond.at())) {
       beforeThatSecond = consumed.by(second, running, policy);
     }
     consumed = consumed.by(now, running, policy);

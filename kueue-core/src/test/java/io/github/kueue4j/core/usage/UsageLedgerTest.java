@@ -299,6 +299,22 @@ class UsageLedgerTest {
     assertThat(ledger.sample(A, START)).isEmpty();
   }
 
+  /**
+   * A restart counts what was Admitted in that second once more, so it must not be in the status.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 999})
+  void whatIsAdmittedInTheSecondOfASampleIsNotPartOfIt(long millis) {
+    ledger.set(workload(1), reserved(1, START, A, 2), START);
+    Instant second = START.plusSeconds(5);
+
+    ledger.set(workload(1), admitted(1, A, 2), second.plusMillis(millis));
+
+    assertThat(ledger.sample(A, second.plusMillis(999)).orElseThrow())
+        .isEqualTo(Consumed.nothing(second));
+    assertThat(ledger.sample(A, second.plusMillis(1_000)).orElseThrow().isNegligible()).isFalse();
+  }
+
   private double cpu(ObjectKey queue, Instant now) {
     return ledger.consumed(queue, now).amounts().getOrDefault("cpu", 0.0);
   }
