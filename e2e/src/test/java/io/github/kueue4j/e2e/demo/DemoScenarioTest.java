@@ -8,9 +8,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** The demo's examples, with the core killed and restarted midway. */
+@Order(1)
 class DemoScenarioTest {
   private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
 

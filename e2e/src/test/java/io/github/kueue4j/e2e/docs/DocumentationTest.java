@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and patches work, links lead somewhere, names exist. {@code CONTRIBUTING.md} lists the comments
  * that tell this test what a block is.
  */
+@Order(1)
 class DocumentationTest {
   private static final Path ROOT = root();
 

@@ -7,6 +7,7 @@ import io.github.kueue4j.testdefaults.Nightly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * delays, crashes, a restless user and administrator. Invariants as there, and every life ends
  * well.
  */
+@Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class RandomLivesTest {
   private static final int LIVES = Nightly.bound(15, 250);

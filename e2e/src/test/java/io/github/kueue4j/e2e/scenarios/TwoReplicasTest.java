@@ -34,9 +34,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** Two cores on one cluster: one leads, both answer the API server. */
+@Order(1)
 class TwoReplicasTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String NAMESPACE = "kueue-system";

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -41,6 +42,7 @@ import org.yaml.snakeyaml.Yaml;
  * it in order and says so. The Workload gets where it should, others go on meanwhile, and the core
  * comes to rest. Each row has a cluster of its own and mostly waits, so the rows run side by side.
  */
+@Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class BadInputTest {
   private static final String CHECKS =
