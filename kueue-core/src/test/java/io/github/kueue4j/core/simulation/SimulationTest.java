@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class SimulationTest {
   private static final Duration WEEK = Duration.ofDays(7);
   private static final int QUEUES = 50;
-  private static final int ARRIVALS = Nightly.bound(600, 2_000);
+  private static final int ARRIVALS = Nightly.bound(300, 2_000);
 
   /** While they arrive there is a little less quota than they ask for. */
   private static final Duration BUSY = WEEK.multipliedBy(ARRIVALS).dividedBy(2_000);
