@@ -32,7 +32,8 @@ public interface Check<P> {
    * @throws Exception if the evaluation fails unexpectedly: the workload stays Pending and is
    *     evaluated again with a growing delay; when evaluations keep failing for longer than the
    *     controller's error budget, the workload gets a Retry, so that a broken backend doesn't hold
-   *     quota
+   *     quota. Throw a {@link BackendUnavailableException} if the failure has nothing to do with
+   *     the workload
    */
   Verdict evaluate(Evaluation<P> evaluation) throws Exception;
 }

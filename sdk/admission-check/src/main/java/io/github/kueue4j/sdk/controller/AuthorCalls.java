@@ -52,6 +52,11 @@ final class AuthorCalls implements AutoCloseable {
     this.threads = threads;
   }
 
+  /** Whether a call about the subject still runs. */
+  boolean runs(Subject subject) {
+    return running.contains(subject);
+  }
+
   /**
    * Reserves the subject for one call.
    *

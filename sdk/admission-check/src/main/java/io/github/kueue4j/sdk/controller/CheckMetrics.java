@@ -3,12 +3,14 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.fence.Cause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -76,6 +78,24 @@ final class CheckMetrics {
   /** Starts the time of an evaluation. */
   Stopwatch start(String check) {
     return new Stopwatch(check);
+  }
+
+  /** An evaluation failed, or its verdict could not be written. */
+  void failed(String check, Exception cause) {
+    Counter.builder("kueue4j.check.failures")
+        .description("Evaluations that failed, by reason")
+        .tag("controller", controller)
+        .tag("check", check)
+        .tag(
+            "reason",
+            switch (cause) {
+              case BackendUnavailableException unavailable -> "BackendUnavailable";
+              case TimeoutException late -> "Timeout";
+              case RefusedVerdictException refused -> "RefusedVerdict";
+              default -> "Exception";
+            })
+        .register(registry)
+        .increment();
   }
 
   /** A verdict that was written; {@code reason} is empty for a Ready or a Pending. */

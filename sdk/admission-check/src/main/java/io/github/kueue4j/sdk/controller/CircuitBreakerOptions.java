@@ -6,8 +6,11 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * When the evaluations of a check that keeps failing pause for a while. One circuit breaker per
- * AdmissionCheck counts exceptions and timeouts; verdicts of any kind are successes.
+ * When a backend that keeps failing is left alone for a while. One circuit breaker per
+ * AdmissionCheck counts every {@link io.github.kueue4j.sdk.BackendUnavailableException}. Other
+ * exceptions and timeouts may be the trouble of one workload, so they count once per workload
+ * within the window, and not while only the workloads of one namespace meet them and others get
+ * answers. Verdicts of any kind are successes.
  *
  * @param window how many of the last evaluations count, at least 1
  * @param minimum how many must have been counted before the breaker may open, 1 to {@code window}

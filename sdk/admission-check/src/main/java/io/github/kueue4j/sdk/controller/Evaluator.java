@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
@@ -10,6 +12,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -131,13 +134,34 @@ final class Evaluator<P> {
 
   private AfterEvaluation onVerdict(OwnEntry<P> entry, Verdict verdict) {
     try {
+      refuseStrayUpdates(entry, verdict);
       return write(entry, withExactDelay(entry, verdict));
     } catch (RefusedVerdictException e) {
       return onFailure(entry, e);
     }
   }
 
+  /** Kueue's webhook would refuse them; a server without one would store them. */
+  private static void refuseStrayUpdates(OwnEntry<?> entry, Verdict verdict) {
+    if (!(verdict instanceof Verdict.Ready ready) || ready.updates().isEmpty()) {
+      return;
+    }
+    List<String> podSets = entry.workload().spec().podSets().stream().map(PodSet::name).toList();
+    for (PodSetUpdate update : ready.updates()) {
+      if (!podSets.contains(update.name())) {
+        throw new RefusedVerdictException(
+            entry.key(),
+            entry.check(),
+            "it updates the pod set '"
+                + update.name()
+                + "', but the workload has "
+                + String.join(", ", podSets));
+      }
+    }
+  }
+
   private AfterEvaluation onFailure(OwnEntry<P> entry, Exception cause) {
+    guardSet.failed(entry.check(), cause);
     log.atWarn()
         .addKeyValue("workload", entry.key())
         .addKeyValue("check", entry.check())
@@ -158,7 +182,7 @@ final class Evaluator<P> {
     return afterFailure(
         entry,
         Progress.failed(entry.basis(), entry.memory().progress(), now, now.plus(tryAgainIn)),
-        "Evaluations of this check keep failing; its circuit breaker is open, and it will be tried again");
+        "What this check asks keeps failing; it is left alone for a while and then tried again");
   }
 
   /** Writes the message into the entry, or gives the quota back once the error budget is spent. */

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
@@ -39,19 +40,18 @@ final class Guard {
   private final Bulkhead bulkhead;
   private final @Nullable RateLimiter rateLimiter;
   private final CircuitBreaker circuitBreaker;
+  private final BackendEvidence evidence;
   private final AuthorCalls calls;
 
   private Guard(
-      Guards guards,
-      Bulkhead bulkhead,
-      @Nullable RateLimiter rateLimiter,
-      CircuitBreaker breaker,
-      AuthorCalls calls) {
+      String check, Guards guards, Bulkhead bulkhead, InstantSource time, AuthorCalls calls) {
     this.guards = guards;
     this.bulkhead = bulkhead;
-    this.rateLimiter = rateLimiter;
-    this.circuitBreaker = breaker;
+    this.rateLimiter = rateLimiter(check, guards);
+    this.circuitBreaker = breaker(check, guards, time);
+    this.evidence = new BackendEvidence(guards.circuitBreaker().window(), time);
     this.calls = calls;
+    circuitBreaker.getEventPublisher().onStateTransition(transition -> evidence.forget());
   }
 
   /** The bulkhead of a controller. */
@@ -67,8 +67,7 @@ final class Guard {
   /** The guard of one check. */
   static Guard of(
       String check, Guards guards, Bulkhead bulkhead, InstantSource time, AuthorCalls calls) {
-    return new Guard(
-        guards, bulkhead, rateLimiter(check, guards), breaker(check, guards, time), calls);
+    return new Guard(check, guards, bulkhead, time, calls);
   }
 
   private static @Nullable RateLimiter rateLimiter(String check, Guards guards) {
@@ -106,7 +105,7 @@ final class Guard {
     /** The author's method failed or took too long. */
     record Failed(Exception cause) implements Outcome {}
 
-    /** The circuit breaker is open: so many evaluations failed that none was tried. */
+    /** The circuit breaker is open: the backend failed so often that it was not asked. */
     record CircuitOpen(Duration tryAgainIn) implements Outcome {}
 
     /** Too many evaluations run or ran within the second. */
@@ -119,6 +118,11 @@ final class Guard {
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
   <P> Outcome call(Check<P> check, Evaluation<P> evaluation) throws InterruptedException {
+    AuthorCalls.Subject subject = new AuthorCalls.Subject(evaluation.check(), evaluation.key());
+    if (calls.runs(subject)) {
+      // Before it takes anything that others could use.
+      return new Outcome.Busy();
+    }
     if (!circuitBreaker.tryAcquirePermission()) {
       return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
     }
@@ -130,9 +134,7 @@ final class Guard {
       circuitBreaker.releasePermission();
       return new Outcome.Busy();
     }
-    Optional<AuthorCalls.Turn> turn =
-        calls.turn(
-            new AuthorCalls.Subject(evaluation.check(), evaluation.key()), bulkhead::onComplete);
+    Optional<AuthorCalls.Turn> turn = calls.turn(subject, bulkhead::onComplete);
     if (turn.isEmpty()) {
       bulkhead.releasePermission();
       circuitBreaker.releasePermission();
@@ -146,15 +148,18 @@ final class Guard {
     try {
       @Nullable Verdict verdict = turn.call(() -> check.evaluate(evaluation));
       if (verdict == null) {
-        return failed(new NullPointerException("evaluate returned null instead of a verdict"));
+        return failed(
+            evaluation.key(),
+            new NullPointerException("evaluate returned null instead of a verdict"));
       }
+      evidence.answered(evaluation.key());
       circuitBreaker.onSuccess(0, TimeUnit.NANOSECONDS);
       return new Outcome.Answered(verdict);
     } catch (InterruptedException e) {
       circuitBreaker.releasePermission();
       throw e;
     } catch (Exception e) {
-      return failed(e);
+      return failed(evaluation.key(), e);
     }
   }
 
@@ -167,8 +172,12 @@ final class Guard {
     };
   }
 
-  private Outcome failed(Exception cause) {
-    circuitBreaker.onError(0, TimeUnit.NANOSECONDS, cause);
+  private Outcome failed(ObjectKey workload, Exception cause) {
+    if (evidence.failed(workload, cause)) {
+      circuitBreaker.onError(0, TimeUnit.NANOSECONDS, cause);
+    } else {
+      circuitBreaker.releasePermission();
+    }
     return new Outcome.Failed(cause);
   }
 }

@@ -50,6 +50,11 @@ final class GuardSet implements AutoCloseable {
     return outcome;
   }
 
+  /** Counts a failure of an evaluation, whether the call or what follows from it. */
+  void failed(String check, Exception cause) {
+    metrics.failed(check, cause);
+  }
+
   private Guard guard(String check) {
     Guard guard = Guard.of(check, guards, bulkhead, time, calls);
     gauges.add(metrics.breaker(check, guard::breakerState));

@@ -4,10 +4,16 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 
-/** The API server found a verdict invalid, for example an update of a pod set that isn't there. */
+/** A verdict that can't be written, such as one with an update of a pod set that isn't there. */
 final class RefusedVerdictException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** A check's verdict is known to be wrong before anybody is asked. */
+  RefusedVerdictException(ObjectKey workload, String check, String fault) {
+    super("the verdict of '" + check + "' on workload " + workload + " is wrong: " + fault);
+  }
+
+  /** The API server found it invalid. */
   RefusedVerdictException(ObjectKey workload, String check, RuntimeException cause) {
     super(
         "the API server refused the verdict of '"

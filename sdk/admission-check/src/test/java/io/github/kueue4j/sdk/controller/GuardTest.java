@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
@@ -37,6 +38,16 @@ import org.junit.jupiter.api.Test;
 class GuardTest {
 
   private static final Verdict FINE = Verdict.ready("fine");
+
+  /** What an author does who knows no better. */
+  @SuppressWarnings("NullAway")
+  private static final Check<NoParameters> SPEECHLESS = evaluation -> null;
+
+  private static final Check<NoParameters> BROKEN =
+      evaluation -> {
+        throw new IOException("broken");
+      };
+
   private final ManualTime time = ManualTime.create();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
@@ -112,6 +123,40 @@ class GuardTest {
                       .of("one")
                       .call(evaluation -> FINE, evaluation())
                       .equals(new Guard.Outcome.Answered(FINE)));
+    }
+  }
+
+  @Test
+  void oneThatStillRunsUsesUpNoPermission() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch began = new CountDownLatch(1);
+    Guards oneAtATime = Guards.defaults().withMaxConcurrentEvaluations(2);
+    Bulkhead places = Guard.bulkhead("example.com/test", oneAtATime);
+    try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout());
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Guard guard = Guard.of("one", oneAtATime, places, time, calls);
+      Future<Guard.Outcome> running =
+          callers.submit(
+              () ->
+                  guard.call(
+                      evaluation -> {
+                        began.countDown();
+                        end.await();
+                        return FINE;
+                      },
+                      evaluation("slow")));
+      began.await();
+
+      List<Integer> free = new ArrayList<>();
+      places
+          .getEventPublisher()
+          .onCallPermitted(event -> free.add(places.getMetrics().getAvailableConcurrentCalls()));
+      assertThat(guard.call(evaluation -> FINE, evaluation("slow")))
+          .isEqualTo(new Guard.Outcome.Busy());
+      assertThat(free).isEmpty();
+
+      end.countDown();
+      assertThat(running.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
     }
   }
 
@@ -209,7 +254,7 @@ class GuardTest {
         evaluation -> {
           calls.incrementAndGet();
           if (broken.get()) {
-            throw new IOException("broken");
+            throw new BackendUnavailableException("broken");
           }
           return FINE;
         };
@@ -242,6 +287,71 @@ class GuardTest {
       assertThat(breaker("one")).isEqualTo("closed");
     }
     assertThat(meters.find("kueue4j.check.circuit.breaker").gauges()).isEmpty();
+  }
+
+  @Test
+  void oneWorkloadThatFailsAgainAndAgainOpensNothing() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 2, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 50; i++) {
+        assertThat(guards.of("one").call(BROKEN, evaluation("poison")))
+            .isInstanceOf(Guard.Outcome.Failed.class);
+        assertThat(guards.of("one").call(SPEECHLESS, evaluation("poison")))
+            .isInstanceOf(Guard.Outcome.Failed.class);
+      }
+      assertThat(breaker("one")).isEqualTo("closed");
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("other")))
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
+    }
+  }
+
+  @Test
+  void severalWorkloadsThatFailOpenIt() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("workload-" + i));
+      }
+      assertThat(breaker("one")).isEqualTo("open");
+
+      // The first that is tried again decides, although it has failed before.
+      time.advance(Duration.ofSeconds(11));
+      guards.of("one").call(BROKEN, evaluation("workload-0"));
+      assertThat(breaker("one")).isEqualTo("open");
+    }
+  }
+
+  /** A hundred Jobs with the same mistake in them are one tenant's trouble. */
+  @Test
+  void oneNamespaceThatFailsWhileOthersAreAnsweredOpensNothing() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      guards.of("one").call(evaluation -> FINE, evaluation("others", "well"));
+      for (int i = 0; i < 100; i++) {
+        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+      }
+      assertThat(breaker("one")).isEqualTo("closed");
+
+      // Until one of the others meets it, too.
+      guards.of("one").call(BROKEN, evaluation("others", "next"));
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+      }
+      assertThat(breaker("one")).isEqualTo("open");
+    }
+  }
+
+  @Test
+  void answersOfLongAgoDoNotSpeakForABackend() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      guards.of("one").call(evaluation -> FINE, evaluation("others", "well"));
+      time.advance(Duration.ofMinutes(2));
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("alone", "workload-" + i));
+      }
+      assertThat(breaker("one")).isEqualTo("open");
+    }
   }
 
   /** The state that is shown. */
@@ -294,9 +404,13 @@ class GuardTest {
   }
 
   private static Evaluation<NoParameters> evaluation(String workload) {
+    return evaluation("ns", workload);
+  }
+
+  private static Evaluation<NoParameters> evaluation(String namespace, String workload) {
     return new Evaluation<>(
         "one",
-        Workload.named("ns", workload),
+        Workload.named(namespace, workload),
         List.of(),
         AdmissionCheckState.pending("one", Instant.EPOCH),
         NoParameters.INSTANCE,

@@ -14,6 +14,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
@@ -116,9 +117,11 @@ class DashboardTest {
   private Map<String, List<String>> metricsOfAControllerAtWork() throws Exception {
     Check<NoParameters> check =
         evaluation ->
-            evaluation.key().name().equals("good")
-                ? Verdict.ready("fine")
-                : Verdict.retry(Reason.of("Full"), "full", Delay.none());
+            switch (evaluation.key().name()) {
+              case "good" -> Verdict.ready("fine");
+              case "bad" -> Verdict.retry(Reason.of("Full"), "full", Delay.none());
+              default -> throw new BackendUnavailableException("nobody home");
+            };
     try (KueueSide kueue = new KueueSide(time);
         ClusterConnection cluster =
             kueue.connect("shown", permissions -> permissions.withLease("shown"));
@@ -142,12 +145,14 @@ class DashboardTest {
                 .build()) {
       kueue.admissionCheck("seats", "example.com/shown");
       controller.start();
-      for (String name : List.of("good", "bad", "late")) {
+      for (String name : List.of("good", "bad", "late", "failing")) {
         kueue.reserve(kueue.workload(name), "seats");
       }
       ObjectKey good = new ObjectKey(KueueSide.NAMESPACE, "good");
       ObjectKey bad = new ObjectKey(KueueSide.NAMESPACE, "bad");
+      ObjectKey failing = new ObjectKey(KueueSide.NAMESPACE, "failing");
       await().until(() -> kueue.entry(good, "seats").is(CheckState.READY));
+      await().until(() -> kueue.entry(failing, "seats").message().contains("nobody home"));
       await().until(() -> kueue.entry(bad, "seats").is(CheckState.RETRY));
       URI metrics = URI.create("http://127.0.0.1:" + controller.host().httpPort() + "/metrics");
       await().until(() -> samples(metrics).containsKey("kueue4j_check_verdicts_dropped_total"));

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.scenario;
+
+import static io.github.kueue4j.sdk.Patient.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.testdefaults.Nightly;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * One Workload throws, blocks, is slow or gets nonsense for an answer; others, a hundred in a
+ * nightly build, are answered as if it weren't there: without any time passing, so nothing was left
+ * alone for a while because of it.
+ */
+class OneWorkloadsTroubleTest {
+  private static final int OTHERS = Nightly.bound(20, 100);
+  private static final String CONTROLLER = "example.com/fair";
+
+  /** What the check does about the one Workload, and how often before the others come. */
+  enum Trouble {
+    THROWS(15) {
+      @Override
+      Verdict answer(CountDownLatch over) throws Exception {
+        throw new IOException("the annotation of this Workload can't be read");
+      }
+    },
+    OVERFLOWS(15) {
+      @Override
+      @SuppressWarnings("InfiniteRecursion") // What the test is about.
+      Verdict answer(CountDownLatch over) throws Exception {
+        return answer(over);
+      }
+    },
+    BLOCKS(3) {
+      @Override
+      Verdict answer(CountDownLatch over) throws Exception {
+        over.await();
+        return Verdict.ready("too late");
+      }
+    },
+    BLOCKS_WHATEVER_HAPPENS(1) {
+      @Override
+      Verdict answer(CountDownLatch over) {
+        boolean interrupted = false;
+        while (over.getCount() > 0) {
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            interrupted = true; // And not heeded, as some libraries do.
+          }
+        }
+        assertThat(interrupted).isTrue();
+        return Verdict.ready("too late");
+      }
+    },
+    ANSWERS_NULL(15) {
+      @Override
+      @SuppressWarnings("NullAway") // What an author does who knows no better.
+      Verdict answer(CountDownLatch over) {
+        return null;
+      }
+    },
+    UPDATES_WHAT_IS_NOT_THERE(5) {
+      @Override
+      Verdict answer(CountDownLatch over) {
+        return Verdict.ready(
+            "nonsense",
+            List.of(new PodSetUpdate("nobody", Map.of(), Map.of(), Map.of(), List.of())));
+      }
+    };
+
+    private final int calls;
+
+    Trouble(int calls) {
+      this.calls = calls;
+    }
+
+    abstract Verdict answer(CountDownLatch over) throws Exception;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void touchesNoOther(Trouble trouble) throws Exception {
+    ManualTime time = ManualTime.create();
+    AtomicInteger calls = new AtomicInteger();
+    CountDownLatch over = new CountDownLatch(1);
+    Check<NoParameters> check =
+        evaluation -> {
+          if (!evaluation.key().name().equals("trouble")) {
+            return Verdict.ready("well");
+          }
+          calls.incrementAndGet();
+          return trouble.answer(over);
+        };
+    try (KueueSide kueue = new KueueSide(time);
+        ClusterConnection cluster = kueue.connect("fair");
+        CheckController controller =
+            CheckController.builder(
+                    CONTROLLER,
+                    CheckEnvironment.of(cluster, time)
+                        .withLimits(limits -> limits.withTimeout(Duration.ofSeconds(1))))
+                .check(check)
+                .build()) {
+      kueue.admissionCheck("fair", CONTROLLER);
+      controller.start();
+      ObjectKey troubled = kueue.workload("trouble");
+      kueue.reserve(troubled, "fair");
+      await()
+          .until(
+              () -> {
+                if (kueue.entry(troubled, "fair").is(CheckState.RETRY)) {
+                  // The error budget is spent; it comes back.
+                  kueue.release(troubled);
+                  kueue.requeue(troubled);
+                  kueue.reserve(troubled, "fair");
+                }
+                time.advance(Duration.ofSeconds(1));
+                return calls.get() >= trouble.calls;
+              });
+
+      List<ObjectKey> others =
+          IntStream.range(0, OTHERS).mapToObj(i -> kueue.workload("well-" + i)).toList();
+      others.forEach(other -> kueue.reserve(other, "fair"));
+
+      for (ObjectKey other : others) {
+        await().until(() -> kueue.entry(other, "fair").is(CheckState.READY));
+      }
+      assertThat(kueue.entry(troubled, "fair").is(CheckState.READY)).isFalse();
+    } finally {
+      over.countDown();
+    }
+  }
+}
