@@ -7,6 +7,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -256,18 +257,19 @@ final class QueuePosition {
 
   private QueuedWorkload queued(Workload workload) {
     return QueuedWorkload.of(
-        ObjectKey.of(workload),
-        Uids.of(workload),
-        Objects.requireNonNullElse(workload.spec().queueName(), ""),
-        workloadView.priority(workload),
-        QueueOrder.queuedSince(
-            workload,
-            workloadView
-                .podsReady()
-                .in(queue.spec())
-                .filter(PodsReadyPolicy::keepsPlace)
-                .isPresent()),
-        DemandCalculator.plain().of(workload));
+            ObjectKey.of(workload),
+            Uids.of(workload),
+            Objects.requireNonNullElse(workload.spec().queueName(), ""),
+            workloadView.priority(workload),
+            QueueOrder.queuedSince(
+                workload,
+                workloadView
+                    .podsReady()
+                    .in(queue.spec())
+                    .filter(PodsReadyPolicy::keepsPlace)
+                    .isPresent()),
+            DemandCalculator.plain().of(workload))
+        .firstSeenIn(ResourceVersions.number(workload).orElse(0));
   }
 
   /** Leaves out a Workload whose amounts can't be summed up; it doesn't block others. */

@@ -11,12 +11,15 @@ import org.apiguardian.api.API;
 
 /**
  * A Workload that waits for quota. Ordered as in its ClusterQueue: by priority, the higher first,
- * then by {@code queuedSince}, then by uid.
+ * then by {@code queuedSince}, then by {@code firstVersion}, then by uid.
  *
  * @param key namespace and name
  * @param uid of the object
  * @param localQueue name of the LocalQueue that it was submitted to
- * @param queuedSince the instant that orders Workloads of equal priority
+ * @param queuedSince the instant that orders Workloads of equal priority; a creation has whole
+ *     seconds
+ * @param firstVersion the number of the resourceVersion in which it was first seen, which orders
+ *     those of one instant as the server stored them; 0 if it isn't known
  * @param equivalence everything that decides whether it fits
  */
 @API(status = API.Status.INTERNAL)
@@ -25,12 +28,14 @@ public record QueuedWorkload(
     String uid,
     String localQueue,
     Instant queuedSince,
+    long firstVersion,
     SchedulingEquivalence equivalence)
     implements Comparable<QueuedWorkload> {
   private static final Comparator<QueuedWorkload> ORDER =
       Comparator.comparingInt(QueuedWorkload::priority)
           .reversed()
           .thenComparing(QueuedWorkload::queuedSince)
+          .thenComparingLong(QueuedWorkload::firstVersion)
           .thenComparing(QueuedWorkload::uid)
           .thenComparing(QueuedWorkload::key);
 
@@ -54,12 +59,19 @@ public record QueuedWorkload(
         uid,
         localQueue,
         queuedSince,
+        0,
         new SchedulingEquivalence(key.namespace(), priority, podSets));
+  }
+
+  /** This Workload as first seen in this version. */
+  public QueuedWorkload firstSeenIn(long version) {
+    return new QueuedWorkload(key, uid, localQueue, queuedSince, version, equivalence);
   }
 
   /** This Workload without preemption: it waits for free quota. */
   public QueuedWorkload withoutPreemption() {
-    return new QueuedWorkload(key, uid, localQueue, queuedSince, equivalence.withoutPreemption());
+    return new QueuedWorkload(
+        key, uid, localQueue, queuedSince, firstVersion, equivalence.withoutPreemption());
   }
 
   /** Whether it may not preempt other Workloads. */

@@ -84,12 +84,13 @@ final class QueueEligibility {
       Instant now) {
     QueuedWorkload queued =
         QueuedWorkload.of(
-            entry.key,
-            Uids.of(workload),
-            localQueue.name(),
-            WorkloadPriority.of(workload, books.settings().gates().priorityBoost()).effective(),
-            QueueOrder.queuedSince(workload, books.keepsPlace(clusterQueue)),
-            asked);
+                entry.key,
+                Uids.of(workload),
+                localQueue.name(),
+                WorkloadPriority.of(workload, books.settings().gates().priorityBoost()).effective(),
+                QueueOrder.queuedSince(workload, books.keepsPlace(clusterQueue)),
+                asked)
+            .firstSeenIn(entry.firstVersion);
     return entry.livelockGuard.restrict(queued, now);
   }
 

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceVersions;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -45,6 +46,9 @@ public final class WorkloadChanges {
     WorkloadEntry.Holding held = entry.holding;
     boolean losesQuota =
         entry.latest != null && Phase.holdsQuota(entry.latest) && !Phase.holdsQuota(workload);
+    if (entry.latest == null || !Uids.of(entry.latest).equals(Uids.of(workload))) {
+      entry.firstVersion = ResourceVersions.number(workload).orElse(0);
+    }
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;

@@ -34,6 +34,9 @@ final class WorkloadEntry {
   /** The newest version seen; null only until the first version is taken in. */
   @Nullable Workload latest;
 
+  /** The number of the first version seen, in the order of which the server stored them. */
+  long firstVersion;
+
   /** A reservation that was decided but that no version of the object shows yet. */
   Decision.@Nullable ReserveQuota assumed;
 

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * Compares versions of one object. Kubernetes lets clients compare resourceVersions as numbers
- * (KEP-5504); if one isn't a number, no object counts as older, and the API server refuses a write
- * based on a stale one.
+ * Compares versions of objects of one type. Kubernetes lets clients compare resourceVersions as
+ * numbers (KEP-5504); if one isn't a number, no object counts as older, and the API server refuses
+ * a write based on a stale one.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ResourceVersions {
@@ -23,7 +23,11 @@ public final class ResourceVersions {
     return first.isPresent() && second.isPresent() && first.getAsLong() < second.getAsLong();
   }
 
-  private static OptionalLong number(KubernetesObject object) {
+  /**
+   * The resourceVersion as a number; empty for an object that isn't created yet, and if it isn't a
+   * number.
+   */
+  public static OptionalLong number(KubernetesObject object) {
     V1ObjectMeta metadata = object.getMetadata();
     String version = metadata == null ? null : metadata.getResourceVersion();
     if (version == null || version.isEmpty() || !version.chars().allMatch(Character::isDigit)) {

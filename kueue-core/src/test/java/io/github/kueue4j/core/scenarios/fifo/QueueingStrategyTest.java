@@ -8,10 +8,14 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A head that doesn't fit blocks a StrictFIFO queue; BestEffortFIFO lets smaller ones pass. */
 class QueueingStrategyTest {
+  private static final List<String> IN_ONE_SECOND = List.of("h", "c", "g", "a", "f", "b", "e", "d");
+
   @Test
   void nothingPassesTheHeadOfAStrictQueue() {
     try (TestCluster cluster = new TestCluster()) {
@@ -69,6 +73,35 @@ class QueueingStrategyTest {
     }
   }
 
+  /**
+   * A creationTimestamp has whole seconds, so the server's order has to be known from elsewhere.
+   */
+  @Test
+  void thoseOfOneSecondAreServedInTheOrderInWhichTheServerStoredThem() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      createInOneSecond(cluster);
+
+      assertThat(servedOneByOne(cluster)).isEqualTo(IN_ONE_SECOND);
+    }
+  }
+
+  /** What was not written since its creation keeps the version that the server gave it then. */
+  @Test
+  void aRestartKeepsTheOrderOfThoseOfOneSecond() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      createInOneSecond(cluster);
+      cluster.crashCore();
+
+      cluster.startCore();
+
+      assertThat(servedOneByOne(cluster)).isEqualTo(IN_ONE_SECOND);
+    }
+  }
+
   @Test
   void aHigherPriorityGoesFirst() {
     try (TestCluster cluster = new TestCluster()) {
@@ -94,6 +127,32 @@ class QueueingStrategyTest {
       cluster.awaitWorkload("important", TestCluster::admitted);
       assertThat(TestCluster.reserved(cluster.workload("ordinary"))).isFalse();
     }
+  }
+
+  /** Creates Workloads while no time passes, one after the other. */
+  private static void createInOneSecond(TestCluster cluster) {
+    for (String name : IN_ONE_SECOND) {
+      cluster.job(name, 1);
+      cluster.workload(name);
+    }
+    cluster.settle();
+  }
+
+  /** The Workloads in the order in which they get the only CPU. */
+  private static List<String> servedOneByOne(TestCluster cluster) {
+    List<String> served = new ArrayList<>();
+    while (served.size() < IN_ONE_SECOND.size()) {
+      cluster.settle();
+      List<String> next =
+          IN_ONE_SECOND.stream()
+              .filter(name -> !served.contains(name))
+              .filter(name -> TestCluster.admitted(cluster.workload(name)))
+              .toList();
+      assertThat(next).hasSize(1);
+      served.addAll(next);
+      cluster.jobSucceeds(next.getFirst());
+    }
+    return served;
   }
 
   private static void submitRunningBigAndSmall(TestCluster cluster) {
