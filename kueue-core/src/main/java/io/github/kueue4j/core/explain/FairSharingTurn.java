@@ -224,6 +224,7 @@ final class FairSharingTurn {
             .admissionFairSharingStatus()
             .consumedResources()
             .forEach((resource, quantity) -> used.put(resource, quantity.amount()));
+        used.values().removeIf(amount -> amount.signum() == 0);
       }
       return new Usage(used, Weights.of(sharing));
     }

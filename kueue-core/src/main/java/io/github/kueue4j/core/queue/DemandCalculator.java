@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +78,7 @@ public final class DemandCalculator {
     if (!rules.ignoresUndeclared() || queue == null) {
       return demands;
     }
-    Set<String> covered =
-        queue.resourceGroups().stream()
-            .flatMap(group -> group.coveredResources().stream())
-            .collect(Collectors.toUnmodifiableSet());
+    Set<String> covered = queue.coveredResources();
     return demands.stream().map(demand -> demand.of(covered)).toList();
   }
 

@@ -54,9 +54,7 @@ final class ResourceMeters {
                       "kueue.cluster.queue.lending.limit", each, limit(key, quota.lendingLimit())));
             });
     Map<String, Long> waiting = new TreeMap<>(pending.asMap());
-    queue.queue().spec().resourceGroups().stream()
-        .flatMap(group -> group.coveredResources().stream())
-        .forEach(resource -> waiting.putIfAbsent(resource, 0L));
+    queue.queue().spec().coveredResources().forEach(resource -> waiting.putIfAbsent(resource, 0L));
     waiting.forEach(
         (resource, amount) ->
             readings.add(

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.AdmissionMode;
 import io.github.kueue4j.api.AdmissionScope;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FairSharingStatus;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -99,19 +101,29 @@ final class FairUsage {
 
   private void sample(UsageLedger ledger, ObjectKey queue, Instant now) {
     AdmissionFairSharingStatus previous = samples.get(queue);
-    AdmissionFairSharingStatus next = ledger.sample(queue, now).map(Consumed::status).orElse(null);
-    if (next == null) {
-      next = Consumed.nothing(now).status();
-    }
-    // An empty usage is written once, which shows that usage is counted here.
+    AdmissionFairSharingStatus next =
+        ledger.sample(queue, now).orElse(Consumed.nothing(now)).statusWith(covered(queue));
+    // A usage of nothing is written once, which shows that usage is counted here.
     boolean stillNothing =
         previous != null
-            && previous.consumedResources().isEmpty()
-            && next.consumedResources().isEmpty();
+            && previous.consumedResources().equals(next.consumedResources())
+            && next.consumedResources().values().stream().allMatch(Quantity.ZERO::equals);
     if (!stillNothing) {
       samples.put(queue, next);
       effects.queueChanged(queue);
     }
+  }
+
+  /** The resources that the ClusterQueue behind a queue has quota for; empty if it isn't known. */
+  private Set<String> covered(ObjectKey queue) {
+    Optional<String> clusterQueue =
+        queue.namespace().isEmpty()
+            ? Optional.of(queue.name())
+            : queues.localQueue(queue).flatMap(LocalQueueEntry::target);
+    return clusterQueue
+        .flatMap(queues::specOf)
+        .map(ClusterQueueSpec::coveredResources)
+        .orElse(Set.of());
   }
 
   private void begin(UsageLedger ledger, Instant now) {

@@ -11,6 +11,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
@@ -50,9 +51,14 @@ public record Consumed(Instant at, Map<String, Double> amounts) {
     return new Consumed(status.lastUpdate(), amounts);
   }
 
-  /** The status for this usage, rounded down to nine decimals. */
-  public AdmissionFairSharingStatus status() {
+  /**
+   * The status for this usage, rounded down to nine decimals.
+   *
+   * @param resources that it names even if nothing was used of them
+   */
+  public AdmissionFairSharingStatus statusWith(Set<String> resources) {
     Map<String, Quantity> quantities = new TreeMap<>();
+    resources.forEach(resource -> quantities.put(resource, Quantity.ZERO));
     amounts.forEach(
         (resource, amount) -> {
           if (amount >= FINEST) {

@@ -4,6 +4,8 @@ package io.github.kueue4j.api;
 
 import io.kubernetes.client.openapi.models.V1LabelSelector;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,13 @@ public record ClusterQueueSpec(
         null,
         null,
         null);
+  }
+
+  /** The names of all resources that this queue has quota for. */
+  public Set<String> coveredResources() {
+    return resourceGroups.stream()
+        .flatMap(group -> group.coveredResources().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The checks of this queue, with the flavors they are limited to. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.SchedulingStats;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
@@ -18,6 +19,7 @@ import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -236,6 +238,36 @@ class AdmissionFairSharingTest {
               .amount()
               .doubleValue();
       assertThat(ofClusterQueue).isCloseTo(exact, within(exact * 0.02));
+    }
+  }
+
+  @Test
+  void aQueueThatUsedNothingShowsZeroOfEachResourceThatItsClusterQueueCovers() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.flavor("default");
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ClusterQueue
+          metadata: {name: shared}
+          spec: {%s, namespaceSelector: {}, resourceGroups: [
+            {coveredResources: [cpu, memory], flavors: [{name: default, resources: [
+              {name: cpu, nominalQuota: 4}, {name: memory, nominalQuota: 1Gi}]}]}]}
+          """
+              .formatted(SHARED));
+      localQueue(cluster, "idle", "shared", "");
+      cluster.startCore(HOURLY);
+      cluster.pass(Duration.ofMinutes(5));
+
+      cluster.passUntil("written", c -> consumed(c, "idle").isPresent());
+
+      AdmissionFairSharingStatus written = consumed(cluster, "idle").orElseThrow();
+      assertThat(written.consumedResources())
+          .isEqualTo(Map.of("cpu", Quantity.ZERO, "memory", Quantity.ZERO));
+      // As long as nothing is used, it is not written again.
+      cluster.pass(Duration.ofMinutes(6));
+      cluster.pass(Duration.ofSeconds(10));
+      assertThat(consumed(cluster, "idle")).contains(written);
     }
   }
 
