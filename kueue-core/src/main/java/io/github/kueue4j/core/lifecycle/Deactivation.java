@@ -118,11 +118,14 @@ final class Deactivation {
     if (draft.conditions().reserved()) {
       draft.evict(Eviction.deactivation(reason, message));
     } else {
-      draft.condition(
-          WorkloadConditions.QUOTA_RESERVED,
-          false,
-          EvictionReasons.DEACTIVATED,
-          Messages.DEACTIVATED);
+      // The attempts in vain end here: the next one's pods have their whole time again.
+      draft
+          .withoutCondition(WorkloadConditions.PODS_READY)
+          .condition(
+              WorkloadConditions.QUOTA_RESERVED,
+              false,
+              EvictionReasons.DEACTIVATED,
+              Messages.DEACTIVATED);
     }
     draft
         .hold(reason, message)

@@ -3,9 +3,11 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +147,27 @@ final class PodsReadyRules {
     return policy.backoffLimitTimeout() == null || since == null
         ? null
         : since.plus(policy.backoffLimitTimeout());
+  }
+
+  /** Whether the condition stays without a reservation: from one attempt in vain to the next. */
+  static boolean betweenAttempts(WorkloadStatus status, boolean active) {
+    RequeueState state = status.requeueState();
+    return active
+        && Conditions.isFalse(status.conditions(), WorkloadConditions.PODS_READY)
+        && state != null
+        && state.count() != null
+        && state.count() > 0;
+  }
+
+  /**
+   * Whether the core's own condition has been left behind by a reservation that was taken away by
+   * hand; each rule that ends one resets it.
+   */
+  static boolean leftBehind(SituationView view) {
+    return view.phase().waits()
+        && view.situation().readiness().observed()
+        && condition(view) != null
+        && !betweenAttempts(view.workload().status(), view.active());
   }
 
   private static @Nullable Condition condition(SituationView view) {

@@ -36,6 +36,11 @@ final class Repair {
           new StatusDraft(view).requeue(Reasons.BACKOFF_FINISHED, Messages.BACKOFF_FINISHED),
           "It was held for a reason that nothing ends: " + conditions.heldFor().orElse(""));
     }
+    if (PodsReadyRules.leftBehind(view)) {
+      return mended(
+          new StatusDraft(view).withoutCondition(WorkloadConditions.PODS_READY),
+          "Its pods were reported without reserved quota");
+    }
     return null;
   }
 

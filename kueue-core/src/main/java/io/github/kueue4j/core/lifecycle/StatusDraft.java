@@ -351,18 +351,7 @@ final class StatusDraft {
    * removed, and the next admission writes a new one.
    */
   private void resetPodsReady() {
-    Optional<Condition> known = conditions().find(WorkloadConditions.PODS_READY);
-    if (known.isEmpty()) {
-      return;
-    }
-    RequeueState state = status.requeueState();
-    boolean consecutiveAttempt =
-        known.get().isFalse()
-            && view.active()
-            && state != null
-            && state.count() != null
-            && state.count() > 0;
-    if (consecutiveAttempt) {
+    if (PodsReadyRules.betweenAttempts(status, view.active())) {
       condition(
           WorkloadConditions.PODS_READY, false, Reasons.WAIT_FOR_START, Messages.PODS_NOT_READY);
     } else {

@@ -48,6 +48,52 @@ class PodsReadyRulesTest {
     return pods(situation, policy(null, null), pods);
   }
 
+  /** QuotaReserved and the admission were taken away by hand. */
+  @Test
+  void readyPodsWithoutAReservationAreMended() {
+    Situation contradictory =
+        workload().released(2).condition("PodsReady", true, "Started", 1).situation();
+
+    Outcome outcome =
+        Outcome.plan(pods(contradictory, Pods.NOT_READY), 5)
+            .by(Rule.REPAIR)
+            .condition("PodsReady", "absent");
+
+    assertThat(outcome.eventReasons()).containsExactly("StatusMended");
+    // Another controller may report pods that the core doesn't know.
+    Outcome.plan(contradictory, 5).nothing();
+  }
+
+  @Test
+  void aDeactivationBetweenTwoAttemptsForgetsSinceWhenThereWereNoReadyPods() {
+    Outcome.plan(
+            pods(
+                workload()
+                    .inactive()
+                    .released(2)
+                    .requeueState(1, null)
+                    .condition("PodsReady", false, "WaitForStart", 1)
+                    .situation(),
+                Pods.NOT_READY),
+            5)
+        .by(Rule.DEACTIVATE)
+        .condition("PodsReady", "absent");
+  }
+
+  @Test
+  void anAttemptInVainIsRememberedWithoutAReservation() {
+    Outcome.plan(
+            pods(
+                workload()
+                    .released(2)
+                    .requeueState(1, null)
+                    .condition("PodsReady", false, "WaitForStart", 1)
+                    .situation(),
+                Pods.NOT_READY),
+            5)
+        .nothing();
+  }
+
   @Test
   void anAdmissionStartsTheWait() {
     Situation queued = pods(workload().situation(), Pods.NOT_READY);

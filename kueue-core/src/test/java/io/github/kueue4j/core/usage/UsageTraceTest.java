@@ -72,7 +72,10 @@ class UsageTraceTest {
       if (i == sampled) {
         for (ObjectKey queue : QUEUES) {
           Instant at = now;
-          lives.ledger.sample(queue, now).ifPresent(s -> written.put(queue, s.statusWith(Set.of())));
+          lives
+              .ledger
+              .sample(queue, now)
+              .ifPresent(s -> written.put(queue, s.statusWith(Set.of())));
           assertThat(
                   written
                       .getOrDefault(

@@ -94,6 +94,38 @@ class PodsReadyTest {
   }
 
   @Test
+  void aReservationThatIsTakenAwayByHandTakesPodsReadyAlong() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore(WAITING);
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      pods(cluster, "job", 1, 1);
+      cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Started"));
+      cluster.api.patch(
+          KueueTypes.CLUSTER_QUEUE,
+          ObjectKey.cluster("cq"),
+          merge("{\"spec\": {\"stopPolicy\": \"Hold\"}}"));
+      cluster.settle();
+
+      cluster.api.patchStatus(
+          KueueTypes.WORKLOAD,
+          ObjectKey.of(cluster.workload("job")),
+          merge(
+              """
+              {"status": {"admission": null, "conditions": [
+                {"type": "PodsReady", "status": "True", "reason": "Started", "message": "",
+                  "lastTransitionTime": "%s"}]}}
+              """
+                  .formatted(ApiTime.format(cluster.time.instant()))));
+
+      cluster.awaitWorkload(
+          "job", w -> Conditions.find(w.status().conditions(), "PodsReady").isEmpty());
+      cluster.awaitSuspended("job", true);
+    }
+  }
+
+  @Test
   void anImageThatNeverPullsIsTriedAgainEverLaterAndThenDeactivated() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
