@@ -57,7 +57,8 @@ final class ConfiguredSettings {
         gates.enabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
         gates.enabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
         gates.enabled(FeatureGate.ADMISSION_GATED_BY),
-        gates.enabled(FeatureGate.PRIORITY_BOOST));
+        gates.enabled(FeatureGate.PRIORITY_BOOST),
+        gates.enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS));
   }
 
   static LifecycleSettings lifecycle(Configuration configuration) {

@@ -84,6 +84,16 @@ public final class JobWorkload {
     return annotation(object, Keys.ADMISSION_GATED_BY);
   }
 
+  /**
+   * Whether the Job of a Workload was deleted without it: the label of the Job is left, and no
+   * owner is.
+   */
+  public static boolean orphaned(Workload workload) {
+    return label(workload, Keys.JOB_UID).isPresent()
+        && Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
+            .isEmpty();
+  }
+
   /** The LocalQueue that a Job names; empty if it names none. */
   public static Optional<String> queueName(KubernetesObject job) {
     return label(job, Keys.QUEUE_NAME);

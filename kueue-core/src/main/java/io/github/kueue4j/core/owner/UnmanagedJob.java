@@ -6,14 +6,13 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
-import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,12 +33,7 @@ record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrph
 
   @Override
   public Optional<FinishedOwner> finished() {
-    boolean orphan =
-        finishesOrphans
-            && ownerless()
-            && Objects.requireNonNullElse(workload.metadata().getLabels(), Map.<String, String>of())
-                .containsKey(Keys.JOB_UID);
-    return orphan
+    return finishesOrphans && JobWorkload.orphaned(workload)
         ? Optional.of(new FinishedOwner("OwnerNotFound", "The workload's owner no longer exists"))
         : Optional.empty();
   }

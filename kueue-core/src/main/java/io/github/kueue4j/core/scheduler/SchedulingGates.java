@@ -18,6 +18,8 @@ import org.apiguardian.api.API;
  *     Workloads out of their queues while it is present
  * @param priorityBoost whether the annotation {@code kueue.x-k8s.io/priority-boost} changes the
  *     effective priority
+ * @param finishesOrphans whether a Workload whose Job was deleted without it is finished, and so
+ *     needs no quota
  */
 @API(status = API.Status.INTERNAL)
 public record SchedulingGates(
@@ -26,10 +28,11 @@ public record SchedulingGates(
     boolean prioritySorting,
     boolean recomputesOverlaps,
     boolean admissionGates,
-    boolean priorityBoost) {
+    boolean priorityBoost,
+    boolean finishesOrphans) {
 
   /** The defaults of the gates. */
   public static SchedulingGates defaults() {
-    return new SchedulingGates(true, true, true, true, true, false);
+    return new SchedulingGates(true, true, true, true, true, false, true);
   }
 }

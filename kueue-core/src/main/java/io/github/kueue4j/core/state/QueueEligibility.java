@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
@@ -70,6 +71,8 @@ final class QueueEligibility {
     Workload workload = Objects.requireNonNull(entry.latest, "latest");
     return Health.terminating(workload)
         || (books.settings().gates().admissionGates() && AdmissionGates.of(workload).isPresent())
+        // The worker is about to write that it has finished.
+        || (books.settings().gates().finishesOrphans() && JobWorkload.orphaned(workload))
         || (entry.notBefore != null && now.isBefore(entry.notBefore))
         || workload.status().admissionChecks().stream()
             .anyMatch(check -> check.is(CheckState.REJECTED));

@@ -56,6 +56,28 @@ class StateTest {
     assertThat(state.schedule(NOW)).isTrue();
   }
 
+  /** The worker is about to finish it; no Workload may be preempted for it meanwhile. */
+  @Test
+  void aWorkloadWhoseJobIsGoneDoesNotWait() {
+    State state = withQueues(new Outbox(), 4);
+
+    state.workloads().observed(waiting("owned", "ownerReferences: [{name: j, uid: u}]"), NOW);
+    state.workloads().observed(waiting("w", ""), NOW);
+
+    assertThat(counts(state).pending()).isEqualTo(1);
+  }
+
+  private static Workload waiting(String name, String owners) {
+    return read(
+        Workload.class,
+        """
+        {metadata: {name: %s, namespace: team, uid: %s, resourceVersion: '1',
+            labels: {kueue.x-k8s.io/job-uid: u}, %s},
+          spec: {queueName: lq}}
+        """
+            .formatted(name, name, owners));
+  }
+
   /** The answer to our write may come after the informer has told that the Workload is gone. */
   @Test
   void aWriteThatIsAnsweredAfterTheDeletionHoldsNoQuota() {
