@@ -252,7 +252,8 @@ final class StatusDraft {
                           eviction.counted(),
                           eviction.cause(),
                           ApiSeconds.between(ready, view.now()))));
-      if (status.admission() != null) {
+      // A preemption has an event of its own, which says more.
+      if (status.admission() != null && !eviction.reason().equals(EvictionReasons.PREEMPTED)) {
         event(LifecycleEvent.normal("EvictedDueTo" + eviction.reason(), eviction.message()));
       }
       metrics.add(

@@ -5,7 +5,7 @@ package io.github.kueue4j.core.preemption;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import org.apiguardian.api.API;
 
-/** The messages of a preemption: for the victim's conditions and for the events on both sides. */
+/** The messages of a preemption: for the conditions of both sides and for the victim's event. */
 @API(status = API.Status.INTERNAL)
 public final class PreemptionTexts {
   private static final String UNKNOWN = "UNKNOWN";
@@ -45,20 +45,6 @@ public final class PreemptionTexts {
   public static String note(
       PreemptorDescription preemptor, WorkloadPriority victim, String message) {
     return message + "; " + priorities(preemptor, victim);
-  }
-
-  /** The note of the event on the preemptor. */
-  public static String preemptorNote(
-      Target target, PreemptorDescription preemptor, WorkloadPriority victims) {
-    Candidate victim = target.candidate();
-    return "Preempted workload "
-        + victim.key()
-        + " (UID: "
-        + known(victim.uid())
-        + ") in ClusterQueue "
-        + victim.clusterQueue()
-        + "; "
-        + priorities(preemptor, victims);
   }
 
   /** The end of the preemptor's QuotaReserved=False message. */

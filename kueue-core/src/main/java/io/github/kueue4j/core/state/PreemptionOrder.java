@@ -18,15 +18,10 @@ import org.apiguardian.api.API;
  * @param preemptor the Workload that gets the quota
  * @param clusterQueue of the preemptor
  * @param preemption what is written into the victim
- * @param preemptorNote for the event on the preemptor
  */
 @API(status = API.Status.INTERNAL)
 public record PreemptionOrder(
-    Candidate victim,
-    ObjectKey preemptor,
-    String clusterQueue,
-    Preemption preemption,
-    String preemptorNote) {
+    Candidate victim, ObjectKey preemptor, String clusterQueue, Preemption preemption) {
 
   /**
    * Whether a version of the victim still has the reservation that is needed. After it was released

@@ -49,7 +49,6 @@ final class PreemptionOrders {
     for (Target target : targets) {
       Candidate victim = target.candidate();
       if (!victim.evicted()) {
-        WorkloadPriority ofVictim = priority(victim.key());
         String message = PreemptionTexts.message(target, preemptor, path(victim.clusterQueue()));
         orders.put(
             victim.key(),
@@ -60,8 +59,7 @@ final class PreemptionOrders {
                 new Preemption(
                     target.reason().conditionReason(),
                     message,
-                    PreemptionTexts.note(preemptor, ofVictim, message)),
-                PreemptionTexts.preemptorNote(target, preemptor, ofVictim)));
+                    PreemptionTexts.note(preemptor, priority(victim.key()), message))));
       }
     }
     outbox.preempt(key, orders);

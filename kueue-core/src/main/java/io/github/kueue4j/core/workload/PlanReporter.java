@@ -15,7 +15,6 @@ import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.runtime.EventRecorder;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +22,6 @@ import org.slf4j.LoggerFactory;
 @API(status = API.Status.INTERNAL)
 public final class PlanReporter {
   private static final Logger log = LoggerFactory.getLogger(PlanReporter.class);
-
-  private static final String PREEMPTED_WORKLOAD = "PreemptedWorkload";
 
   private final EventRecorder events;
   private final CoreMetrics metrics;
@@ -49,16 +46,9 @@ public final class PlanReporter {
     metrics.workloads().gone(key);
   }
 
-  /**
-   * A Workload was preempted for another.
-   *
-   * @param preemptor the other Workload; null if it is gone
-   */
-  void preempted(PreemptionOrder order, @Nullable Workload preemptor) {
+  /** A Workload was preempted for another. */
+  void preempted(PreemptionOrder order) {
     metrics.preempted(order.clusterQueue(), order.preemption().reason());
-    if (preemptor != null) {
-      events.normal(preemptor, PREEMPTED_WORKLOAD, PREEMPTED_WORKLOAD, order.preemptorNote());
-    }
   }
 
   /** A finished Workload was kept for long enough. */

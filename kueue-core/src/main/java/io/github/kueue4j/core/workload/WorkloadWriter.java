@@ -123,13 +123,14 @@ final class WorkloadWriter {
       state.written(written);
     }
     reporter.carriedOut(plan, written);
-    if (plan.rule() == Rule.RELEASE) {
+    // A preemption has told its one event already, on the Workload.
+    if (plan.rule() == Rule.RELEASE && !written.conditions().preempted()) {
       turn.job().recordStop(evictionMessage(written));
     }
     PreemptionOrder order = turn.preemption().order();
     if (plan.rule() == Rule.PREEMPT && order != null) {
       turn.preemption().written();
-      reporter.preempted(order, workloads.get(order.preemptor()).orElse(null));
+      reporter.preempted(order);
     }
     reporter.wrote(situations.about(written, Owner.UNKNOWN, plan.applied()));
     return written;

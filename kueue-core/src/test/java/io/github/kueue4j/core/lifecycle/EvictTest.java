@@ -31,7 +31,7 @@ class EvictTest {
         .stillReserved()
         .condition("Evicted", "True(Preempted)@20")
         .condition("Preempted", "True(InClusterQueue)@20");
-    assertThat(outcome.eventReasons()).containsExactly("EvictedDueToPreempted", "Preempted");
+    assertThat(outcome.eventReasons()).containsExactly("Preempted");
   }
 
   @Test

@@ -50,7 +50,5 @@ class PreemptionTextsTest {
         "; preemptor effective priority: 9 (base: 4, boost: 5)"
             + "; preemptee effective priority: 3 (base: 3, boost: 0)";
     assertThat(PreemptionTexts.note(preemptor, priority, message)).isEqualTo(message + priorities);
-    assertThat(PreemptionTexts.preemptorNote(target, preemptor, priority))
-        .isEqualTo("Preempted workload team/victim (UID: uid-v) in ClusterQueue cq-v" + priorities);
   }
 }

@@ -10,8 +10,8 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
-import io.github.kueue4j.core.job.JobWorkloadKeys;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.ListOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -56,16 +56,18 @@ class WithinClusterQueueTest {
       assertThat(condition(requeued, WorkloadConditions.REQUEUED).isTrue()).isTrue();
       assertThat(condition(requeued, WorkloadConditions.REQUEUED).reason()).isEqualTo("Preempted");
       cluster.awaitThat(
-          "both are told",
+          "it is told",
           world ->
               Contest.notes(world, "Preempted")
-                      .anyMatch(
-                          (words
-                                  + "; preemptor effective priority: 100 (base: 100, boost: 0)"
-                                  + "; preemptee effective priority: 1 (base: 1, boost: 0)")
-                              ::equals)
-                  && Contest.notes(world, "PreemptedWorkload")
-                      .anyMatch(note -> note.startsWith("Preempted workload " + victim(world))));
+                  .anyMatch(
+                      (words
+                              + "; preemptor effective priority: 100 (base: 100, boost: 0)"
+                              + "; preemptee effective priority: 1 (base: 1, boost: 0)")
+                          ::equals));
+      cluster.settle();
+      assertThat(cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items())
+          .as("one event per victim")
+          .hasSize(1);
       assertThat(
               core.meters()
                   .get("kueue.preempted.workloads")
@@ -284,9 +286,5 @@ class WithinClusterQueueTest {
   private static boolean isToldWhy(Workload workload) {
     return workload.status().conditions().stream()
         .anyMatch(condition -> condition.reason().equals("WaitingForPreemptedWorkloads"));
-  }
-
-  private static String victim(TestCluster cluster) {
-    return JobWorkloadKeys.of(CoreTypes.JOB, cluster.job("victim")).toString();
   }
 }
