@@ -43,7 +43,8 @@ public final class Playground implements AutoCloseable {
    * What runs.
    *
    * @param port on 127.0.0.1, or 0 for any free one
-   * @param configuration the core's; webhooks are served even if it doesn't say so
+   * @param configuration the core's; webhooks are served even if it doesn't say so, and probes and
+   *     metrics on any free port where theirs is taken
    * @param checks which check controllers run
    * @param jobRuntime how long simulated pods run, by the playground's clock
    */
@@ -53,9 +54,10 @@ public final class Playground implements AutoCloseable {
     public Options {
       checks = Set.copyOf(checks);
       configuration =
-          configuration.webhook().isPresent()
-              ? configuration
-              : configuration.withWebhook(WebhookSettings.onLoopback());
+          (configuration.webhook().isPresent()
+                  ? configuration
+                  : configuration.withWebhook(WebhookSettings.onLoopback()))
+              .withAddresses(FreePorts::insteadOfTaken);
     }
   }
 
@@ -81,7 +83,8 @@ public final class Playground implements AutoCloseable {
   }
 
   /**
-   * Starts everything.
+   * Starts everything. Until all of it runs, clients are asked to come back later: what they send
+   * may have to pass the core's webhooks.
    *
    * @param time the one clock of server, core, checks and world; stays open
    * @throws io.github.kueue4j.e2e.cluster.ClusterUnavailable if the port is taken
@@ -90,16 +93,18 @@ public final class Playground implements AutoCloseable {
   public static Playground start(Options options, TimeSource time) throws InterruptedException {
     Playground playground =
         new Playground(
-            EmbeddedCluster.start(options.port(), time, initialObjects(options.configuration())),
+            EmbeddedCluster.startHeldBack(
+                options.port(), time, initialObjects(options.configuration())),
             options.configuration(),
             time);
     try {
       playground.startCore();
       for (CheckName check : options.checks()) {
-        playground.running.push(RunningCheck.start(check, playground.target(), time));
+        playground.running.push(RunningCheck.start(check, playground.inner(), time));
       }
       playground.running.push(
-          SimulatedWorld.start(playground.kubeconfig(), time, options.jobRuntime()));
+          SimulatedWorld.start(playground.cluster.innerKubeconfig(), time, options.jobRuntime()));
+      playground.cluster.open();
       return playground;
     } catch (RuntimeException | InterruptedException e) {
       playground.close();
@@ -134,9 +139,14 @@ public final class Playground implements AutoCloseable {
         null);
   }
 
-  /** How components reach the server. */
+  /** How clients reach the server. */
   public Target target() {
     return Target.of(cluster.kubeconfig());
+  }
+
+  /** How the parts of this cluster reach the server. */
+  private Target inner() {
+    return Target.of(cluster.innerKubeconfig());
   }
 
   /** The server's kubeconfig; lives as long as this. */
@@ -160,7 +170,7 @@ public final class Playground implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public void startCore() throws InterruptedException {
-    RunningCore started = RunningCore.start(target(), configuration, time);
+    RunningCore started = RunningCore.start(inner(), configuration, time);
     core = started;
     configuration
         .webhook()

@@ -13,6 +13,7 @@ import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
+import io.github.kueue4j.runtime.HttpPortException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -90,6 +91,8 @@ final class UpCommand implements Callable<Integer> {
           new Playground.Options(port, configuration, checks.names(), jobRuntime), time);
     } catch (ClusterUnavailable e) {
       throw new UserError(e.getMessage() + " (--port)", e);
+    } catch (HttpPortException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -19,11 +19,13 @@ public final class EmbeddedCluster implements Cluster {
   private final EmbeddedApiServer server;
   private final TemporaryFolder folder;
   private final Path kubeconfig;
+  private final Path innerKubeconfig;
 
   private EmbeddedCluster(EmbeddedApiServer server, TemporaryFolder folder) {
     this.server = server;
     this.folder = folder;
     this.kubeconfig = server.kubeconfig(folder.path().resolve("kubeconfig"));
+    this.innerKubeconfig = server.innerKubeconfig(folder.path().resolve("inner-kubeconfig"));
   }
 
   /**
@@ -43,10 +45,27 @@ public final class EmbeddedCluster implements Cluster {
    * @throws ClusterUnavailable if the port is taken
    */
   public static EmbeddedCluster start(int port, InstantSource clock, List<String> objects) {
+    return start(port, EmbeddedApiServer.builder().port(port).clock(clock).objects(objects));
+  }
+
+  /**
+   * Starts a server that asks clients to come back later, until {@link #open}; parts of the cluster
+   * use {@link #innerKubeconfig}.
+   *
+   * @param port on the loopback interface, or 0 for any free one
+   * @param clock what creation times are read from
+   * @param objects YAML texts to apply before the port opens
+   * @throws ClusterUnavailable if the port is taken
+   */
+  public static EmbeddedCluster startHeldBack(int port, InstantSource clock, List<String> objects) {
+    return start(
+        port, EmbeddedApiServer.builder().port(port).clock(clock).objects(objects).heldBack());
+  }
+
+  private static EmbeddedCluster start(int port, EmbeddedApiServer.Builder server) {
     TemporaryFolder folder = TemporaryFolder.create("embedded");
     try {
-      return new EmbeddedCluster(
-          EmbeddedApiServer.builder().port(port).clock(clock).objects(objects).start(), folder);
+      return new EmbeddedCluster(server.start(), folder);
     } catch (RuntimeException e) {
       folder.close();
       if (e instanceof UncheckedIOException && isTaken(e)) {
@@ -69,6 +88,16 @@ public final class EmbeddedCluster implements Cluster {
   /** The base URL, such as {@code http://127.0.0.1:8001}. */
   public URI uri() {
     return server.uri();
+  }
+
+  /** Lets all clients in. */
+  public void open() {
+    server.open();
+  }
+
+  /** A kubeconfig for parts of the cluster, which are served while others are held back. */
+  public Path innerKubeconfig() {
+    return innerKubeconfig;
   }
 
   /** Leads what webhooks get through this service to a port of the loopback address. */

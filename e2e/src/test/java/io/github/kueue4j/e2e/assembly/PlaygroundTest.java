@@ -15,9 +15,18 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PlaygroundTest {
@@ -37,6 +46,87 @@ class PlaygroundTest {
                   .api()
                   .get(CoreTypes.NAMESPACE, ObjectKey.cluster(configuration.namespace())))
           .isPresent();
+    }
+  }
+
+  /** A client that comes early is asked to come back, and meets the webhooks once it is let in. */
+  @Test
+  void theFirstClusterQueueThatIsNotPutOffIsStored() throws Exception {
+    int port = freePort();
+    CompletableFuture<HttpResponse<String>> first =
+        CompletableFuture.supplyAsync(() -> firstThatIsNotPutOff(port));
+    try (TimeSource time = TimeSource.system();
+        Playground playground =
+            Playground.start(
+                new Playground.Options(
+                    port, Playground.quietConfiguration(), Set.of(), Duration.ofSeconds(1)),
+                time)) {
+      HttpResponse<String> answer = first.get(90, TimeUnit.SECONDS);
+
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+      assertThat(answer.body()).as("the webhook was asked").contains("resource-in-use");
+    }
+  }
+
+  /** Creates a ClusterQueue, from before the port opens until another answer than 503 comes. */
+  private static HttpResponse<String> firstThatIsNotPutOff(int port) {
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://127.0.0.1:" + port + "/apis/kueue.x-k8s.io/v1beta2/clusterqueues"))
+            .header("Content-Type", "application/json")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    """
+                    {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
+                      "metadata": {"name": "early"}, "spec": {"namespaceSelector": {}}}
+                    """))
+            .build();
+    while (true) {
+      try {
+        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 503) {
+          return answer;
+        }
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+      } catch (IOException notListening) {
+        Thread.onSpinWait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** As where another one runs already, with the same configuration. */
+  @Test
+  void takesAnotherPortForProbesAndMetricsWhereTheirsIsTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      Configuration configuration =
+          Configuration.parse(
+              """
+              apiVersion: config.kueue.x-k8s.io/v1beta2
+              kind: Configuration
+              leaderElection: {leaderElect: false}
+              health: {healthProbeBindAddress: ":%1$d"}
+              metrics: {bindAddress: ":%1$d"}
+              kueue4j: {insecureMetrics: true}
+              """
+                  .formatted(taken.getLocalPort()));
+      try (TimeSource time = TimeSource.system();
+          Playground playground =
+              Playground.start(
+                  new Playground.Options(0, configuration, Set.of(), Duration.ofSeconds(1)), time);
+          ClusterConnection connection = playground.target().connect("test")) {
+        assertThat(connection.api().serves(KueueTypes.WORKLOAD)).isTrue();
+      }
     }
   }
 

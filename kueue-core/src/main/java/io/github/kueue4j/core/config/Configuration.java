@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -300,6 +301,39 @@ public record Configuration(
         waitForPodsReady,
         featureGates,
         Optional.of(settings),
+        extensions,
+        unusedKeys);
+  }
+
+  /**
+   * A copy that serves probes and metrics at other addresses; what isn't served stays so.
+   *
+   * @param instead the address for one of this configuration
+   */
+  public Configuration withAddresses(UnaryOperator<HttpAddress> instead) {
+    return new Configuration(
+        namespace,
+        leaderElection,
+        metrics.at(metrics.address().map(instead)),
+        tls,
+        health.map(instead),
+        readinessEndpoint,
+        livenessEndpoint,
+        diagnostics,
+        groupKindConcurrency,
+        cacheSyncTimeout,
+        queriesPerSecond,
+        burst,
+        manageJobsWithoutQueueName,
+        managedNamespaces,
+        integrations,
+        objectRetention,
+        resourceRules,
+        admissionFairSharing,
+        fairSharingStrategies,
+        waitForPodsReady,
+        featureGates,
+        webhook,
         extensions,
         unusedKeys);
   }

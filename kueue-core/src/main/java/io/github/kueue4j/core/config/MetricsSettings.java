@@ -34,6 +34,12 @@ public record MetricsSettings(
     customLabels = List.copyOf(customLabels);
   }
 
+  /** A copy with another address. */
+  MetricsSettings at(Optional<HttpAddress> other) {
+    return new MetricsSettings(
+        other, secure, certificateFolder, localQueues, resources, customLabels);
+  }
+
   static MetricsSettings read(ConfigurationBlock root, FeatureGates gates, Launch launch) {
     try (ConfigurationBlock block = root.block("metrics");
         ConfigurationBlock perLocalQueue = block.block("localQueueMetrics")) {

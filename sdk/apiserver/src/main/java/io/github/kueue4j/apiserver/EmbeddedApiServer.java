@@ -81,8 +81,28 @@ public final class EmbeddedApiServer implements AutoCloseable {
     yamls.forEach(this::apply);
   }
 
+  /**
+   * Lets all clients in, see {@link Builder#heldBack}; they were let in already if the server
+   * wasn't held back.
+   */
+  public void open() {
+    core.open();
+  }
+
+  /**
+   * The base URL for the parts of the cluster, which are served also while the server is held back;
+   * {@link #uri} if it never was, see {@link Builder#heldBack}.
+   */
+  public URI innerUri() {
+    return core.innerUri();
+  }
+
   /** A kubeconfig for this server, as YAML. */
   public String kubeconfig() {
+    return kubeconfig(uri());
+  }
+
+  private static String kubeconfig(URI address) {
     return """
     apiVersion: v1
     kind: Config
@@ -100,7 +120,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         user: admin
     current-context: embedded
     """
-        .formatted(uri());
+        .formatted(address);
   }
 
   /**
@@ -111,6 +131,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
    */
   public Path kubeconfig(Path file) {
     return write(file, kubeconfig());
+  }
+
+  /**
+   * Writes a kubeconfig for the parts of the cluster to a file, replacing what is there; see {@link
+   * #innerUri}.
+   *
+   * @return the same path
+   * @throws UncheckedIOException if the file can't be written
+   */
+  public Path innerKubeconfig(Path file) {
+    return write(file, kubeconfig(innerUri()));
   }
 
   /**
@@ -240,6 +271,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private final List<String> initial = new ArrayList<>();
     private Consumer<ApiRequest> onRequest = request -> {};
     private boolean secure;
+    private boolean heldBack;
 
     private Builder() {}
 
@@ -299,6 +331,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * Answers every request on the port with 503 and {@code Retry-After}, until {@link
+     * EmbeddedApiServer#open}: a client that finds the server ready, by {@code /readyz} or by any
+     * other answer, finds the rest of the cluster too. Its parts, such as the controllers behind
+     * webhooks, connect to {@link EmbeddedApiServer#innerUri} meanwhile and later.
+     */
+    public Builder heldBack() {
+      heldBack = true;
+      return this;
+    }
+
+    /**
      * Shown every request before it is carried out, on the request's own thread: several at a time.
      */
     public Builder onRequest(Consumer<ApiRequest> observer) {
@@ -320,7 +363,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
     private ServerCore.Settings settings() {
       return new ServerCore.Settings(
-          port, clock, historyWindow, bookmarkInterval, initial, onRequest, secure);
+          port, clock, historyWindow, bookmarkInterval, initial, onRequest, secure, heldBack);
     }
   }
 }

@@ -15,6 +15,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -39,6 +40,7 @@ final class ApiHandler extends Handler.Abstract {
   private final WriteHandler writes;
   private final PathHandler paths;
   private final Reviews reviews;
+  private final Predicate<Request> turnsAway;
 
   ApiHandler(
       ResourceRegistry registry,
@@ -50,7 +52,8 @@ final class ApiHandler extends Handler.Abstract {
       WatchHandler watches,
       WriteHandler writes,
       PathHandler paths,
-      Reviews reviews) {
+      Reviews reviews,
+      Predicate<Request> turnsAway) {
     this.registry = registry;
     this.faults = faults;
     this.counters = counters;
@@ -61,6 +64,7 @@ final class ApiHandler extends Handler.Abstract {
     this.writes = writes;
     this.paths = paths;
     this.reviews = reviews;
+    this.turnsAway = turnsAway;
   }
 
   @Override
@@ -85,6 +89,9 @@ final class ApiHandler extends Handler.Abstract {
       }
       onRequest.accept(api);
       checkHost(request);
+      if (turnsAway.test(request)) {
+        throw ApiErrors.starting();
+      }
       if (request.isSecure()) {
         exchange.identify(authorizer.check(api, exchange.header(HttpHeader.AUTHORIZATION)));
       }

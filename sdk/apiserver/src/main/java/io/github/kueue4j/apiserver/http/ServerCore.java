@@ -48,6 +48,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
@@ -75,6 +76,8 @@ public final class ServerCore implements AutoCloseable {
    * @param initial YAML texts to apply before the port opens
    * @param onRequest shown every request before it is carried out
    * @param secure whether to open a second port with TLS, tokens and roles
+   * @param heldBack whether the port turns clients away until {@link #open}, and a further plain
+   *     port serves the parts of the cluster
    */
   public record Settings(
       int port,
@@ -83,7 +86,8 @@ public final class ServerCore implements AutoCloseable {
       Duration bookmarkInterval,
       List<String> initial,
       Consumer<ApiRequest> onRequest,
-      boolean secure) {
+      boolean secure,
+      boolean heldBack) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -104,6 +108,11 @@ public final class ServerCore implements AutoCloseable {
   private final List<String> initial;
   private final Identification identification;
   private final @Nullable SecurePort securePort;
+
+  /** The port of the cluster's own parts; null if all use the same. */
+  private final @Nullable ServerConnector inner;
+
+  private volatile boolean held;
   private volatile int port;
 
   public ServerCore(Settings settings) {
@@ -146,25 +155,38 @@ public final class ServerCore implements AutoCloseable {
                 new OpenApi(registry),
                 new OpenApiV2(registry),
                 new MetricsPage(requests, store, watches)),
-            new Reviews(authorizer, identification));
+            new Reviews(authorizer, identification),
+            this::turnsAway);
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("embedded-api");
     threads.setDaemon(true);
     threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("api-"));
     this.jetty = new Server(threads);
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    // No acceptor threads: one that is about to accept when connections are to be refused would
-    // hand its connection to a selector that has stopped, and that client would wait for ever.
-    this.connector = new ServerConnector(jetty, 0, 1, new HttpConnectionFactory(http));
-    connector.setHost("127.0.0.1");
-    connector.setPort(settings.port());
-    connector.setIdleTimeout(Duration.ofHours(1).toMillis());
-    jetty.addConnector(connector);
+    this.connector = plain(jetty, settings.port());
+    this.held = settings.heldBack();
+    this.inner = settings.heldBack() ? plain(jetty, 0) : null;
     this.securePort = settings.secure() ? SecurePort.of(jetty, random) : null;
     jetty.setHandler(handler);
     jetty.setErrorHandler(new StatusErrorHandler());
     jetty.setStopTimeout(0);
+  }
+
+  /** Adds a listener in plain HTTP to a server that hasn't started. */
+  private static ServerConnector plain(Server jetty, int port) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    // No acceptor threads: one that is about to accept when connections are to be refused would
+    // hand its connection to a selector that has stopped, and that client would wait for ever.
+    ServerConnector connector = new ServerConnector(jetty, 0, 1, new HttpConnectionFactory(http));
+    connector.setHost("127.0.0.1");
+    connector.setPort(port);
+    connector.setIdleTimeout(Duration.ofHours(1).toMillis());
+    jetty.addConnector(connector);
+    return connector;
+  }
+
+  private boolean turnsAway(Request request) {
+    return held && (inner == null || Request.getLocalPort(request) != inner.getLocalPort());
   }
 
   /** Serves a definition's resources before a client can see the definition. */
@@ -222,6 +244,16 @@ public final class ServerCore implements AutoCloseable {
 
   public int port() {
     return port;
+  }
+
+  /** Lets all clients in; a second call does nothing. */
+  public void open() {
+    held = false;
+  }
+
+  /** The base URL for the parts of the cluster, which are served before all others. */
+  public URI innerUri() {
+    return inner == null ? uri() : URI.create("http://127.0.0.1:" + inner.getLocalPort());
   }
 
   /** The second port with TLS, tokens and roles. */

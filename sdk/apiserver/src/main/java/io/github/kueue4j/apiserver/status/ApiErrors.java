@@ -240,6 +240,12 @@ public final class ApiErrors {
         null);
   }
 
+  /** Parts of the cluster that the request may depend on aren't there yet. */
+  public static ApiException starting() {
+    return new ApiException(
+        503, "ServiceUnavailable", "the cluster is starting; try again", "", "", "", List.of(), 1);
+  }
+
   /** The refusal that the real server gives with this status, for injected faults. */
   public static ApiException forStatus(int status, String group, String resource, String name) {
     return switch (status) {

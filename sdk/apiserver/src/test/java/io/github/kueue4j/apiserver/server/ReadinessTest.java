@@ -39,6 +39,28 @@ class ReadinessTest {
   }
 
   @Test
+  void whileItIsHeldBackOnlyPartsOfTheClusterAreServed() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().heldBack().start()) {
+      for (String path : List.of("/readyz", "/api/v1/namespaces")) {
+        HttpResponse<Void> answer = get(server.uri().resolve(path));
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(get(server.innerUri().resolve(path)).statusCode()).isEqualTo(200);
+      }
+
+      server.open();
+
+      assertThat(get(server.uri().resolve("/readyz")).statusCode()).isEqualTo(200);
+      assertThat(get(server.innerUri().resolve("/readyz")).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static HttpResponse<Void> get(URI address) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding());
+  }
+
+  @Test
   void aRefusedInitialObjectIsNamedAndLeavesThePortFree() throws Exception {
     int port = freePort();
     EmbeddedApiServer.Builder builder =
