@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -69,6 +70,13 @@ final class QueuePosition {
       case Assignment.Preempts preempts -> preempts.message();
       case Assignment.NoFit noFit -> noFit.message();
     };
+  }
+
+  /** Why another Workload can never fit, whatever the others use; empty if it may. */
+  Optional<String> neverFits(QueuedWorkload other) {
+    return assign(unused, other) instanceof Assignment.NoFit noFit
+        ? Optional.of(noFit.message())
+        : Optional.empty();
   }
 
   /**

@@ -183,7 +183,8 @@ final class QueuedCase {
               .by(
                   Actor.WORKLOAD_OWNER,
                   "Request less, use another queue, or have the quota or limit raised; waiting"
-                      + " won't help.");
+                      + " won't help."
+                      + othersWait(queue, queuePosition));
       case NO_MATCHING_FLAVOR ->
           workloadView
               .finding(
@@ -199,13 +200,23 @@ final class QueuedCase {
               .seen(queuePosition.flavors())
               .by(
                   Actor.WORKLOAD_OWNER,
-                  uncovered(noFit)
-                      ? "Don't request it, use another queue, or have the resource added to the"
-                          + " ClusterQueue."
-                      : "Add the toleration or the node selector that a flavor needs, or use"
-                          + " another queue.");
+                  (uncovered(noFit)
+                          ? "Don't request it, use another queue, or have the resource added to the"
+                              + " ClusterQueue."
+                          : "Add the toleration or the node selector that a flavor needs, or use"
+                              + " another queue.")
+                      + othersWait(queue, queuePosition));
       default -> waiting(workloadView, queue, queuePosition, noFit, evidence);
     };
+  }
+
+  /** What a head that can never fit does to the others. */
+  private static String othersWait(ClusterQueue queue, QueuePosition queuePosition) {
+    return strict(queue) && queuePosition.ahead().isEmpty()
+        ? " No other workload passes it at the head of StrictFIFO ClusterQueue "
+            + ObjectKey.of(queue).name()
+            + ": deactivate it (spec.active: false) to let them."
+        : "";
   }
 
   private static Finding exceeds(
@@ -289,8 +300,10 @@ final class QueuedCase {
                 + ObjectKey.of(queue).name()
                 + " is StrictFIFO, and "
                 + head.key()
-                + " at its head gets no quota: "
-                + queuePosition.why(head)
+                + queuePosition
+                    .neverFits(head)
+                    .map(why -> " at its head can never fit: " + why)
+                    .orElseGet(() -> " at its head gets no quota: " + queuePosition.why(head))
                 + ".")
         .seen(
             Evidence.of(

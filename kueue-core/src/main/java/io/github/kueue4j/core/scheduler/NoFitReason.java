@@ -25,6 +25,12 @@ public enum NoFitReason {
     return conditionReason;
   }
 
+  /** Whether a Workload that was refused for this reason can never fit, as the queues are. */
+  public static boolean isForGood(String conditionReason) {
+    return conditionReason.equals(EXCEEDS_MAX_QUOTA.conditionReason)
+        || conditionReason.equals(NO_MATCHING_FLAVOR.conditionReason);
+  }
+
   NoFitReason lessSevere(NoFitReason other) {
     return compareTo(other) <= 0 ? this : other;
   }

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PendingQueue;
+import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.util.LinkedHashMap;
@@ -27,6 +28,9 @@ final class ClusterQueueEntry {
   /** Null while there is no such object: Workloads may come before it or outlive it. */
   @Nullable ClusterQueue object;
 
+  /** The refusal of a head that can never fit and that no other may pass; null if there is none. */
+  Decision.@Nullable Inadmissible blockedForGood;
+
   QueueCounts counts = QueueCounts.none();
   Health health = NOT_FOUND;
 
@@ -41,6 +45,17 @@ final class ClusterQueueEntry {
   /** Whether no Workload passes its head. */
   boolean strict() {
     return object != null && object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
+  }
+
+  /** What the condition Active says: also of an active queue that admits nothing. */
+  Health reportedHealth() {
+    Decision.Inadmissible refused = blockedForGood;
+    return health.active()
+            && refused != null
+            && strict()
+            && pending.blockingHeads().contains(refused.workload())
+        ? Health.blockedBy(refused.workload().key(), refused.reason())
+        : health;
   }
 
   boolean forgettable() {

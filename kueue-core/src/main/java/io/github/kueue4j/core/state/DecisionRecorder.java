@@ -100,6 +100,8 @@ final class DecisionRecorder {
     setPreempting(key, false);
     ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
     queue.pending.clearPriority(key);
+    queue.blockedForGood =
+        refused.blocking() && NoFitReason.isForGood(refused.reason()) ? refused : null;
     setAside(
         queue,
         refused.workload(),

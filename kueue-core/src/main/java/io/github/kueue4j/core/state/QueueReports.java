@@ -49,7 +49,7 @@ public final class QueueReports {
     return Optional.of(
         new ClusterQueueReport(
             object,
-            entry.health,
+            entry.reportedHealth(),
             entry.currentCounts(),
             entry.health.active() ? entry.pending.inadmissible() : entry.pending.size(),
             tree.dominantShare(node),

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.core.queue.CheckStrategy;
@@ -127,6 +128,24 @@ public record Health(boolean active, String reason, String message) {
             false,
             reasons.getFirst(),
             "Can't admit new workloads: " + String.join(", ", messages) + ".");
+  }
+
+  /**
+   * The health of a ClusterQueue that can admit, and doesn't: it is StrictFIFO, and its head can
+   * never fit.
+   *
+   * @param reason why the head doesn't fit, as in its condition QuotaReserved
+   */
+  public static Health blockedBy(ObjectKey head, String reason) {
+    return new Health(
+        true,
+        "Ready",
+        "Can admit new workloads, but none passes the head of a StrictFIFO queue, and the head "
+            + head
+            + " can never fit ("
+            + reason
+            + "): lower its requests, raise the quota, deactivate it (spec.active: false), or use"
+            + " BestEffortFIFO");
   }
 
   /**

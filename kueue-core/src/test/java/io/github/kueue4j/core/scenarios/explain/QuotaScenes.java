@@ -203,6 +203,32 @@ final class QuotaScenes {
                 "StrictFIFO",
                 "insufficient unused quota for cpu"),
         Scene.of(
+                "a strict queue whose head can never fit",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "queueingStrategy: StrictFIFO", "default=1");
+                  waiting(cluster, "head", 2);
+                  waiting(cluster, "job", 1);
+                })
+            .shows(
+                Reason.BLOCKED_BY_HEAD,
+                Actor.QUEUE_ADMINISTRATOR,
+                "job-head",
+                "can never fit",
+                "Deactivating it lets the others pass"),
+        Scene.of(
+                "the head of a strict queue that can never fit",
+                "job/head",
+                cluster -> {
+                  World.queue(cluster, "queueingStrategy: StrictFIFO", "default=1");
+                  waiting(cluster, "head", 2);
+                })
+            .shows(
+                Reason.EXCEEDS_QUOTA,
+                Actor.WORKLOAD_OWNER,
+                "No other workload passes it",
+                "spec.active: false"),
+        Scene.of(
                 "the scheduler states another reason",
                 "bare",
                 cluster -> {

@@ -2,8 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.fifo;
 
+import static io.github.kueue4j.core.testing.TestCluster.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
@@ -35,6 +40,35 @@ class QueueingStrategyTest {
       cluster.jobSucceeds("big");
       cluster.awaitWorkload("small", TestCluster::admitted);
     }
+  }
+
+  @Test
+  void aStrictQueueTellsWhichHeadCanNeverFit() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("queueingStrategy: StrictFIFO", "default=4");
+      cluster.startCore();
+      cluster.job("huge", 5);
+      String huge = ObjectKey.of(cluster.workload("huge")).toString();
+      cluster.job("small", 1);
+      cluster.workload("small");
+
+      cluster.passUntil(
+          "the head is named", there -> active(there).message().contains(huge + " can never fit"));
+
+      assertThat(active(cluster).isTrue()).isTrue();
+      assertThat(active(cluster).message()).contains("ExceedsMaxQuota", "spec.active: false");
+      cluster.api.patch(
+          KueueTypes.WORKLOAD,
+          ObjectKey.of(cluster.workload("huge")),
+          merge("{\"spec\": {\"active\": false}}"));
+      cluster.awaitWorkload("small", TestCluster::admitted);
+      cluster.passUntil(
+          "nothing blocks it", there -> active(there).message().equals("Can admit new workloads"));
+    }
+  }
+
+  private static Condition active(TestCluster cluster) {
+    return Conditions.find(cluster.clusterQueue().status().conditions(), "Active").orElseThrow();
   }
 
   @Test
