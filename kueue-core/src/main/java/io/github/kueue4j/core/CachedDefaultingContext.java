@@ -2,40 +2,74 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Looks up in the caches what the defaults of Jobs depend on. Every replica does, leader or not.
+ * Looks up in the caches what the defaults of Jobs depend on. Every replica does, leader or not. A
+ * namespace that isn't cached yet is read: its labels must not count as absent.
  */
 final class CachedDefaultingContext implements DefaultingContext {
+  private static final Logger log = LoggerFactory.getLogger(CachedDefaultingContext.class);
+
   private final CoreInformers caches;
+  private final KubernetesApi api;
   private final Jobs jobs;
   private final Configuration configuration;
 
-  CachedDefaultingContext(CoreInformers caches, Jobs jobs, Configuration configuration) {
+  CachedDefaultingContext(
+      CoreInformers caches, KubernetesApi api, Jobs jobs, Configuration configuration) {
     this.caches = caches;
+    this.api = api;
     this.jobs = jobs;
     this.configuration = configuration;
   }
 
   @Override
   public boolean managesNamespace(String namespace) {
-    Map<String, String> labels =
-        caches
-            .namespaces()
-            .get(ObjectKey.cluster(namespace))
-            .map(V1Namespace::getMetadata)
-            .map(V1ObjectMeta::getLabels)
-            .orElse(Map.of());
-    return configuration.managedNamespaces().matches(namespace, labels);
+    ManagedNamespaces managed = configuration.managedNamespaces();
+    if (!managed.needLabels()) {
+      return managed.matches(namespace, Map.of());
+    }
+    ObjectKey key = ObjectKey.cluster(namespace);
+    return caches
+        .namespaces()
+        .get(key)
+        .or(() -> read(key))
+        .filter(known -> managed.matches(namespace, labels(known)))
+        .isPresent();
+  }
+
+  /** Empty if it can't be read now: the core stops the Job if it turns out to be managed. */
+  private Optional<V1Namespace> read(ObjectKey namespace) {
+    try {
+      return api.get(CoreTypes.NAMESPACE, namespace);
+    } catch (KubernetesApiException e) {
+      log.atWarn()
+          .setCause(e)
+          .addKeyValue("namespace", namespace.name())
+          .log("The namespace of a new Job can't be read; it isn't suspended");
+      return Optional.empty();
+    }
+  }
+
+  private static Map<String, String> labels(V1Namespace namespace) {
+    V1ObjectMeta metadata = namespace.getMetadata();
+    return metadata == null || metadata.getLabels() == null ? Map.of() : metadata.getLabels();
   }
 
   @Override

@@ -214,7 +214,8 @@ final class CoreAssembly implements AutoCloseable {
                     configuration.namespace(),
                     new AdmissionRules(
                             configuration,
-                            new CachedDefaultingContext(cluster.caches(), jobs, configuration))
+                            new CachedDefaultingContext(
+                                cluster.caches(), cluster.connection().api(), jobs, configuration))
                         .reviewers(),
                     configuration.tls()));
   }

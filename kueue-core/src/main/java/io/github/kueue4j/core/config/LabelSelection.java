@@ -78,6 +78,12 @@ public record LabelSelection(Map<String, String> matchLabels, List<Requirement> 
         && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
   }
 
+  /** Whether no label but this one matters. */
+  boolean concernsOnly(String label) {
+    return matchLabels.keySet().stream().allMatch(label::equals)
+        && matchExpressions.stream().map(Requirement::key).allMatch(label::equals);
+  }
+
   /** Reads a block of this form; an absent one selects everything. */
   static LabelSelection read(ConfigurationBlock parent, String key) {
     try (ConfigurationBlock block = parent.block(key)) {

@@ -43,6 +43,14 @@ public record ManagedNamespaces(LabelSelection selector) {
     return selector.matches(all);
   }
 
+  /**
+   * Whether the labels of a namespace matter besides its name. Its Jobs aren't managed then while
+   * the labels aren't known: NotIn and DoesNotExist would match for their absence.
+   */
+  public boolean needLabels() {
+    return !selector.concernsOnly(NAME_LABEL);
+  }
+
   static ManagedNamespaces read(ConfigurationBlock parent, String ownNamespace) {
     String key = "managedJobsNamespaceSelector";
     if (!parent.has(key)) {

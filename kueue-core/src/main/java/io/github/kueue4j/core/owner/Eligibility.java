@@ -5,6 +5,7 @@ package io.github.kueue4j.core.owner;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Namespace;
@@ -28,15 +29,17 @@ final class Eligibility {
     return in(ObjectKey.of(job).namespace());
   }
 
-  /** Whether anything in this namespace is managed. */
+  /**
+   * Whether anything in this namespace is managed. One that isn't known yet waits, unless its name
+   * alone decides: the cache of namespaces may be behind that of the Jobs.
+   */
   boolean in(String namespace) {
-    Map<String, String> labels =
-        caches
-            .namespaces()
-            .get(ObjectKey.cluster(namespace))
-            .map(Eligibility::labels)
-            .orElse(Map.of());
-    return configuration.managedNamespaces().matches(namespace, labels);
+    ManagedNamespaces managed = configuration.managedNamespaces();
+    return caches
+        .namespaces()
+        .get(ObjectKey.cluster(namespace))
+        .map(known -> managed.matches(namespace, labels(known)))
+        .orElseGet(() -> !managed.needLabels() && managed.matches(namespace, Map.of()));
   }
 
   static Map<String, String> labels(V1Namespace namespace) {

@@ -15,6 +15,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -116,10 +117,13 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
         .failNext(count, RequestMatcher.verbs("patch").and(RequestMatcher.resource(plural)), code);
   }
 
-  /** From now on no watch on this type tells anything; cores can settle nevertheless. */
-  public void silence(String plural) {
-    server.faults().silenceWatches(RequestMatcher.resource(plural));
+  /**
+   * From now on no watch on this type tells anything, until the fault is closed; cores can settle
+   * nevertheless.
+   */
+  public Fault silence(String plural) {
     silenced.add(plural);
+    return server.faults().silenceWatches(RequestMatcher.resource(plural));
   }
 
   // Its time.

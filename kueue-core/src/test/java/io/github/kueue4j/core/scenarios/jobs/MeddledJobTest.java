@@ -2,19 +2,36 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1Job;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that users change in unforeseen ways run on what was admitted, or not at all. */
 class MeddledJobTest {
+  private static final String ALL_BUT_FREE =
+      """
+      managedJobsNamespaceSelector:
+        matchExpressions:
+          - {key: free, operator: DoesNotExist}
+          - {key: kubernetes.io/metadata.name, operator: NotIn, values: [kube-system, kueue-system]}
+      """;
+
   /** Two Workloads of one Job would take its quota twice, and start it and stop it in turns. */
   @Test
   void aJobThatComesToNameAPrebuiltWorkloadLeavesItsOwn() {
@@ -163,6 +180,76 @@ class MeddledJobTest {
 
       cluster.awaitWorkload("job", TestCluster::admitted);
     }
+  }
+
+  /** DoesNotExist would match a namespace whose labels are only not known yet. */
+  @Test
+  void jobsInANamespaceThatIsNotKnownYetWait() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore(ALL_BUT_FREE);
+      Fault silence = cluster.silence("namespaces");
+      for (String namespace : List.of("free", "bound")) {
+        cluster.apply(
+            "{apiVersion: v1, kind: Namespace, metadata: {name: %1$s, labels: {%1$s: 'yes'}}}"
+                .formatted(namespace));
+        cluster.apply(TestJob.named("job").queue("lq").cpus(1).yaml().replace("team", namespace));
+      }
+
+      cluster.settle();
+      assertThat(allWorkloads(cluster)).isEmpty();
+
+      silence.close();
+      cluster.awaitThat("one is managed", there -> !allWorkloads(there).isEmpty());
+      cluster.settle();
+      assertThat(allWorkloads(cluster)).containsExactly("bound");
+    }
+  }
+
+  private static List<String> allWorkloads(TestCluster cluster) {
+    return cluster.api.list(KueueTypes.WORKLOAD, ListOptions.all()).items().stream()
+        .map(workload -> ObjectKey.of(workload).namespace())
+        .toList();
+  }
+
+  /** The webhook reads what the cache doesn't have. */
+  @Test
+  void aNewJobInAnUnmanagedNamespaceThatIsNotCachedYetRuns() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
+      WebhookRegistration registration =
+          new WebhookRegistration(
+              new ObjectKey("kueue-system", "kueue-webhook-service"),
+              WebhookRegistration.allNamespacesBut("kueue-system"),
+              List.of("batch/job"),
+              null);
+      cluster.apply(KueueJson.toJson(registration.mutating()));
+      KueueCore core = cluster.startCore("webhook: {port: 0, host: 127.0.0.1}\n" + ALL_BUT_FREE);
+      cluster.server.routeService("kueue-system", "kueue-webhook-service", core.webhookPort());
+      cluster.silence("namespaces");
+      for (String namespace : List.of("free", "bound")) {
+        cluster.apply(
+            "{apiVersion: v1, kind: Namespace, metadata: {name: %1$s, labels: {%1$s: 'yes'}}}"
+                .formatted(namespace));
+        V1Job job = read(V1Job.class, TestJob.named("job").queue("lq").cpus(1).yaml());
+        job.getMetadata().setNamespace(namespace);
+        job.getSpec().setSuspend(false);
+        cluster.api.create(CoreTypes.JOB, job);
+      }
+
+      assertThat(suspended(cluster, "free")).isFalse();
+      assertThat(suspended(cluster, "bound")).isTrue();
+    }
+  }
+
+  private static boolean suspended(TestCluster cluster, String namespace) {
+    return Boolean.TRUE.equals(
+        cluster
+            .api
+            .get(CoreTypes.JOB, new ObjectKey(namespace, "job"))
+            .orElseThrow()
+            .getSpec()
+            .getSuspend());
   }
 
   private static String prebuilt(String name) {
