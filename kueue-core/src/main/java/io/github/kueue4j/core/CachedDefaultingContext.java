@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -83,9 +84,8 @@ final class CachedDefaultingContext implements DefaultingContext {
   }
 
   @Override
-  public boolean managesOwner(
-      String namespace, String apiVersion, String kind, String name, ChildJob child) {
-    return jobs.manages(apiVersion, kind, new ObjectKey(namespace, name), child);
+  public boolean managesOwner(String namespace, V1OwnerReference owner, ChildJob child) {
+    return jobs.manages(namespace, owner, child);
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.e2e.scenarios.AdministratorAccess;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -81,9 +82,8 @@ final class ReviewedCluster implements AutoCloseable {
     }
 
     @Override
-    public boolean managesOwner(
-        String namespace, String apiVersion, String kind, String name, ChildJob child) {
-      return kind.equals("Job") && name.equals("parent");
+    public boolean managesOwner(String namespace, V1OwnerReference owner, ChildJob child) {
+      return owner.getKind().equals("Job") && owner.getName().equals("parent");
     }
 
     @Override

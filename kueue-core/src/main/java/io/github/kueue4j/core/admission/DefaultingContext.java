@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.core.job.ChildJob;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import org.apiguardian.api.API;
 
 /** The facts about the cluster that the defaults of Jobs depend on. */
@@ -18,15 +19,14 @@ public interface DefaultingContext {
   boolean hasWorkloadPriorityClass(String name);
 
   /**
-   * Whether the owner of a Job is itself managed, so that it decides when the Job runs.
+   * Whether the owner of a Job is itself managed, so that it decides when the Job runs. What the
+   * reference says of itself doesn't count: a user who creates a Job writes it.
    *
-   * @param apiVersion its group and version
-   * @param name of the owner, in that namespace
-   * @param child the Job, which the owner has to have created
+   * @param namespace of both
+   * @param child the Job, which the owner has to have created if the core knows its kind
    */
-  boolean managesOwner(
-      String namespace, String apiVersion, String kind, String name, ChildJob child);
+  boolean managesOwner(String namespace, V1OwnerReference owner, ChildJob child);
 
-  /** Whether objects of that kind can be managed and create Jobs. */
+  /** Whether objects of that kind can be managed by the core and create Jobs. */
   boolean createsJobs(String apiVersion, String kind);
 }

@@ -9,6 +9,7 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.ChildJob;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Optional;
 
 /**
@@ -84,9 +85,11 @@ final class JobDefaults {
   private boolean managed(AdmissionRequest request, JsonObject owner) {
     return defaultingContext.managesOwner(
         request.namespace(),
-        text(owner, "apiVersion"),
-        text(owner, "kind"),
-        text(owner, "name"),
+        new V1OwnerReference()
+            .apiVersion(text(owner, "apiVersion"))
+            .kind(text(owner, "kind"))
+            .name(text(owner, "name"))
+            .uid(text(owner, "uid")),
         child(request.object()));
   }
 

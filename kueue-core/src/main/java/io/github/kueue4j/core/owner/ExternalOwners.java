@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
@@ -23,34 +26,39 @@ final class ExternalOwners {
   private final List<ExternalKind> kinds;
   private final CoreInformers caches;
   private final FreshCache<Workload> workloads;
+  private final KubernetesApi api;
   private final Eligibility eligibility;
   private final boolean withoutQueue;
 
   ExternalOwners(
-      CoreInformers caches, FreshCache<Workload> workloads, Configuration configuration) {
+      CoreInformers caches,
+      FreshCache<Workload> workloads,
+      KubernetesApi api,
+      Configuration configuration) {
     this.kinds = configuration.integrations().external();
     this.caches = caches;
     this.workloads = workloads;
+    this.api = api;
     this.eligibility = new Eligibility(caches, configuration);
     this.withoutQueue = configuration.manageJobsWithoutQueueName();
   }
 
-  boolean isKind(String apiVersion, String kind) {
-    return kinds.stream().anyMatch(known -> known.is(apiVersion, kind));
-  }
-
   boolean isKind(V1OwnerReference owner) {
-    return isKind(owner.getApiVersion(), owner.getKind());
+    return kinds.stream().anyMatch(known -> known.is(owner.getApiVersion(), owner.getKind()));
   }
 
   /**
-   * Whether there is a Workload that belongs to an object of such a kind, in a namespace where Jobs
-   * are managed.
+   * Whether an object of such a kind controls a Workload, in a namespace where Jobs are managed. If
+   * the cache has none the server is asked: a child that is suspended by mistake would not be
+   * started again.
    */
-  boolean manages(String apiVersion, String kind, ObjectKey key) {
-    return isKind(apiVersion, kind)
-        && eligibility.in(key.namespace())
-        && (withoutQueue || !caches.workloadsOwnedBy(apiVersion, kind, key).isEmpty());
+  boolean manages(String namespace, V1OwnerReference owner) {
+    return isKind(owner)
+        && eligibility.in(namespace)
+        && (withoutQueue
+            || !controlled(namespace, owner, workloads::get).isEmpty()
+            || api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(namespace)).items().stream()
+                .anyMatch(workload -> controls(owner.getUid(), workload)));
   }
 
   /**
@@ -72,20 +80,25 @@ final class ExternalOwners {
     if (!eligibility.in(namespace)) {
       return Ancestors.Above.NONE;
     }
-    List<Workload> controlled =
-        caches
-            .workloadsOwnedBy(
-                owner.getApiVersion(), owner.getKind(), new ObjectKey(namespace, owner.getName()))
-            .stream()
-            .flatMap(key -> read.apply(key).stream())
-            .filter(workload -> controls(owner.getUid(), workload))
-            .toList();
+    List<Workload> controlled = controlled(namespace, owner, read);
     if (controlled.isEmpty()) {
       return withoutQueue ? Ancestors.Above.SUSPENDED : Ancestors.Above.NONE;
     }
     return controlled.stream().anyMatch(ExternalOwners::mayRun)
         ? Ancestors.Above.RUNNING
         : Ancestors.Above.SUSPENDED;
+  }
+
+  /** The Workloads that this very object controls, not one that had its name. */
+  private List<Workload> controlled(
+      String namespace, V1OwnerReference owner, Function<ObjectKey, Optional<Workload>> read) {
+    return caches
+        .workloadsOwnedBy(
+            owner.getApiVersion(), owner.getKind(), new ObjectKey(namespace, owner.getName()))
+        .stream()
+        .flatMap(key -> read.apply(key).stream())
+        .filter(workload -> controls(owner.getUid(), workload))
+        .toList();
   }
 
   private static boolean mayRun(Workload workload) {

@@ -237,10 +237,10 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   /** Whether there is such an object of this kind, and it is managed. */
-  boolean manages(String apiVersion, String kindName, ObjectKey key, ChildJob child) {
-    return kind.type().apiVersion().equals(apiVersion)
-        && kind.type().kind().equals(kindName)
-        && jobs.get(key)
+  boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
+    return isKindOf(owner)
+        && jobs.get(new ObjectKey(namespace, owner.getName()))
+            .filter(job -> Uids.of(job).equals(owner.getUid()))
             .filter(eligibility::of)
             .filter(job -> kind.creates(job, child))
             .isPresent();

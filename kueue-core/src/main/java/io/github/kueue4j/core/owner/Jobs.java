@@ -55,7 +55,7 @@ public final class Jobs {
     this.finishesOrphans =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     this.retention = new Retention(configuration.objectRetention());
-    this.externals = new ExternalOwners(caches, workloads, configuration);
+    this.externals = new ExternalOwners(caches, workloads, api, configuration);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
     this.controllers =
         kinds.stream()
@@ -81,20 +81,18 @@ public final class Jobs {
   }
 
   /**
-   * Whether there is such an object, it is a Job of a kind that is managed, and it creates that
-   * other Job.
+   * Whether there is such an object, and it is a Job that is managed: of a kind that the core knows
+   * and that creates that other Job, or one with a Workload of an external controller.
    */
-  public boolean manages(String apiVersion, String kind, ObjectKey key, ChildJob child) {
-    return controllers.stream()
-            .anyMatch(controller -> controller.manages(apiVersion, kind, key, child))
-        || externals.manages(apiVersion, kind, key);
+  public boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
+    return controllers.stream().anyMatch(controller -> controller.manages(namespace, owner, child))
+        || externals.manages(namespace, owner);
   }
 
-  /** Whether objects of that kind can be managed and create Jobs. */
+  /** Whether objects of that kind can be managed by the core and create Jobs. */
   public boolean createsJobs(String apiVersion, String kind) {
     V1OwnerReference reference = new V1OwnerReference().apiVersion(apiVersion).kind(kind);
-    return controllerOf(reference).filter(JobKindController::createsJobs).isPresent()
-        || externals.isKind(apiVersion, kind);
+    return controllerOf(reference).filter(JobKindController::createsJobs).isPresent();
   }
 
   /** The outcome of {@link #adopt}. */

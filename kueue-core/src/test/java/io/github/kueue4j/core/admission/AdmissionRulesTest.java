@@ -10,6 +10,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.job.ChildJob;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,7 @@ class AdmissionRulesTest {
         }
 
         @Override
-        public boolean managesOwner(
-            String namespace, String apiVersion, String kind, String name, ChildJob child) {
+        public boolean managesOwner(String namespace, V1OwnerReference owner, ChildJob child) {
           return false;
         }
 

@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -18,11 +19,13 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.MergePatch;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -90,6 +93,27 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
         (more.contains("health:") ? "" : "health: {healthProbeBindAddress: \"0\"}\n")
             + (more.contains("metrics:") ? "" : "metrics: {bindAddress: \"0\"}\n");
     return cores.start("leaderElection: {leaderElect: false}\n" + listens + more, pace);
+  }
+
+  /**
+   * Starts a core whose webhook the server asks about new Jobs.
+   *
+   * @param more further lines of its configuration
+   */
+  public KueueCore startCoreReviewingJobs(String more) {
+    ObjectKey service = new ObjectKey("kueue-system", "kueue-webhook-service");
+    apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + service.namespace() + "}}");
+    apply(
+        KueueJson.toJson(
+            new WebhookRegistration(
+                    service,
+                    WebhookRegistration.allNamespacesBut(service.namespace()),
+                    List.of("batch/job"),
+                    null)
+                .mutating()));
+    KueueCore core = startCore("webhook: {port: 0, host: 127.0.0.1}\n" + more);
+    server.routeService(service.namespace(), service.name(), core.webhookPort());
+    return core;
   }
 
   /** Starts a core that competes for the lease; the namespace {@code kueue-system} must exist. */

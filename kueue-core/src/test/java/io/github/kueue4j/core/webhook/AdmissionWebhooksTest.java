@@ -18,6 +18,7 @@ import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.TlsOptions;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -126,9 +127,8 @@ class AdmissionWebhooksTest {
     }
 
     @Override
-    public boolean managesOwner(
-        String namespace, String apiVersion, String kind, String name, ChildJob child) {
-      return kind.equals("Job") && name.equals("parent");
+    public boolean managesOwner(String namespace, V1OwnerReference owner, ChildJob child) {
+      return owner.getKind().equals("Job") && owner.getName().equals("parent");
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.jobs;
 
+import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
@@ -9,14 +10,17 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
+import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -188,6 +192,54 @@ class ExternalFrameworkTest {
 
       cluster.awaitWorkload("child", TestCluster::admitted);
     }
+  }
+
+  /** The creator of a Job writes its owner references: they are no way around a default queue. */
+  @Test
+  void anOwnerCountsForANewJobOnlyIfItCarriesAWorkload() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: LocalQueue
+          metadata: {name: default, namespace: team}
+          spec: {clusterQueue: cq}
+          """);
+      cluster.startCoreReviewingJobs(LEASES);
+      String uid = owner(cluster);
+
+      assertThat(queueOf(created(cluster, "early", uid))).contains("default");
+
+      // Right after the Workload was made the cache doesn't know it yet.
+      Fault silence = cluster.silence("workloads");
+      workload(cluster, uid);
+      assertThat(queueOf(created(cluster, "quick", uid))).isEmpty();
+
+      silence.close();
+      cluster.awaitThat("it is admitted", world -> TestCluster.admitted(wrapped(world)));
+      assertThat(queueOf(created(cluster, "impostor", "another-" + uid))).contains("default");
+      assertThat(queueOf(created(cluster, "child", uid))).isEmpty();
+    }
+  }
+
+  private static V1Job created(TestCluster cluster, String name, String owner) {
+    return cluster.api.create(
+        CoreTypes.JOB,
+        read(
+            V1Job.class,
+            """
+            metadata: {name: %s, namespace: team, ownerReferences: [%s]}
+            spec:
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+            """
+                .formatted(name, reference(owner))));
+  }
+
+  private static Optional<String> queueOf(V1Job job) {
+    return Optional.ofNullable(job.getMetadata().getLabels())
+        .map(labels -> labels.get("kueue.x-k8s.io/queue-name"));
   }
 
   @Test

@@ -6,17 +6,14 @@ import static io.github.kueue4j.core.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
-import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.List;
@@ -216,16 +213,7 @@ class MeddledJobTest {
   @Test
   void aNewJobInAnUnmanagedNamespaceThatIsNotCachedYetRuns() {
     try (TestCluster cluster = new TestCluster()) {
-      cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
-      WebhookRegistration registration =
-          new WebhookRegistration(
-              new ObjectKey("kueue-system", "kueue-webhook-service"),
-              WebhookRegistration.allNamespacesBut("kueue-system"),
-              List.of("batch/job"),
-              null);
-      cluster.apply(KueueJson.toJson(registration.mutating()));
-      KueueCore core = cluster.startCore("webhook: {port: 0, host: 127.0.0.1}\n" + ALL_BUT_FREE);
-      cluster.server.routeService("kueue-system", "kueue-webhook-service", core.webhookPort());
+      cluster.startCoreReviewingJobs(ALL_BUT_FREE);
       cluster.silence("namespaces");
       for (String namespace : List.of("free", "bound")) {
         cluster.apply(
