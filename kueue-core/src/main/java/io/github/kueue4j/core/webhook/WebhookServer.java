@@ -6,15 +6,20 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.RequestThreads;
 import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,6 +44,7 @@ final class WebhookServer implements AutoCloseable {
   private final HttpsServer server;
   private final RequestThreads threads;
   private final ReviewBudget budget = ReviewBudget.ofThisProcess();
+  private final DeepReviews deepReviews = new DeepReviews();
 
   private WebhookServer(HttpsServer server, RequestThreads threads) {
     this.server = server;
@@ -123,35 +129,59 @@ final class WebhookServer implements AutoCloseable {
     answer(exchange, code, TEXT, why.getMessage() + "\n");
   }
 
-  private static void review(
+  private void review(
       HttpExchange exchange, ReviewBudget.Share share, UnaryOperator<JsonObject> reviewer)
       throws IOException, ReviewBudget.TooLargeException, ReviewBudget.ExhaustedException {
     byte[] body =
         share.read(
             exchange.getRequestBody(), exchange.getRequestHeaders().getFirst("Content-Length"));
+    int depth = DeepReviews.depth(body);
+    if (depth > DeepReviews.DEEPEST) {
+      answer(exchange, 400, TEXT, "not a review: it is nested " + depth + " deep\n");
+      return;
+    }
+    Answer answer =
+        deepReviews.answer(depth, () -> answer(body, depth, reviewer, exchange.getRequestURI()));
+    answer(exchange, answer.code(), answer.type(), answer.text());
+  }
+
+  /** What is sent back. */
+  private record Answer(int code, String type, String text) {
+    static Answer text(int code, String line) {
+      return new Answer(code, TEXT, line + "\n");
+    }
+  }
+
+  private static Answer answer(
+      byte[] body, int depth, UnaryOperator<JsonObject> reviewer, URI path) {
     JsonElement review;
     try {
-      review = JsonParser.parseString(new String(body, StandardCharsets.UTF_8));
-    } catch (JsonParseException e) {
-      answer(exchange, 400, TEXT, "not a review in JSON: " + e.getMessage() + "\n");
-      return;
+      review = parsed(new String(body, StandardCharsets.UTF_8), depth);
+    } catch (JsonParseException | IOException e) {
+      return Answer.text(400, "not a review in JSON: " + e.getMessage());
     }
     if (!(review instanceof JsonObject object)) {
-      answer(exchange, 400, TEXT, "not a review: it has to be a JSON object\n");
-      return;
+      return Answer.text(400, "not a review: it has to be a JSON object");
     }
-    JsonObject answer;
     try {
-      answer = reviewer.apply(object);
+      return new Answer(200, JSON, reviewer.apply(object).toString());
     } catch (InvalidReviewException e) {
-      answer(exchange, 400, TEXT, "not a review: " + e.getMessage() + "\n");
-      return;
+      return Answer.text(400, "not a review: " + e.getMessage());
     } catch (RuntimeException e) {
-      log.atError().setCause(e).addKeyValue("path", exchange.getRequestURI()).log("Review failed");
-      answer(exchange, 500, TEXT, "the review failed: " + e + "\n");
-      return;
+      log.atError().setCause(e).addKeyValue("path", path).log("Review failed");
+      return Answer.text(500, "the review failed: " + e);
     }
-    answer(exchange, 200, JSON, answer.toString());
+  }
+
+  /** One JSON document, nested no deeper than the thread's stack is made for. */
+  private static JsonElement parsed(String json, int depth) throws IOException {
+    JsonReader tokens = KueueJson.tokens(new StringReader(json));
+    tokens.setNestingLimit(Math.max(depth, DeepReviews.SHALLOW));
+    JsonElement document = JsonParser.parseReader(tokens);
+    if (tokens.peek() != JsonToken.END_DOCUMENT) {
+      throw new JsonParseException("there is more after the end of the JSON document");
+    }
+    return document;
   }
 
   private static void answer(HttpExchange exchange, int code, String type, String text)

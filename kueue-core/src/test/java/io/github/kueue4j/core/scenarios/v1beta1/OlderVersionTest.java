@@ -96,6 +96,43 @@ class OlderVersionTest {
         """);
   }
 
+  /** A list is converted as a whole: one object must not hide the others. */
+  @Test
+  void aDeepWorkloadIsListedAndReplacedAsAnyOther() throws Exception {
+    String deep = "{\"a\":".repeat(400) + "1" + "}".repeat(400);
+    HttpResponse<String> created = send("POST", "v1beta2/namespaces/team/workloads", deep, "");
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+
+    HttpResponse<String> listed = get("v1beta1/workloads");
+    assertThat(listed.statusCode()).as(listed.body()).isEqualTo(200);
+    assertThat(listed.body()).contains("{\"a\":".repeat(400));
+
+    String seen =
+        ", \"resourceVersion\": \""
+            + created.body().replaceAll("(?s).*\"resourceVersion\":\"(\\d+)\".*", "$1")
+            + "\"";
+    HttpResponse<String> replaced =
+        send("PUT", "v1beta1/namespaces/team/workloads/deep", deep, seen);
+    assertThat(replaced.statusCode()).as(replaced.body()).isEqualTo(200);
+  }
+
+  private HttpResponse<String> send(String method, String path, String unknown, String seen)
+      throws IOException, InterruptedException {
+    String workload =
+        """
+        {"apiVersion": "kueue.x-k8s.io/%s", "kind": "Workload",
+          "metadata": {"name": "deep", "namespace": "team"%s}, "spec": {"podSets": [
+          {"name": "main", "count": 1, "template": {"spec": {"unknown": %s, "containers": []}}}]}}
+        """
+            .formatted(path.substring(0, path.indexOf('/')), seen, unknown);
+    return http.send(
+        HttpRequest.newBuilder(URI.create(cluster.server.uri() + GROUP + path))
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(workload))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
   /** KEP-993: the list of names requires the checks of every workload, whatever its flavors. */
   @Test
   void checksThatAreListedByNameAreRequired() throws Exception {
