@@ -63,6 +63,7 @@ class PlaygroundTest {
                 time)) {
       HttpResponse<String> answer = first.get(90, TimeUnit.SECONDS);
 
+      assertThat(playground.address()).endsWith(":" + port);
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
       assertThat(answer.body()).as("the webhook was asked").contains("resource-in-use");
     }

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.webhook;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
@@ -61,7 +62,7 @@ final class DeepReviews {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the review took too long");
     } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
+      throw rethrown(Objects.requireNonNull(e.getCause(), "cause"));
     }
   }
 
