@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Retry and the later ones with Ready, and besides it writes at moments of its own, whatever has
  * become of the Workload, with dates that may be wrong and sometimes from an old copy.
  */
-final class NaiveCheck implements AutoCloseable {
+public final class NaiveCheck implements AutoCloseable {
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
   private static final int THREADS = 4;
 
@@ -62,7 +62,7 @@ final class NaiveCheck implements AutoCloseable {
    * @param longestDelay of a Retry
    * @param overwrites the share of writes that replace all entries without a precondition
    */
-  record Style(
+  public record Style(
       int answers, int outbursts, Duration within, Duration longestDelay, double overwrites) {}
 
   /** What it has in mind for one Workload; guarded by itself. */

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.torture;
 
 import static org.awaitility.Awaitility.await;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.RunningCore;
@@ -18,11 +19,7 @@ import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.e2e.observer.Recorder;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.sdk.Delay;
-import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.runtime.ListOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -40,16 +37,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster under disturbances: one queue, naive checks and one of the SDK, a core that is killed.
  */
-final class Storm implements AutoCloseable {
-  static final List<String> NAIVE = List.of("naive-a", "naive-b");
-  static final String CAREFUL = "careful";
-  private static final String CAREFUL_CONTROLLER = "example.com/careful";
+public final class Storm implements AutoCloseable {
+  public static final List<String> NAIVE = List.of("naive-a", "naive-b");
+  public static final String CAREFUL = CarefulCheck.NAME;
   private static final int DEACTIVATED_EVERY = 10;
 
   /** One replica that is always the same. */
   private static final String IDENTITY = "kueue-core-0";
 
-  private static final Configuration CONFIGURATION =
+  public static final Configuration CONFIGURATION =
       Configuration.parse(
           """
           apiVersion: config.kueue.x-k8s.io/v1beta2
@@ -61,7 +57,7 @@ final class Storm implements AutoCloseable {
 
   private final Setup setup;
   private final TimeSource time;
-  private final Target target;
+  private final Cast cast;
   private final Authors authors = new Authors();
   private final Deque<Runnable> open = new ArrayDeque<>();
   private final Map<String, Frame> unfinished = new ConcurrentHashMap<>();
@@ -72,8 +68,57 @@ final class Storm implements AutoCloseable {
   private final Crowd crowd;
   private final Random random;
   private volatile CountDownLatch round = new CountDownLatch(0);
-  private @Nullable RunningCore core;
-  private @Nullable Runnable careful;
+  private int created;
+  private @Nullable Part core;
+  private @Nullable Part careful;
+
+  /** A component that can be killed, and started again. */
+  public interface Part extends AutoCloseable {
+    /** Ends it in the middle of whatever it does. */
+    void kill();
+
+    /** Ends it in order. */
+    @Override
+    void close();
+  }
+
+  /** Starts a component; it works when this returns. */
+  @FunctionalInterface
+  public interface Entrance {
+    Part start() throws InterruptedException;
+  }
+
+  /**
+   * The clients of the server.
+   *
+   * @param world how users, naive checks and the observer reach it: nothing disturbs them
+   * @param core starts the core, again after each kill
+   * @param careful starts the check of the SDK, again after each kill
+   */
+  public record Cast(Target world, Entrance core, Entrance careful) {
+
+    /** All in this process, by one clock. */
+    public static Cast here(Target target, TimeSource time) {
+      return new Cast(target, () -> coreHere(target, time), () -> CarefulCheck.start(target, time));
+    }
+
+    /** A core in this process, which goes by this clock. */
+    public static Part coreHere(Target target, TimeSource time) throws InterruptedException {
+      RunningCore started = RunningCore.startAs(IDENTITY, target, CONFIGURATION, time);
+      await().atMost(Duration.ofSeconds(60)).until(started::leading);
+      return new Part() {
+        @Override
+        public void kill() {
+          started.crash();
+        }
+
+        @Override
+        public void close() {
+          started.close();
+        }
+      };
+    }
+  }
 
   /**
    * What there is.
@@ -82,22 +127,22 @@ final class Storm implements AutoCloseable {
    * @param style of the naive checks
    * @param withSdk whether a third check is one of the SDK
    */
-  record Setup(int quota, NaiveCheck.Style style, boolean withSdk, long seed) {
+  public record Setup(int quota, NaiveCheck.Style style, boolean withSdk, long seed) {
     List<String> checks() {
       return withSdk ? List.of(NAIVE.get(0), NAIVE.get(1), CAREFUL) : NAIVE;
     }
   }
 
-  private Storm(Cluster cluster, TimeSource time, Setup setup) throws InterruptedException {
+  private Storm(Cast cast, TimeSource time, Setup setup) throws InterruptedException {
     this.setup = setup;
     this.time = time;
-    this.target = Target.of(cluster.kubeconfig());
+    this.cast = cast;
     this.random = new Random(setup.seed());
     this.api = connect("user").api();
     Definitions.installKueueUnconverted(api);
     TortureCluster.create(api, setup.quota(), NAIVE, time.instant());
     if (setup.withSdk()) {
-      TortureCluster.check(api, CAREFUL, CAREFUL_CONTROLLER);
+      TortureCluster.check(api, CAREFUL, CarefulCheck.CONTROLLER);
     }
     TortureCluster.setChecks(api, setup.checks());
     this.recorder = Recorder.start(connect("observer"), time, this::seen);
@@ -110,61 +155,45 @@ final class Storm implements AutoCloseable {
       open.push(check::close);
     }
     if (setup.withSdk()) {
-      startCareful();
+      careful = cast.careful().start();
     }
-    startCore();
+    core = cast.core().start();
   }
 
   /** Starts everything; all components run when this returns. */
   static Storm start(Cluster cluster, TimeSource time, Setup setup) throws InterruptedException {
-    return new Storm(cluster, time, setup);
+    return start(Cast.here(Target.of(cluster.kubeconfig()), time), time, setup);
+  }
+
+  /** Starts everything with these clients. */
+  public static Storm start(Cast cast, TimeSource time, Setup setup) throws InterruptedException {
+    return new Storm(cast, time, setup);
   }
 
   private ClusterConnection connect(String component) {
-    ClusterConnection connection = target.connect(component);
+    ClusterConnection connection = cast.world().connect(component);
     open.push(connection::close);
     return connection;
   }
 
-  /** Retries a third of the Workloads once or twice, and lets them through then. */
-  private void startCareful() throws InterruptedException {
-    ClusterConnection connection = target.connect(CAREFUL);
-    CheckController controller =
-        CheckController.builder(
-                CAREFUL_CONTROLLER,
-                CheckEnvironment.of(connection, time)
-                    .withHosting(host -> host.gracePeriod(Duration.ofSeconds(2))))
-            .check(
-                evaluation -> {
-                  int hash = Math.floorMod(evaluation.key().hashCode(), 6);
-                  return evaluation.attempt() < hash - 3
-                      ? Verdict.retry(
-                          Reason.of("NotYet"),
-                          "Not yet.",
-                          hash == 5 ? Delay.none() : Delay.exactly(Duration.ofSeconds(hash)))
-                      : Verdict.ready("Now.");
-                })
-            .build();
-    controller.start();
-    careful =
-        () -> {
-          controller.close();
-          connection.close();
-        };
-  }
-
   /** The SDK's controller ends and another one begins. */
   void restartCareful() throws InterruptedException {
-    stopCareful();
-    startCareful();
+    Part old = careful;
+    careful = null;
+    if (old != null) {
+      old.close();
+    }
+    careful = cast.careful().start();
   }
 
-  private void stopCareful() {
-    Runnable stop = careful;
+  /** Kills the SDK's controller in the middle of whatever it does, and starts it again. */
+  public void killCareful() throws InterruptedException {
+    Part old = careful;
     careful = null;
-    if (stop != null) {
-      stop.run();
+    if (old != null) {
+      old.kill();
     }
+    careful = cast.careful().start();
   }
 
   private void seen(Frame frame) {
@@ -178,21 +207,15 @@ final class Storm implements AutoCloseable {
     }
   }
 
-  private void startCore() throws InterruptedException {
-    RunningCore started = RunningCore.startAs(IDENTITY, target, CONFIGURATION, time);
-    core = started;
-    await().atMost(Duration.ofSeconds(60)).until(started::leading);
-  }
-
   /** Kills the core in the middle of whatever it does, and starts it again. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     Instant from = time.instant();
-    RunningCore killed = core;
+    Part killed = core;
     core = null;
     if (killed != null) {
-      killed.crash();
+      killed.kill();
     }
-    startCore();
+    core = cast.core().start();
     outages.add(new Outage(from, time.instant()));
   }
 
@@ -209,6 +232,23 @@ final class Storm implements AutoCloseable {
       throws InterruptedException {
     round = new CountDownLatch(workloads);
     long end = System.nanoTime() + patience.toNanos();
+    create(number, workloads);
+    while (!round.await(killEvery.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      kill();
+    }
+    return true;
+  }
+
+  /**
+   * Creates Workloads, half of them behind Jobs.
+   *
+   * @param number of the round
+   */
+  public void create(int number, int workloads) {
+    created += workloads;
     for (int i = 0; i < workloads; i++) {
       String name = "r" + number + "-" + i;
       int cpus = 1 + random.nextInt(2);
@@ -221,13 +261,16 @@ final class Storm implements AutoCloseable {
         deactivateLater(new ObjectKey(TortureCluster.NAMESPACE, name));
       }
     }
-    while (!round.await(killEvery.toMillis(), TimeUnit.MILLISECONDS)) {
-      if (System.nanoTime() > end) {
-        return false;
-      }
-      kill();
-    }
-    return true;
+  }
+
+  /** Whether all Workloads have finished, and all Jobs behind them are complete. */
+  public boolean finished() {
+    return done.size() == created
+        && api
+            .list(CoreTypes.JOB, ListOptions.inNamespace(TortureCluster.NAMESPACE))
+            .items()
+            .stream()
+            .allMatch(Crowd::complete);
   }
 
   private void deactivateLater(ObjectKey workload) {
@@ -240,25 +283,25 @@ final class Storm implements AutoCloseable {
     return crowd;
   }
 
-  KubernetesApi api() {
+  public KubernetesApi api() {
     return api;
   }
 
   /** The newest version of every Workload that hasn't finished. */
-  List<Frame> unfinished() {
+  public List<Frame> unfinished() {
     return List.copyOf(unfinished.values());
   }
 
-  int kills() {
+  public int kills() {
     return outages.size();
   }
 
-  List<Frame> frames() {
+  public List<Frame> frames() {
     return recorder.frames();
   }
 
   /** Audits all frames so far against the promises, with only users and checks as other writers. */
-  Audit audit() {
+  public Audit audit() {
     return new Audit(
         authors, Set.of(CAREFUL), outages, setup.quota(), Set.copyOf(setup.checks()), true);
   }
@@ -271,12 +314,16 @@ final class Storm implements AutoCloseable {
 
   @Override
   public void close() {
-    RunningCore running = core;
+    Part running = core;
     core = null;
     if (running != null) {
       running.close();
     }
-    stopCareful();
+    Part check = careful;
+    careful = null;
+    if (check != null) {
+      check.close();
+    }
     while (!open.isEmpty()) {
       open.pop().run();
     }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The objects that stand before anything happens: one queue with checks, and what fills it. */
-final class TortureCluster {
-  static final String NAMESPACE = "torture";
-  static final String QUEUE = "main";
+public final class TortureCluster {
+  public static final String NAMESPACE = "torture";
+  public static final String QUEUE = "main";
 
   /** What the AdmissionChecks of naive controllers name. */
   private static final String NAIVE = "example.com/naive";

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.e2e.observer.Frame;
+import io.github.kueue4j.e2e.observer.Report;
+import io.github.kueue4j.testdefaults.Nightly;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fault matrix: each fault strikes again and again while users create work. When it is over,
+ * every Workload has been admitted and has finished, every Job has run, and a watch that no fault
+ * disturbed has seen no promise broken: no quota given twice, no delay cut short.
+ *
+ * <p>Each row prints a line of the table in {@code docs/RELIABILITY.md}. Few strikes in a build,
+ * many in a nightly one ({@code -Pnightly}).
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class FaultMatrixTest {
+  private static final int STRIKES = Nightly.bound(2, 20);
+  private static final int WORKLOADS = Nightly.bound(6, 10);
+  private static final Duration PATIENCE = Duration.ofMinutes(Nightly.bound(3, 10));
+
+  /** Between two strikes. */
+  private static final Duration CALM = Duration.ofMillis(300);
+
+  /** That reconciles fail under faults is no news. */
+  @BeforeAll
+  static void expectFailures() {
+    ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(Level.ERROR);
+  }
+
+  @AfterAll
+  static void expectNoMoreFailures() {
+    ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(null);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsLost(FaultRow row, @TempDir Path folder) throws InterruptedException {
+    try (Scene scene = row.open(folder)) {
+      long injected = 0;
+      for (int strike = 1; strike <= STRIKES; strike++) {
+        scene.storm().create(strike, WORKLOADS);
+        injected += strike(row, scene);
+        Scene.pass(CALM);
+      }
+      int workloads = STRIKES * WORKLOADS;
+      await()
+          .alias("all have finished")
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(scene.storm().finished()).as(() -> unfinished(scene)).isTrue());
+      Report report = scene.storm().audit().of(scene.storm().frames());
+      System.out.printf(
+          "| %s | %s | %d | %d | %d | %d | nothing |%n",
+          row.title(),
+          row.injected(),
+          injected,
+          report.tally().finished(),
+          report.tally().reservations(),
+          report.tally().versions());
+      assertThat(report.violations()).isEmpty();
+      assertThat(report.tally().workloads()).isEqualTo(workloads);
+      assertThat(report.tally().finished()).isEqualTo(workloads);
+      assertThat(injected).isGreaterThanOrEqualTo(STRIKES);
+    }
+  }
+
+  /** One strike, until it has hit something; says how often it did. */
+  private static long strike(FaultRow row, Scene scene) throws InterruptedException {
+    Fault fault = row.strike(scene);
+    Scene.pass(row.lasts());
+    await().alias("it hits").atMost(PATIENCE).until(() -> fault.hits() > 0);
+    fault.close();
+    return fault.hits();
+  }
+
+  private static String unfinished(Scene scene) {
+    return "stuck:\n"
+        + scene.storm().unfinished().stream().map(Frame::brief).collect(Collectors.joining("\n"));
+  }
+}
