@@ -95,9 +95,9 @@ final class ApiHandler extends Handler.Abstract {
       if (request.isSecure()) {
         exchange.identify(authorizer.check(api, exchange.header(HttpHeader.AUTHORIZATION)));
       }
-      disturb(api);
+      disturb(exchange);
       orderly = dispatch(exchange);
-      finish(callback, orderly);
+      finish(callback, orderly && !exchange.isCut());
     } catch (ApiException refusal) {
       refuse(exchange, refusal, callback);
     } catch (InterruptedException e) {
@@ -157,17 +157,21 @@ final class ApiHandler extends Handler.Abstract {
     try {
       exchange.drain();
       exchange.refuse(refusal);
-      callback.succeeded();
+      finish(callback, !exchange.isCut());
     } catch (IOException e) {
       // The client is gone.
       callback.failed(e);
     }
   }
 
-  private void disturb(ApiRequest api) throws InterruptedException {
+  private void disturb(Exchange exchange) throws InterruptedException {
+    ApiRequest api = exchange.api();
     Faults.Disturbance disturbance = faults.disturb(api);
     if (!disturbance.delay().isZero()) {
       Thread.sleep(disturbance.delay());
+    }
+    if (disturbance.cut()) {
+      exchange.cutAnswer();
     }
     if (disturbance.fails()) {
       throw ApiErrors.forStatus(disturbance.failure(), api.group(), api.resource(), api.name());

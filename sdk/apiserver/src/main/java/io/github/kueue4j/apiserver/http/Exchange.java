@@ -31,6 +31,7 @@ final class Exchange {
   private final InputStream incoming;
 
   private User user = User.ADMINISTRATOR;
+  private boolean cut;
 
   Exchange(ApiRequest api, Request request, Response response, Query query) {
     this.api = api;
@@ -51,6 +52,16 @@ final class Exchange {
 
   void identify(User sender) {
     user = sender;
+  }
+
+  /** Sends only half of the answer; the connection has to be cut off then. */
+  void cutAnswer() {
+    cut = true;
+  }
+
+  /** Whether the connection has to be cut off instead of going on with the next request. */
+  boolean isCut() {
+    return cut;
   }
 
   Query query() {
@@ -114,6 +125,10 @@ final class Exchange {
   void answer(int code, String contentType, byte[] bytes) throws IOException {
     begin(code, contentType);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    if (cut) {
+      send(bytes, bytes.length / 2);
+      return;
+    }
     boolean head = method().equals("HEAD");
     Content.Sink.write(response, true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
   }
@@ -125,7 +140,25 @@ final class Exchange {
   /** Starts an answer of unknown length. */
   OutputStream stream(int code, String contentType) {
     begin(code, contentType);
-    return Content.Sink.asOutputStream(response);
+    return cut ? new FirstHalf() : Content.Sink.asOutputStream(response);
+  }
+
+  /** Sends half of the first piece and forgets the rest. */
+  private final class FirstHalf extends OutputStream {
+    private boolean sent;
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      if (!sent) {
+        sent = true;
+        Content.Sink.write(response, false, ByteBuffer.wrap(bytes, offset, length / 2));
+      }
+    }
   }
 
   /** Sends a piece of a streamed answer at once. */

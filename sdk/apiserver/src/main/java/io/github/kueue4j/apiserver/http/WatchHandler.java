@@ -19,7 +19,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +117,9 @@ final class WatchHandler {
     while (!cursor.cancelled()) {
       long now = System.nanoTime();
       if (now >= end) {
-        stream.bookmark(cursor.position());
+        if (!stream.holds()) {
+          stream.bookmark(cursor.position());
+        }
         exchange.end();
         return true;
       }
@@ -127,21 +131,31 @@ final class WatchHandler {
       }
       List<Change> changes;
       try {
-        changes = cursor.next(Duration.ofNanos(Math.min(end, nextBookmark) - now));
+        Duration untilNext = Duration.ofNanos(Math.min(end, nextBookmark) - now);
+        changes = cursor.next(stream.holds() ? SILENCE_CHECK : untilNext);
       } catch (HistoryExpiredException e) {
         stream.error(StatusObject.failure(ApiErrors.expired(e.text())));
         exchange.end();
         return true;
       }
-      if (!changes.isEmpty() && faults.silenced(exchange.api())) {
+      boolean silent = !changes.isEmpty() && faults.silenced(exchange.api());
+      Duration lateness = faults.lateness(exchange.api(), changes.size());
+      if (silent || lateness.isPositive() || stream.holds()) {
         stream.hold(changes);
+      }
+      if (silent) {
         continue;
       }
+      changes = stream.holds() ? stream.release(lateness) : changes;
       stream.changes(changes);
       if (!changes.isEmpty()) {
+        if (faults.repeated(exchange.api(), changes.size())) {
+          stream.changes(changes);
+        }
         Thread.sleep(BREATH);
       }
-      if (System.nanoTime() >= nextBookmark) {
+      // A bookmark must not overtake what is held: the client would never ask for it again.
+      if (System.nanoTime() >= nextBookmark && !stream.holds()) {
         stream.bookmark(cursor.position());
         nextBookmark = System.nanoTime() + bookmarkInterval.toNanos();
       }
@@ -161,7 +175,7 @@ final class WatchHandler {
     private final Selector selector;
     private final boolean bookmarks;
     private final Pieces buffer = new Pieces();
-    private List<Change> held = List.of();
+    private final Deque<Held> held = new ArrayDeque<>();
     private boolean first = true;
 
     Stream(Exchange exchange, Rendering rendering, Selector selector, boolean bookmarks) {
@@ -199,19 +213,30 @@ final class WatchHandler {
       }
     }
 
-    /** Keeps changes that were read just before the watch fell silent. */
+    /** A change that a fault keeps from being sent, since this moment of {@code nanoTime}. */
+    private record Held(Change change, long since) {}
+
+    /** Keeps changes that have just been read. */
     void hold(List<Change> changes) {
-      List<Change> all = new ArrayList<>(held);
-      all.addAll(changes);
-      held = all;
+      long now = System.nanoTime();
+      changes.forEach(change -> held.add(new Held(change, now)));
+    }
+
+    boolean holds() {
+      return !held.isEmpty();
+    }
+
+    /** Takes out the changes that have been held so long. */
+    List<Change> release(Duration lateness) {
+      long latest = System.nanoTime() - lateness.toNanos();
+      List<Change> due = new ArrayList<>();
+      while (holds() && held.getFirst().since() - latest <= 0) {
+        due.add(held.removeFirst().change());
+      }
+      return due;
     }
 
     void changes(List<Change> changes) throws IOException {
-      if (!held.isEmpty()) {
-        List<Change> late = held;
-        held = List.of();
-        changes(late);
-      }
       String namespace = exchange.api().namespace();
       for (Change change : changes) {
         if (namespace.isEmpty() || namespace.equals(change.object().key().namespace())) {

@@ -29,9 +29,12 @@ public final class Faults {
     void acceptConnections(boolean accept);
   }
 
-  /** What the server must do to one request: wait, then fail with a status, or neither. */
+  /**
+   * What the server must do to one request: wait, then fail with a status, or carry it out and cut
+   * the answer off, or none of these.
+   */
   @API(status = API.Status.INTERNAL)
-  public record Disturbance(Duration delay, int failure) {
+  public record Disturbance(Duration delay, int failure, boolean cut) {
     /** Whether the request is answered with {@link #failure} instead of being carried out. */
     public boolean fails() {
       return failure != 0;
@@ -69,10 +72,36 @@ public final class Faults {
    */
   public Fault failRate(
       double probability, RequestMatcher matcher, int status, RandomGenerator random) {
-    if (!(probability >= 0 && probability <= 1)) {
-      throw new IllegalArgumentException("probability must be within 0..1, was " + probability);
-    }
-    return add(new FailRate(matcher, checkStatus(status), probability, random));
+    return add(new FailRate(matcher, checkStatus(status), new Share(probability, random)));
+  }
+
+  /**
+   * Carries a share of the matching requests out, and ends their connection in the middle of the
+   * answer's body, so that the client doesn't know what has become of its request. Watches are left
+   * alone, see {@link #dropWatches}.
+   *
+   * @param probability 0.0 to 1.0
+   * @param random seeded by the caller, so that a run can be repeated
+   */
+  public Fault cutAnswers(double probability, RequestMatcher matcher, RandomGenerator random) {
+    RequestMatcher answered = matcher.and(request -> !request.verb().equals("watch"));
+    return add(new Cut(answered, new Share(probability, random)));
+  }
+
+  /**
+   * Sends each event of matching watches this much real time late, and bookmarks not before the
+   * events that they follow. When the fault ends, what is late is sent.
+   */
+  public Fault delayEvents(RequestMatcher matcher, Duration delay) {
+    return add(new LateEvents(matcher, delay));
+  }
+
+  /**
+   * Sends what matching watches send at a time twice: after its last event comes the first one
+   * again, with an older resourceVersion.
+   */
+  public Fault repeatEvents(RequestMatcher matcher) {
+    return add(new RepeatedEvents(matcher));
   }
 
   /**
@@ -119,6 +148,7 @@ public final class Faults {
   public Disturbance disturb(ApiRequest request) throws InterruptedException {
     Duration delay = Duration.ZERO;
     int failure = 0;
+    boolean cut = false;
     for (FaultRule faultRule : rules) {
       if (!faultRule.matcher.matches(request)) {
         continue;
@@ -129,11 +159,13 @@ public final class Faults {
       } else if (faultRule instanceof Pause pause) {
         pause.hits.incrementAndGet();
         pause.over.await();
+      } else if (faultRule instanceof Cut half) {
+        cut |= half.cuts();
       } else if (failure == 0) {
         failure = faultRule.failure();
       }
     }
-    return new Disturbance(delay, failure);
+    return new Disturbance(delay, failure, cut);
   }
 
   /** Whether this watch must stay silent at the moment. */
@@ -142,6 +174,39 @@ public final class Faults {
     for (FaultRule faultRule : rules) {
       if (faultRule instanceof Silence && faultRule.matcher.matches(watch)) {
         faultRule.hits.incrementAndGet();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * How late the events of this watch have to be at the moment.
+   *
+   * @param arrived how many events have just come, which count as disturbed if they are to be late
+   */
+  @API(status = API.Status.INTERNAL)
+  public Duration lateness(ApiRequest watch, int arrived) {
+    Duration delay = Duration.ZERO;
+    for (FaultRule faultRule : rules) {
+      if (faultRule instanceof LateEvents late && late.matcher.matches(watch)) {
+        delay = delay.plus(late.delay);
+        late.hits.addAndGet(arrived);
+      }
+    }
+    return delay;
+  }
+
+  /**
+   * Whether the events that are being sent on this watch have to be sent twice.
+   *
+   * @param events how many they are
+   */
+  @API(status = API.Status.INTERNAL)
+  public boolean repeated(ApiRequest watch, int events) {
+    for (FaultRule faultRule : rules) {
+      if (faultRule instanceof RepeatedEvents && faultRule.matcher.matches(watch)) {
+        faultRule.hits.addAndGet(events);
         return true;
       }
     }
@@ -215,23 +280,72 @@ public final class Faults {
 
   private final class FailRate extends FaultRule {
     private final int status;
-    private final double probability;
-    private final RandomGenerator random;
+    private final Share share;
 
-    FailRate(RequestMatcher matcher, int status, double probability, RandomGenerator random) {
+    FailRate(RequestMatcher matcher, int status, Share share) {
       super(matcher);
       this.status = status;
-      this.probability = probability;
-      this.random = random;
+      this.share = share;
     }
 
     @Override
-    synchronized int failure() {
-      if (random.nextDouble() >= probability) {
+    int failure() {
+      if (!share.next()) {
         return 0;
       }
       hits.incrementAndGet();
       return status;
+    }
+  }
+
+  private final class Cut extends FaultRule {
+    private final Share share;
+
+    Cut(RequestMatcher matcher, Share share) {
+      super(matcher);
+      this.share = share;
+    }
+
+    /** Whether to cut this answer off; counts the hit. */
+    boolean cuts() {
+      if (!share.next()) {
+        return false;
+      }
+      hits.incrementAndGet();
+      return true;
+    }
+  }
+
+  /** Draws a share of what comes. */
+  private static final class Share {
+    private final double probability;
+    private final RandomGenerator random;
+
+    Share(double probability, RandomGenerator random) {
+      if (!(probability >= 0 && probability <= 1)) {
+        throw new IllegalArgumentException("probability must be within 0..1, was " + probability);
+      }
+      this.probability = probability;
+      this.random = random;
+    }
+
+    synchronized boolean next() {
+      return random.nextDouble() < probability;
+    }
+  }
+
+  private final class LateEvents extends FaultRule {
+    private final Duration delay;
+
+    LateEvents(RequestMatcher matcher, Duration delay) {
+      super(matcher);
+      this.delay = delay;
+    }
+  }
+
+  private final class RepeatedEvents extends FaultRule {
+    RepeatedEvents(RequestMatcher matcher) {
+      super(matcher);
     }
   }
 

@@ -6,6 +6,7 @@ import static io.github.kueue4j.apiserver.traffic.RequestMatcher.anyResource;
 import static io.github.kueue4j.apiserver.traffic.RequestMatcher.everything;
 import static io.github.kueue4j.apiserver.traffic.RequestMatcher.resource;
 import static io.github.kueue4j.apiserver.traffic.RequestMatcher.verbs;
+import static io.github.kueue4j.apiserver.traffic.RequestMatcher.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,6 +42,8 @@ class FaultsTest {
   @AfterEach
   void calm() {
     faults().clear();
+    // The server finds out late that a client has closed its watch.
+    Patient.await().until(() -> faults().dropWatches(everything()) == 0);
   }
 
   @Test
@@ -80,6 +83,70 @@ class FaultsTest {
     long start = System.nanoTime();
     api.get(MAPS);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(150));
+  }
+
+  @Test
+  void carriesARequestOutAndCutsTheAnswerOff() {
+    api.configMap("listed", "");
+    Fault cut = faults().cutAnswers(1, resource("configmaps"), new Random(7));
+    assertThatThrownBy(() -> api.configMap("half-answered", ""))
+        .isInstanceOf(UncheckedIOException.class);
+    assertThatThrownBy(() -> api.get(MAPS)).isInstanceOf(UncheckedIOException.class);
+    assertThatThrownBy(() -> api.get(MAPS + "/missing")).isInstanceOf(UncheckedIOException.class);
+    assertThat(cut.hits()).isGreaterThanOrEqualTo(3);
+    cut.close();
+    assertThat(api.get(MAPS + "/half-answered").status()).isEqualTo(200);
+  }
+
+  @Test
+  void leavesWatchesOpenWhenItCutsAnswersOff() throws IOException {
+    Fault cut = faults().cutAnswers(1, resource("configmaps").and(writes().negate()), new Random());
+    try (Watch watch = api.watch(WATCH + "&resourceVersion=" + nowOf("secrets"))) {
+      api.configMap("watched", "");
+      assertThat(watch.next().brief()).isEqualTo("ADDED watched");
+      assertThat(cut.hits()).isZero();
+    }
+  }
+
+  @Test
+  void sendsEventsLate() throws IOException {
+    try (Watch watch = api.watch(WATCH + "&allowWatchBookmarks=true&resourceVersion=" + now())) {
+      assertThat(watch.next().type()).isEqualTo("BOOKMARK");
+      Fault lateness = faults().delayEvents(resource("configmaps"), Duration.ofMillis(400));
+      long start = System.nanoTime();
+      String written = api.configMap("late", "").revision();
+      Event next = watch.next();
+      while (next.type().equals("BOOKMARK")) {
+        assertThat(Long.parseLong(next.revision()))
+            .as("no bookmark overtakes the event")
+            .isLessThan(Long.parseLong(written));
+        next = watch.next();
+      }
+      assertThat(next.brief()).isEqualTo("ADDED late");
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(400));
+      assertThat(lateness.hits()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void sendsLateEventsAtOnceWhenTheFaultEnds() throws IOException {
+    try (Watch watch = api.watch(WATCH + "&resourceVersion=" + now())) {
+      Fault lateness = faults().delayEvents(resource("configmaps"), Duration.ofHours(1));
+      api.configMap("very-late", "");
+      Patient.await().until(() -> lateness.hits() == 1);
+      lateness.close();
+      assertThat(watch.next().brief()).isEqualTo("ADDED very-late");
+    }
+  }
+
+  @Test
+  void repeatsEvents() throws IOException {
+    try (Watch watch = api.watch(WATCH + "&resourceVersion=" + now())) {
+      Fault repetition = faults().repeatEvents(resource("configmaps"));
+      api.configMap("repeated", "");
+      assertThat(watch.next(2)).containsExactly("ADDED repeated", "ADDED repeated");
+      assertThat(repetition.hits()).isEqualTo(1);
+    }
   }
 
   @Test
@@ -153,6 +220,10 @@ class FaultsTest {
   }
 
   private static String now() {
-    return api.get(MAPS).revision();
+    return nowOf("configmaps");
+  }
+
+  private static String nowOf(String resource) {
+    return api.get("/api/v1/namespaces/default/" + resource).revision();
   }
 }
