@@ -3,7 +3,10 @@
 package io.github.kueue4j.apiserver.traffic;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -172,8 +175,8 @@ public final class Faults {
   @API(status = API.Status.INTERNAL)
   public boolean silenced(ApiRequest watch) {
     for (FaultRule faultRule : rules) {
-      if (faultRule instanceof Silence && faultRule.matcher.matches(watch)) {
-        faultRule.hits.incrementAndGet();
+      if (faultRule instanceof Silence silence && silence.matcher.matches(watch)) {
+        silence.hit(watch);
         return true;
       }
     }
@@ -350,8 +353,18 @@ public final class Faults {
   }
 
   private final class Silence extends FaultRule {
+    /** By identity: a client may have two watches alike. */
+    private final Set<ApiRequest> silenced = Collections.newSetFromMap(new IdentityHashMap<>());
+
     Silence(RequestMatcher matcher) {
       super(matcher);
+    }
+
+    /** Counts a watch when it falls silent, however often it asks. */
+    synchronized void hit(ApiRequest watch) {
+      if (silenced.add(watch)) {
+        hits.incrementAndGet();
+      }
     }
   }
 

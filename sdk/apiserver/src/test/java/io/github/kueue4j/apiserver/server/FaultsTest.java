@@ -169,6 +169,7 @@ class FaultsTest {
         last = watch.poll(Duration.ofMillis(300));
       }
       assertThat(last).isNull();
+      assertThat(silence.hits()).as("watches, however long they are silent").isEqualTo(1);
       silence.close();
       Event next = watch.next();
       while (next.type().equals("BOOKMARK")) {
