@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Keeps every version of every Workload that a watch of its own shows. Thread-safe.
+ * Keeps every version of every Workload of a namespace that a watch of its own shows. Thread-safe.
  *
  * <p>Give it a connection that no fault disturbs: a watch that has to list anew misses versions.
  */
@@ -33,15 +33,17 @@ public final class Recorder implements AutoCloseable {
   /**
    * Starts to watch.
    *
+   * @param namespace of the Workloads
    * @param also told about every version, on the watch's thread
    */
   public static Recorder start(
-      ClusterConnection connection, InstantSource clock, Consumer<Frame> also)
+      ClusterConnection connection, InstantSource clock, String namespace, Consumer<Frame> also)
       throws InterruptedException {
     Informers informers = Informers.on(connection);
     Recorder recorder = new Recorder(informers, clock);
     informers
         .of(KueueTypes.WORKLOAD)
+        .inNamespace(namespace)
         .register()
         .onChange(change -> also.accept(recorder.record(change)));
     informers.start();

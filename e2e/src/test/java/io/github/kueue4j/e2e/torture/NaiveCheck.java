@@ -90,7 +90,8 @@ public final class NaiveCheck implements AutoCloseable {
     this.style = style;
     this.seed = seed;
     this.informers = Informers.on(connection);
-    this.workloads = informers.of(KueueTypes.WORKLOAD).register();
+    this.workloads =
+        informers.of(KueueTypes.WORKLOAD).inNamespace(TortureCluster.NAMESPACE).register();
   }
 
   /**

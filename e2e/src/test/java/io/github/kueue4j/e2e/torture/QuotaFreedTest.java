@@ -64,7 +64,8 @@ class QuotaFreedTest {
       KubernetesApi api = connection.api();
       Definitions.installKueueUnconverted(api);
       TortureCluster.create(api, 1, List.of("check"), time.instant());
-      try (Recorder recorder = Recorder.start(connection, time, frame -> {});
+      try (Recorder recorder =
+              Recorder.start(connection, time, TortureCluster.NAMESPACE, frame -> {});
           RunningCore core =
               RunningCore.start(
                   Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time)) {

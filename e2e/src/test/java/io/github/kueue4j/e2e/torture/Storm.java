@@ -145,7 +145,7 @@ public final class Storm implements AutoCloseable {
       TortureCluster.check(api, CAREFUL, CarefulCheck.CONTROLLER);
     }
     TortureCluster.setChecks(api, setup.checks());
-    this.recorder = Recorder.start(connect("observer"), time, this::seen);
+    this.recorder = Recorder.start(connect("observer"), time, TortureCluster.NAMESPACE, this::seen);
     open.push(recorder::close);
     this.crowd = Crowd.start(connect("crowd"), time, authors, setup.seed());
     open.push(crowd::close);
@@ -217,6 +217,11 @@ public final class Storm implements AutoCloseable {
     }
     core = cast.core().start();
     outages.add(new Outage(from, time.instant()));
+  }
+
+  /** No core worked from then till then. */
+  public void outage(Instant from, Instant to) {
+    outages.add(new Outage(from, to));
   }
 
   /**

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.faults;
+
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.e2e.torture.Storm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The core is a process that can't write to any file, from its start on. */
+final class FullDisk {
+  private FullDisk() {}
+
+  static Scene open(Path folder) throws InterruptedException {
+    AtomicReference<@Nullable OwnProcess> core = new AtomicReference<>();
+    return Scene.realTime(
+        folder,
+        (world, victims, time) ->
+            new Storm.Cast(
+                world,
+                () -> {
+                  OwnProcess started = CoreProcesses.startCoreOnFullDisk(victims, world);
+                  core.set(started);
+                  return started;
+                },
+                Storm.Cast.here(world, time).careful()),
+        scene -> strike(core.get()));
+  }
+
+  /** The disk is full already; whether it is, the system says. */
+  private static Fault strike(OwnProcess core) {
+    Path limits = Path.of("/proc/" + core.pid() + "/limits");
+    try {
+      boolean full =
+          Files.readAllLines(limits).stream()
+              .anyMatch(line -> line.matches("Max file size\\s+0\\s.*"));
+      return new FaultRow.Done(full ? 1 : 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

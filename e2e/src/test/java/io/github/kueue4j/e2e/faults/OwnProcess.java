@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.faults;
+
+import io.github.kueue4j.e2e.torture.Storm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A Java program in a process of its own, with this program's class path. As the kubelet does, it
+ * starts the program anew when that ends by itself. Thread-safe.
+ */
+final class OwnProcess implements Storm.Part {
+  private static final int LINES = 40;
+
+  private final List<String> command;
+
+  // All guarded by this object's monitor.
+  private final Deque<String> lastLines = new ArrayDeque<>();
+  private Process process;
+  private boolean closed;
+  private int ends;
+
+  private OwnProcess(List<String> command) {
+    this.command = List.copyOf(command);
+    this.process = launch();
+  }
+
+  /** Starts a program. */
+  static OwnProcess start(String mainClass, String... arguments) {
+    return new OwnProcess(java(mainClass, arguments));
+  }
+
+  /** Starts a program that can't write a byte to any file, as on a full disk. */
+  static OwnProcess startOnFullDisk(String mainClass, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"));
+    command.addAll(java(mainClass, arguments));
+    return new OwnProcess(command);
+  }
+
+  private static List<String> java(String mainClass, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            mainClass));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private synchronized Process launch() {
+    try {
+      Process launched = new ProcessBuilder(command).redirectErrorStream(true).start();
+      // Its output goes here rather than to a file: on a full disk it would stop at the first line.
+      Thread.ofVirtual().start(() -> read(launched));
+      launched.onExit().thenAccept(this::ended);
+      return launched;
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't start " + command.getFirst(), e);
+    }
+  }
+
+  private void read(Process from) {
+    try (BufferedReader lines = from.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        keep(line);
+      }
+    } catch (IOException gone) {
+      keep("(its output ended: " + gone.getMessage() + ")");
+    }
+  }
+
+  private synchronized void keep(String line) {
+    lastLines.addLast(line);
+    if (lastLines.size() > LINES) {
+      lastLines.removeFirst();
+    }
+  }
+
+  private synchronized void ended(Process old) {
+    ends++;
+    keep("(it ended with status " + old.exitValue() + ")");
+    if (!closed) {
+      process = launch();
+    }
+  }
+
+  /** How many times it has ended, by itself or not. */
+  synchronized int ends() {
+    return ends;
+  }
+
+  synchronized long pid() {
+    return process.pid();
+  }
+
+  /** What it printed last, for messages. */
+  synchronized String lastLines() {
+    return lastLines.stream().collect(Collectors.joining("\n"));
+  }
+
+  /** Sends a signal, such as {@code STOP}. */
+  void signal(String name) throws InterruptedException {
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+      if (kill.waitFor() != 0) {
+        throw new IllegalStateException("kill -" + name + " ended with " + kill.exitValue());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** With SIGKILL. */
+  @Override
+  public void kill() {
+    Process ending;
+    synchronized (this) {
+      closed = true;
+      ending = process;
+    }
+    ending.destroyForcibly().onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.cli.components.RunningCore;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.torture.Storm;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two replicas of the core: one in a process that is stopped while it leads, one in this process,
+ * which takes over. When the first one goes on, it still believes that it leads.
+ */
+final class TwoLeaders implements Storm.Part {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Configuration CONFIGURATION =
+      Configuration.parse(CoreProcesses.CONFIGURATION);
+
+  private final Target target;
+  private final Target world;
+  private final TimeSource time;
+  private final OwnProcess first;
+  private RunningCore second;
+
+  private TwoLeaders(Path kubeconfig, Target world, TimeSource time) throws InterruptedException {
+    this.target = Target.of(kubeconfig);
+    this.world = world;
+    this.time = time;
+    this.first = CoreProcesses.startCore(kubeconfig, world);
+    this.second = RunningCore.start(target, CONFIGURATION, time);
+  }
+
+  static Scene open(Path folder) throws InterruptedException {
+    AtomicReference<@Nullable TwoLeaders> replicas = new AtomicReference<>();
+    return Scene.realTime(
+        folder,
+        (world, victims, time) ->
+            new Storm.Cast(
+                world,
+                () -> {
+                  TwoLeaders started = new TwoLeaders(victims, world, time);
+                  replicas.set(started);
+                  return started;
+                },
+                Storm.Cast.here(world, time).careful()),
+        scene -> replicas.get().strike(scene));
+  }
+
+  private Fault strike(Scene scene) throws InterruptedException {
+    if (second.leading()) {
+      giveBack(scene);
+    }
+    Instant from = time.instant();
+    int ends = first.ends();
+    first.signal("STOP");
+    await().alias("the second leads").atMost(PATIENCE).until(second::leading);
+    scene.storm().outage(from, time.instant());
+    first.signal("CONT");
+    await().alias("the first one ends").atMost(PATIENCE).until(() -> first.ends() > ends);
+    return new FaultRow.Done(1);
+  }
+
+  /** The first one, which was started anew, leads again. */
+  private void giveBack(Scene scene) throws InterruptedException {
+    Instant from = time.instant();
+    String before = CoreProcesses.holder(scene.storm().api());
+    second.crash();
+    CoreProcesses.awaitOtherLeader(scene.storm().api(), before, first);
+    scene.storm().outage(from, time.instant());
+    second = RunningCore.start(target, CONFIGURATION, time);
+  }
+
+  @Override
+  public void kill() {
+    first.kill();
+    second.crash();
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+  }
+}
