@@ -4,7 +4,6 @@ package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
-import io.kubernetes.client.util.credentials.TokenFileAuthentication;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -62,7 +61,7 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
       ClientBuilder client = ClientBuilder.kubeconfig(config, EXEC_TOKEN_LIFE);
       tokenFile(config)
           .map(path -> absolute(file, path))
-          .forEach(path -> client.setAuthentication(new TokenFileAuthentication(path.toString())));
+          .forEach(path -> client.setAuthentication(new TokenFile(path)));
       String namespace = config.getNamespace();
       return new Endpoint(
           withoutSlash(client.getBasePath()), namespace == null ? "default" : namespace, client);
@@ -94,7 +93,7 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
           new ClientBuilder()
               .setBasePath(server.toString())
               .setCertificateAuthority(Files.readAllBytes(authority))
-              .setAuthentication(new TokenFileAuthentication(token.toString()));
+              .setAuthentication(new TokenFile(token));
       return new Endpoint(
           server,
           Files.isReadable(namespace) ? Files.readString(namespace).trim() : "default",
