@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -38,18 +39,21 @@ final class AuthorCalls implements AutoCloseable {
 
   private final Duration timeout;
   private final ExecutorService threads;
+  private final FatalErrors fatalErrors;
   private final Set<Subject> running = ConcurrentHashMap.newKeySet();
 
-  AuthorCalls(Duration timeout) {
+  AuthorCalls(Duration timeout, FatalErrors fatalErrors) {
     this(
         timeout,
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("check-", 0).factory()));
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("check-", 0).factory()),
+        fatalErrors);
   }
 
   /** Calls on these threads. */
-  AuthorCalls(Duration timeout, ExecutorService threads) {
+  AuthorCalls(Duration timeout, ExecutorService threads, FatalErrors fatalErrors) {
     this.timeout = timeout;
     this.threads = threads;
+    this.fatalErrors = fatalErrors;
   }
 
   /** Whether a call about the subject still runs. */
@@ -86,9 +90,9 @@ final class AuthorCalls implements AutoCloseable {
      *
      * @throws Exception what the call threw
      * @throws VirtualMachineError if the call ran out of memory, or the JVM is broken: that
-     *     concerns the whole process. Other Errors, such as a class that is missing to the author's
-     *     method or a recursion without end, concern this call, and are the cause of an
-     *     ExecutionException.
+     *     concerns the whole process and has been reported. Other Errors, such as a class that is
+     *     missing to the author's method or a recursion without end, concern this call, and are the
+     *     cause of an ExecutionException.
      * @throws TimeoutException if the call took too long; it is interrupted
      * @throws InterruptedException if the calling thread is interrupted; the call is too
      */
@@ -99,6 +103,12 @@ final class AuthorCalls implements AutoCloseable {
               () -> {
                 try {
                   return method.call();
+                } catch (VirtualMachineError broken) {
+                  // Reported here, since the caller may have given the call up.
+                  if (concernsTheProcess(broken)) {
+                    fatalErrors.report(broken);
+                  }
+                  throw broken;
                 } finally {
                   end();
                 }
@@ -115,8 +125,7 @@ final class AuthorCalls implements AutoCloseable {
       try {
         return task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       } catch (ExecutionException e) {
-        if (e.getCause() instanceof VirtualMachineError broken
-            && !(broken instanceof StackOverflowError)) {
+        if (e.getCause() instanceof VirtualMachineError broken && concernsTheProcess(broken)) {
           throw broken;
         }
         // If the author's method throws an InterruptedException, the caller is not interrupted.
@@ -130,6 +139,10 @@ final class AuthorCalls implements AutoCloseable {
         task.cancel(true);
         throw e;
       }
+    }
+
+    private static boolean concernsTheProcess(VirtualMachineError broken) {
+      return !(broken instanceof StackOverflowError);
     }
 
     private void end() {

@@ -290,7 +290,9 @@ public final class CheckController implements AutoCloseable {
           new DroppedDelays(check -> checkQueue.add(ObjectKey.cluster(check)));
       CheckMetrics metrics = new CheckMetrics(meters, controllerName);
       Guards limits = environment.limits().apply(guards);
-      GuardSet guardSet = new GuardSet(controllerName, limits, time, metrics);
+      GuardSet guardSet =
+          new GuardSet(
+              controllerName, limits, time, metrics, environment.connection().fatalErrors());
       AdmissionChecks<P> checks =
           new AdmissionChecks<>(
               controllerName,

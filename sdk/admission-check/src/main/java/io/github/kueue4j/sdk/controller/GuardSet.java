@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.resilience4j.bulkhead.Bulkhead;
@@ -22,12 +23,17 @@ final class GuardSet implements AutoCloseable {
   private final AuthorCalls calls;
   private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
 
-  GuardSet(String controllerName, Guards guards, InstantSource time, CheckMetrics metrics) {
+  GuardSet(
+      String controllerName,
+      Guards guards,
+      InstantSource time,
+      CheckMetrics metrics,
+      FatalErrors fatalErrors) {
     this.guards = guards;
     this.time = time;
     this.metrics = metrics;
     this.bulkhead = Guard.bulkhead(controllerName, guards);
-    this.calls = new AuthorCalls(guards.timeout());
+    this.calls = new AuthorCalls(guards.timeout(), fatalErrors);
   }
 
   Guards guards() {

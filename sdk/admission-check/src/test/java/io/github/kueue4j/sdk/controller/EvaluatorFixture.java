@@ -10,6 +10,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
@@ -136,7 +137,7 @@ abstract class EvaluatorFixture {
   GuardSet guardSet() {
     @Nullable GuardSet known = open;
     if (known == null) {
-      known = new GuardSet("example.com/test", guards, time, metrics());
+      known = new GuardSet("example.com/test", guards, time, metrics(), FatalErrors.endProcess());
       open = known;
     }
     return known;

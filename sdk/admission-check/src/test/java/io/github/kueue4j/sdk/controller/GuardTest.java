@@ -10,6 +10,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
@@ -22,7 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,6 +53,8 @@ class GuardTest {
 
   private final ManualTime time = ManualTime.create();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final Queue<Error> fatal = new ConcurrentLinkedQueue<>();
+  private final FatalErrors fatalErrors = FatalErrors.then((thread, error) -> fatal.add(error));
 
   @Test
   void atMostSoManyEvaluationsRunAtOnce() throws Exception {
@@ -132,7 +137,7 @@ class GuardTest {
     CountDownLatch began = new CountDownLatch(1);
     Guards oneAtATime = Guards.defaults().withMaxConcurrentEvaluations(2);
     Bulkhead places = Guard.bulkhead("example.com/test", oneAtATime);
-    try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout());
+    try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout(), fatalErrors);
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       Guard guard = Guard.of("one", oneAtATime, places, time, calls);
       Future<Guard.Outcome> running =
@@ -161,13 +166,85 @@ class GuardTest {
   }
 
   @Test
+  void oneThatRunsOutOfMemoryConcernsTheProcess() {
+    OutOfMemoryError provoked = new OutOfMemoryError("provoked");
+    try (GuardSet guards = guards(Guards.defaults())) {
+      assertThatThrownBy(
+              () ->
+                  guards
+                      .of("one")
+                      .call(
+                          evaluation -> {
+                            throw provoked;
+                          },
+                          evaluation()))
+          .isSameAs(provoked);
+      assertThat(fatal).containsExactly(provoked);
+    }
+  }
+
+  @Test
+  void alsoIfItRunsOutOfMemoryAfterItsTimeout() throws Exception {
+    OutOfMemoryError provoked = new OutOfMemoryError("provoked");
+    CountDownLatch givenUp = new CountDownLatch(1);
+    AtomicBoolean began = new AtomicBoolean();
+    try (GuardSet guards = guards(Guards.defaults().withTimeout(Duration.ofMillis(50)))) {
+      Check<NoParameters> late =
+          evaluation -> {
+            began.set(true);
+            awaitUninterruptibly(givenUp);
+            throw provoked;
+          };
+      while (!began.get()) {
+        assertThat(guards.of("one").call(late, evaluation()))
+            .isNotInstanceOf(Guard.Outcome.Answered.class);
+      }
+      assertThat(fatal).isEmpty();
+      givenUp.countDown();
+      await().untilAsserted(() -> assertThat(fatal).containsExactly(provoked));
+    }
+  }
+
+  @Test
+  void aRecursionWithoutEndConcernsTheCall() throws Exception {
+    try (GuardSet guards = guards(Guards.defaults())) {
+      assertThat(
+              guards
+                  .of("one")
+                  .call(
+                      evaluation -> {
+                        throw new StackOverflowError("provoked");
+                      },
+                      evaluation()))
+          .isInstanceOf(Guard.Outcome.Failed.class);
+      assertThat(fatal).isEmpty();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
   void oneThatTimesOutBeforeItBeganGivesItsPlaceBack() throws Exception {
     Guards one =
         Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1);
     Bulkhead places = Guard.bulkhead("example.com/test", one);
     AtomicInteger calls = new AtomicInteger();
     try (BusyThreads threads = new BusyThreads()) {
-      Guard guard = Guard.of("one", one, places, time, new AuthorCalls(one.timeout(), threads));
+      Guard guard =
+          Guard.of("one", one, places, time, new AuthorCalls(one.timeout(), threads, fatalErrors));
 
       Guard.Outcome outcome =
           guard.call(
@@ -396,7 +473,11 @@ class GuardTest {
 
   private GuardSet guards(Guards guards) {
     return new GuardSet(
-        "example.com/test", guards, time, new CheckMetrics(meters, "example.com/test"));
+        "example.com/test",
+        guards,
+        time,
+        new CheckMetrics(meters, "example.com/test"),
+        fatalErrors);
   }
 
   private static Evaluation<NoParameters> evaluation() {
