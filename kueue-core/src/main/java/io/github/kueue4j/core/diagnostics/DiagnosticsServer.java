@@ -23,7 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.RuntimeErrorException;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import org.apiguardian.api.API;
@@ -46,6 +48,9 @@ public final class DiagnosticsServer implements AutoCloseable {
       /debug/recording?seconds=30  a flight recording of the next 1 to 300 s, for JDK Mission Control
       """;
 
+  /** The bean that has {@code jcmd}'s commands. */
+  static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
+
   private static final Pattern SECONDS = Pattern.compile("seconds=(\\d{1,3})");
   private static final int DEFAULT_SECONDS = 30;
   private static final int MOST_SECONDS = 300;
@@ -58,12 +63,14 @@ public final class DiagnosticsServer implements AutoCloseable {
 
   private final HttpServer server;
   private final RequestThreads threads;
+  private final MBeanServer beans;
   private final Semaphore recording = new Semaphore(1);
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  private DiagnosticsServer(HttpServer server, RequestThreads threads) {
+  private DiagnosticsServer(HttpServer server, RequestThreads threads, MBeanServer beans) {
     this.server = server;
     this.threads = threads;
+    this.beans = beans;
   }
 
   /**
@@ -75,6 +82,12 @@ public final class DiagnosticsServer implements AutoCloseable {
    */
   public static DiagnosticsServer start(
       HttpAddress address, TimeSource time, FatalErrors fatalErrors) {
+    return start(address, time, fatalErrors, ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /** A server that asks these beans. */
+  static DiagnosticsServer start(
+      HttpAddress address, TimeSource time, FatalErrors fatalErrors, MBeanServer beans) {
     HttpServer http;
     try {
       http = HttpServer.create(address.socket(), 0);
@@ -89,7 +102,9 @@ public final class DiagnosticsServer implements AutoCloseable {
     }
     DiagnosticsServer diagnostics =
         new DiagnosticsServer(
-            http, new RequestThreads("diagnostics", MOST_REQUESTS, DEADLINE, time, fatalErrors));
+            http,
+            new RequestThreads("diagnostics", MOST_REQUESTS, DEADLINE, time, fatalErrors),
+            beans);
     http.setExecutor(diagnostics.threads);
     http.createContext("/", diagnostics::answer);
     http.start();
@@ -119,15 +134,17 @@ public final class DiagnosticsServer implements AutoCloseable {
   }
 
   /** One of the commands that {@code jcmd} knows, by the name of its operation. */
-  private static String command(String operation, String... arguments) {
+  private String command(String operation, String... arguments) {
     try {
       return String.valueOf(
-          ManagementFactory.getPlatformMBeanServer()
-              .invoke(
-                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                  operation,
-                  new Object[] {arguments},
-                  new String[] {String[].class.getName()}));
+          beans.invoke(
+              new ObjectName(COMMANDS),
+              operation,
+              new Object[] {arguments},
+              new String[] {String[].class.getName()}));
+    } catch (RuntimeErrorException e) {
+      // Wrapped it would look like a fault of this request only.
+      throw e.getTargetError();
     } catch (JMException e) {
       log.atWarn()
           .setCause(e)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.diagnostics;
 
+import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,12 +10,19 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +86,42 @@ class DiagnosticsServerTest {
                 .build(),
             HttpResponse.BodyHandlers.ofString());
     assertThat(posted.statusCode()).isEqualTo(405);
+  }
+
+  /** A JVM that runs out of memory while it answers. */
+  public interface OutOfMemoryMBean {
+    /** The operation that {@code jcmd Thread.print} is. */
+    String threadPrint(String[] arguments);
+  }
+
+  @Test
+  void anErrorOfTheJvmConcernsTheProcess() throws Exception {
+    OutOfMemoryError provoked = new OutOfMemoryError("provoked");
+    Queue<Error> fatal = new ConcurrentLinkedQueue<>();
+    MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    beans.registerMBean(
+        new StandardMBean(
+            (OutOfMemoryMBean)
+                arguments -> {
+                  throw provoked;
+                },
+            OutOfMemoryMBean.class),
+        new ObjectName(DiagnosticsServer.COMMANDS));
+    try (DiagnosticsServer failing =
+        DiagnosticsServer.start(
+            new HttpAddress("127.0.0.1", 0),
+            time,
+            FatalErrors.then((thread, error) -> fatal.add(error)),
+            beans)) {
+      URI threads = URI.create("http://127.0.0.1:" + failing.port() + "/debug/threads");
+      assertThatThrownBy(
+              () ->
+                  client.send(
+                      HttpRequest.newBuilder(threads).build(),
+                      HttpResponse.BodyHandlers.ofString()))
+          .isInstanceOf(IOException.class);
+      await().untilAsserted(() -> assertThat(fatal).contains(provoked));
+    }
   }
 
   @Test
