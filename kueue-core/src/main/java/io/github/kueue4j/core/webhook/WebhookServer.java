@@ -32,7 +32,7 @@ final class WebhookServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WebhookServer.class);
 
   /** The number of reviews that are answered at once. */
-  private static final int MOST_REQUESTS = 64;
+  static final int MOST_REQUESTS = 64;
 
   /** The deadline of one review, in wire time: an API server waits 30 s at the most. */
   static final Duration DEADLINE = Duration.ofSeconds(30);

@@ -13,6 +13,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,31 @@ class HostileClientsTest {
 
       assertClosed(client);
       await().until(() -> webhooks.server().budget().untouched());
+    }
+  }
+
+  @Test
+  void asManyStalledClientsAsThereAreThreadsMakeRoomForOneMore() throws Exception {
+    List<Socket> stalled = new ArrayList<>();
+    try {
+      for (int i = 0; i < WebhookServer.MOST_REQUESTS; i++) {
+        stalled.add(webhooks.plain());
+        stalled.getLast().getOutputStream().write(0x16);
+        int soFar = i + 1;
+        await().until(() -> time.pendingTimers() == soFar);
+      }
+
+      assertAnswersReviews();
+
+      assertClosed(stalled.getFirst());
+      await().until(() -> time.pendingTimers() < WebhookServer.MOST_REQUESTS);
+      assertThat(stalled.getLast().getInputStream().available()).isZero();
+      time.advance(WebhookServer.DEADLINE);
+      stalled.forEach(HostileClientsTest::assertClosed);
+    } finally {
+      for (Socket each : stalled) {
+        each.close();
+      }
     }
   }
 
