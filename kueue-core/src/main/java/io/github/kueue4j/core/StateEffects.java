@@ -64,7 +64,9 @@ final class StateEffects implements State.Effects {
   @Override
   public void retryAt(ObjectKey workload, Instant when) {
     StateLoop loop = receivers().loop();
-    time.at(when, () -> loop.post(state -> state.workloads().reconsider(workload, time.instant())));
+    time.at(
+        when,
+        () -> loop.post(state -> state.workloads().reconsider(workload, when, time.instant())));
   }
 
   @Override

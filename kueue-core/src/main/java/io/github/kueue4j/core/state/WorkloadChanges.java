@@ -149,9 +149,22 @@ public final class WorkloadChanges {
     }
   }
 
-  /** Time has passed that may decide about a Workload. */
-  public void reconsider(ObjectKey key, Instant now) {
-    queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
+  /**
+   * Time has passed that may decide about a Workload. A pause that was to end then is over, even if
+   * the clock has been set back meanwhile: no timer would end it later.
+   *
+   * @param due the time that has come
+   */
+  public void reconsider(ObjectKey key, Instant due, Instant now) {
+    queues
+        .workload(key)
+        .ifPresent(
+            entry -> {
+              if (entry.notBefore != null && !entry.notBefore.isAfter(due)) {
+                entry.notBefore = null;
+              }
+              ledger.refresh(entry, now.isBefore(due) ? due : now);
+            });
   }
 
   private static @Nullable ObjectKey queueKey(Workload workload) {

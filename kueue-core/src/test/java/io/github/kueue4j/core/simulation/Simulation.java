@@ -518,7 +518,7 @@ final class Simulation implements State.Effects {
   @Override
   public void retryAt(ObjectKey workload, Instant when) {
     pausing.put(workload, when);
-    at(when, () -> state.workloads().reconsider(workload, now()));
+    at(when, () -> state.workloads().reconsider(workload, when, now()));
   }
 
   @Override

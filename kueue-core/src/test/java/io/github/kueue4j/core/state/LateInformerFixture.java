@@ -183,6 +183,6 @@ abstract class LateInformerFixture implements Unheard {
 
   @Override
   public final void retryAt(ObjectKey workload, Instant when) {
-    state.workloads().reconsider(workload, NOW);
+    state.workloads().reconsider(workload, when, NOW);
   }
 }
