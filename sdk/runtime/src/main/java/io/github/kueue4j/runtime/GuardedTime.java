@@ -25,6 +25,12 @@ record GuardedTime(TimeSource source, FatalErrors errors) implements TimeSource 
     return source.after(delay, guarded(task));
   }
 
+  @Override
+  public TimeSource steady() {
+    TimeSource steady = source.steady();
+    return steady.equals(source) ? this : new GuardedTime(steady, errors);
+  }
+
   private Runnable guarded(Runnable task) {
     return () -> {
       try {

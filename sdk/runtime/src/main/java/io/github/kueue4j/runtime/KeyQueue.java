@@ -2,125 +2,60 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
-import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.KeyTimers.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The work queue of every controller. It replaces that of the client library, which drops delayed
  * adds when its buffer of 1,000 is full and keeps a key's failure count after a success.
  *
- * <p>A key has up to three timers, one per {@link Cause}, because they are cancelled differently: a
- * delayed add is always delivered, the result of a reconcile replaces the previous result, and a
- * success cancels the error backoff. The earliest timer adds the key.
+ * <p>A key has up to three timers, one per {@link KeyTimers.Cause}, because they are cancelled
+ * differently: a delayed add is always delivered, the result of a reconcile replaces the previous
+ * result, and a success cancels the error backoff. The earliest timer adds the key.
  *
- * <p>One timer of the time source serves all keys: it is set for the earliest instant. The monitor
- * is never held while the time source is called, because its tasks take the monitor too.
+ * <p>Instants go by the clock, delays by what isn't set with it: after a step back of an hour, a
+ * failure is retried after its backoff, not an hour later.
  *
  * @param <K> an immutable key
  */
 final class KeyQueue<K> implements WorkQueue<K> {
 
-  /** Why a key has a timer. */
-  private enum Cause {
-    ADDED,
-    REQUEUE,
-    BACKOFF
-  }
-
-  /**
-   * A key with a timer or failures. It is small, because there may be a hundred thousand of them.
-   */
-  private static final class Entry<K> {
-    final K key;
-    private @Nullable Instant added;
-    private @Nullable Instant requeue;
-    private @Nullable Instant backoff;
-
-    /** The earliest of the three, by which the set is sorted; changed only while not in the set. */
-    @Nullable Instant due;
-
-    long sequence;
-    int failures;
+  /** The failures of a key since its last success. */
+  private static final class Failures {
+    int count;
 
     /** The Retry-After of the failure that is being counted. */
     Duration patience = Duration.ZERO;
-
-    Entry(K key) {
-      this.key = key;
-    }
-
-    @Nullable Instant timer(Cause cause) {
-      return switch (cause) {
-        case ADDED -> added;
-        case REQUEUE -> requeue;
-        case BACKOFF -> backoff;
-      };
-    }
-
-    void timer(Cause cause, @Nullable Instant when) {
-      switch (cause) {
-        case ADDED -> added = when;
-        case REQUEUE -> requeue = when;
-        case BACKOFF -> backoff = when;
-      }
-    }
-
-    @Nullable Instant earliest() {
-      @Nullable Instant first = added;
-      for (Cause cause : Cause.values()) {
-        @Nullable Instant when = timer(cause);
-        first = first == null || (when != null && when.isBefore(first)) ? when : first;
-      }
-      return first;
-    }
-
-    void dropUntil(Instant now) {
-      for (Cause cause : Cause.values()) {
-        @Nullable Instant when = timer(cause);
-        if (when != null && !when.isAfter(now)) {
-          timer(cause, null);
-        }
-      }
-    }
-
-    /** When an entry of the set is due. */
-    Instant when() {
-      return Objects.requireNonNull(due);
-    }
   }
 
-  private final TimeSource time;
   private final ErrorBackoff backoff;
+  private final KeyTimers<K> instants;
+
+  /** The same as {@link #instants} where the clock isn't set. */
+  private final KeyTimers<K> delays;
 
   // All guarded by this object's monitor.
   private final Queue<K> waiting = new ArrayDeque<>();
   private final Set<K> dirty = new HashSet<>();
   private final Set<K> processing = new HashSet<>();
-  private final Map<K, Entry<K>> entries = new HashMap<>();
-  private final TreeSet<Entry<K>> due =
-      new TreeSet<>(
-          Comparator.comparing((Entry<K> entry) -> entry.when())
-              .thenComparing(entry -> entry.sequence));
-  private long sequence;
+  private final Map<K, Failures> failures = new HashMap<>();
   private boolean shuttingDown;
-  private @Nullable Instant armedFor;
-  private Cancellable armed = () -> {};
 
+  @SuppressWarnings("this-escape") // The timers call back only once there is one.
   KeyQueue(TimeSource time, ErrorBackoff backoff) {
-    this.time = time;
     this.backoff = backoff;
+    this.instants = new KeyTimers<>(time, this);
+    TimeSource steady = time.steady();
+    this.delays = steady.equals(time) ? instants : new KeyTimers<>(steady, this);
   }
 
   @Override
@@ -136,31 +71,38 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   @Override
   public void addAfter(K key, Duration delay) {
-    addAt(key, time.instant().plus(delay));
+    delays.after(key, Cause.ADDED, delay, false);
   }
 
   @Override
   public void addAt(K key, Instant when) {
-    set(key, Cause.ADDED, when, false);
+    instants.at(key, Cause.ADDED, when, false);
   }
 
   @Override
   public void replaceTimer(K key, Instant when) {
-    set(key, Cause.REQUEUE, when, true);
+    if (delays != instants) {
+      delays.clear(key, Cause.REQUEUE);
+    }
+    instants.at(key, Cause.REQUEUE, when, true);
   }
 
   void replaceTimerAfter(K key, Duration delay) {
-    replaceTimer(key, time.instant().plus(delay));
+    if (delays != instants) {
+      instants.clear(key, Cause.REQUEUE);
+    }
+    delays.after(key, Cause.REQUEUE, delay, true);
   }
 
   @Override
   public void cancelTimer(K key) {
-    clear(key, Cause.REQUEUE);
+    instants.clear(key, Cause.REQUEUE);
+    delays.clear(key, Cause.REQUEUE);
   }
 
   /** Sets a lower bound for the delay of this key's next failure. */
   synchronized void delayNextFailure(K key, Duration atLeast) {
-    entry(key).patience = atLeast;
+    failuresOf(key).patience = atLeast;
   }
 
   /**
@@ -170,30 +112,31 @@ final class KeyQueue<K> implements WorkQueue<K> {
   void addAfterFailure(K key) {
     Duration delay;
     synchronized (this) {
-      Entry<K> entry = entry(key);
-      entry.failures++;
-      delay = backoff.after(entry.failures);
-      delay = delay.compareTo(entry.patience) < 0 ? entry.patience : delay;
-      entry.patience = Duration.ZERO;
+      Failures known = failuresOf(key);
+      known.count++;
+      delay = backoff.after(known.count);
+      delay = delay.compareTo(known.patience) < 0 ? known.patience : delay;
+      known.patience = Duration.ZERO;
     }
-    set(key, Cause.BACKOFF, time.instant().plus(delay), true);
+    delays.after(key, Cause.BACKOFF, delay, true);
+  }
+
+  private Failures failuresOf(K key) {
+    return failures.computeIfAbsent(key, unknown -> new Failures());
   }
 
   /** Resets the failure count and cancels a pending error backoff. */
   void forget(K key) {
     synchronized (this) {
-      @Nullable Entry<K> entry = entries.get(key);
-      if (entry != null) {
-        entry.failures = 0;
-      }
+      failures.remove(key);
     }
-    clear(key, Cause.BACKOFF);
+    delays.clear(key, Cause.BACKOFF);
   }
 
   /** The number of consecutive failures. */
   synchronized int failures(K key) {
-    @Nullable Entry<K> entry = entries.get(key);
-    return entry == null ? 0 : entry.failures;
+    @Nullable Failures known = failures.get(key);
+    return known == null ? 0 : known.count;
   }
 
   /** Waits for a key; null once the queue shuts down. The caller must call {@link #done}. */
@@ -220,16 +163,13 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   /** Hands out no keys any more, cancels all timers, and wakes all waiting workers. */
   void shutDown() {
-    Cancellable timer;
     synchronized (this) {
       shuttingDown = true;
-      due.clear();
-      entries.clear();
-      armedFor = null;
-      timer = armed;
+      failures.clear();
       notifyAll();
     }
-    timer.cancel();
+    instants.shutDown();
+    delays.shutDown();
   }
 
   /** Whether no key waits for a worker and no worker has one; timers don't count. */
@@ -247,101 +187,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
   }
 
   @Override
-  public synchronized int timers() {
-    return due.size();
-  }
-
-  private void set(K key, Cause cause, Instant when, boolean replace) {
-    if (!when.isAfter(time.instant())) {
-      clear(key, cause);
-      add(key);
-      return;
-    }
-    synchronized (this) {
-      if (shuttingDown) {
-        return;
-      }
-      Entry<K> entry = entry(key);
-      @Nullable Instant before = entry.timer(cause);
-      if (replace || before == null || when.isBefore(before)) {
-        entry.timer(cause, when);
-      }
-      schedule(key);
-    }
-    arm();
-  }
-
-  private void clear(K key, Cause cause) {
-    synchronized (this) {
-      @Nullable Entry<K> entry = entries.get(key);
-      if (entry == null) {
-        return;
-      }
-      entry.timer(cause, null);
-      schedule(key);
-    }
-    arm();
-  }
-
-  private Entry<K> entry(K key) {
-    return entries.computeIfAbsent(key, Entry::new);
-  }
-
-  /** Updates the key's position in the set of timers. Requires the monitor. */
-  private void schedule(K key) {
-    Entry<K> entry = entry(key);
-    if (entry.due != null) {
-      due.remove(entry);
-    }
-    entry.due = entry.earliest();
-    if (entry.due != null) {
-      entry.sequence = sequence++;
-      due.add(entry);
-    } else if (entry.failures == 0) {
-      entries.remove(key);
-    }
-  }
-
-  /** Sets the timer for the earliest instant. */
-  private void arm() {
-    Instant when;
-    Cancellable old;
-    synchronized (this) {
-      when = due.isEmpty() ? null : due.first().when();
-      if (Objects.equals(when, armedFor)) {
-        return;
-      }
-      armedFor = when;
-      old = armed;
-      armed = () -> {};
-    }
-    old.cancel();
-    if (when == null) {
-      return;
-    }
-    Cancellable timer = time.at(when, this::fire);
-    synchronized (this) {
-      if (when.equals(armedFor)) {
-        armed = timer;
-        return;
-      }
-    }
-    // Another thread has set the timer for another instant meanwhile: cancel this one.
-    timer.cancel();
-  }
-
-  private void fire() {
-    Instant now = time.instant();
-    synchronized (this) {
-      armedFor = null;
-      armed = () -> {};
-      while (!due.isEmpty() && !due.first().when().isAfter(now)) {
-        K key = due.first().key;
-        entry(key).dropUntil(now);
-        schedule(key);
-        add(key);
-      }
-    }
-    arm();
+  public int timers() {
+    return delays == instants ? instants.size() : instants.size() + delays.size();
   }
 }

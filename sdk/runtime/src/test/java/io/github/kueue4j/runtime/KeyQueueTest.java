@@ -5,7 +5,9 @@ package io.github.kueue4j.runtime;
 import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.api.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,71 @@ class KeyQueueTest {
 
     time.advance(Duration.ofSeconds(30));
     assertThat(queue.length()).isEqualTo(3);
+  }
+
+  /** The machine's clock, which is set, and beside it the monotonic one. */
+  private record SetClock(ManualTime clock, ManualTime steady) implements TimeSource {
+    @Override
+    public Instant instant() {
+      return clock.instant();
+    }
+
+    @Override
+    public Cancellable at(Instant when, Runnable task) {
+      return clock.at(when, task);
+    }
+
+    @Override
+    public void close() {
+      clock.close();
+      steady.close();
+    }
+  }
+
+  @Test
+  void delaysPassWhileTheClockStandsStill() throws InterruptedException {
+    try (SetClock setBack = new SetClock(ManualTime.create(), ManualTime.create())) {
+      KeyQueue<String> delayed =
+          new KeyQueue<>(setBack, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
+      delayed.addAfterFailure("failed");
+      delayed.replaceTimerAfter("requeued", SECOND);
+      delayed.addAfter("added", SECOND);
+      assertThat(delayed.timers()).isEqualTo(3);
+
+      setBack.steady().advance(SECOND);
+
+      assertThat(delayed.length()).isEqualTo(3);
+      assertThat(delayed.timers()).isZero();
+    }
+  }
+
+  @Test
+  void instantsAreThoseOfTheClock() {
+    try (SetClock set = new SetClock(ManualTime.create(), ManualTime.create())) {
+      KeyQueue<String> timed = new KeyQueue<>(set, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
+      timed.replaceTimer("a", set.instant().plus(Duration.ofHours(1)));
+      set.steady().advance(Duration.ofHours(2));
+      assertThat(timed.length()).isZero();
+
+      set.clock().advance(Duration.ofHours(1));
+
+      assertThat(timed.length()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRequeueReplacesThatOfTheOtherKind() {
+    try (SetClock set = new SetClock(ManualTime.create(), ManualTime.create())) {
+      KeyQueue<String> timed = new KeyQueue<>(set, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
+      timed.replaceTimer("a", set.instant().plus(SECOND));
+      timed.replaceTimerAfter("a", Duration.ofSeconds(9));
+      assertThat(timed.timers()).isEqualTo(1);
+      timed.replaceTimer("a", set.instant().plus(SECOND));
+      assertThat(timed.timers()).isEqualTo(1);
+      assertThat(set.steady().pendingTimers()).isZero();
+      timed.cancelTimer("a");
+      assertThat(set.clock().pendingTimers()).isZero();
+    }
   }
 
   @Test

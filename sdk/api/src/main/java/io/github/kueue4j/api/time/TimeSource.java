@@ -35,6 +35,15 @@ public interface TimeSource extends InstantSource, AutoCloseable {
     return at(instant().plus(delay), task);
   }
 
+  /**
+   * What durations are to be measured and waited for by: the same pace, but never set back or
+   * forward, so that its instants may differ from those of this source. This source itself unless
+   * it shows such steps. It is closed with this source.
+   */
+  default TimeSource steady() {
+    return this;
+  }
+
   /** Cancels all timers and ends the thread, after a running task has ended. */
   @Override
   void close();
@@ -46,10 +55,11 @@ public interface TimeSource extends InstantSource, AutoCloseable {
 
   /**
    * The time of the machine, including its steps: for times that the API shows. When the clock is
-   * set back, timers fire that much later.
+   * set back, timers fire that much later; those of {@link #steady} don't.
    */
   static TimeSource system() {
-    return new TimerThread(new SystemFlow());
+    return new SteppingTime(
+        new TimerThread(new SystemFlow()), scaled(InstantSource.system().instant(), 1));
   }
 
   /**
