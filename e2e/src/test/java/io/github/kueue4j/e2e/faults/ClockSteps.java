@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class ClockSteps {
           Storm.Cast here = Storm.Cast.here(Target.of(victims), stepped);
           return new Storm.Cast(world, here.core(), here.careful());
         },
-        scene -> strike(clock.get()));
+        scene -> strike(Objects.requireNonNull(clock.get())));
   }
 
   private static Fault strike(SteppedTime clock) {

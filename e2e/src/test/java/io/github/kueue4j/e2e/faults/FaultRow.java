@@ -102,6 +102,8 @@ enum FaultRow {
   private final String injected;
   private final int strikes;
   private final Duration lasts;
+
+  @SuppressWarnings("ImmutableEnumChecker") // A function without state.
   private final Opening opening;
 
   /** Sets a cluster up for a row. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class FullDisk {
                   return started;
                 },
                 Storm.Cast.here(world, time).careful()),
-        scene -> strike(core.get()));
+        scene -> strike(Objects.requireNonNull(core.get())));
   }
 
   /** The disk is full already; whether it is, the system says. */

@@ -64,12 +64,22 @@ final class OwnProcess implements Storm.Part {
     try {
       Process launched = new ProcessBuilder(command).redirectErrorStream(true).start();
       // Its output goes here rather than to a file: on a full disk it would stop at the first line.
-      Thread.ofVirtual().start(() -> read(launched));
-      launched.onExit().thenAccept(this::ended);
+      Thread.ofVirtual().start(() -> watch(launched));
       return launched;
     } catch (IOException e) {
       throw new UncheckedIOException("can't start " + command.getFirst(), e);
     }
+  }
+
+  private void watch(Process launched) {
+    read(launched);
+    try {
+      launched.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    ended(launched);
   }
 
   private void read(Process from) {

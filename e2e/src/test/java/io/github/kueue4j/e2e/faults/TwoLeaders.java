@@ -13,6 +13,7 @@ import io.github.kueue4j.e2e.torture.Storm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +27,12 @@ final class TwoLeaders implements Storm.Part {
       Configuration.parse(CoreProcesses.CONFIGURATION);
 
   private final Target target;
-  private final Target world;
   private final TimeSource time;
   private final OwnProcess first;
   private RunningCore second;
 
   private TwoLeaders(Path kubeconfig, Target world, TimeSource time) throws InterruptedException {
     this.target = Target.of(kubeconfig);
-    this.world = world;
     this.time = time;
     this.first = CoreProcesses.startCore(kubeconfig, world);
     this.second = RunningCore.start(target, CONFIGURATION, time);
@@ -52,7 +51,7 @@ final class TwoLeaders implements Storm.Part {
                   return started;
                 },
                 Storm.Cast.here(world, time).careful()),
-        scene -> replicas.get().strike(scene));
+        scene -> Objects.requireNonNull(replicas.get()).strike(scene));
   }
 
   private Fault strike(Scene scene) throws InterruptedException {
