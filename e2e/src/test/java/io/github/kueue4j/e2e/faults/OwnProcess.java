@@ -7,10 +7,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -101,6 +103,7 @@ final class OwnProcess implements Storm.Part {
 
   private synchronized void ended(Process old) {
     ends++;
+    notifyAll();
     keep("(it ended with status " + old.exitValue() + ")");
     if (!closed) {
       process = launch();
@@ -110,6 +113,19 @@ final class OwnProcess implements Storm.Part {
   /** How many times it has ended, by itself or not. */
   synchronized int ends() {
     return ends;
+  }
+
+  /** Whether it ends once more than this within the time. */
+  synchronized boolean endsWithin(Duration time, int before) throws InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    while (ends <= before) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return true;
   }
 
   synchronized long pid() {

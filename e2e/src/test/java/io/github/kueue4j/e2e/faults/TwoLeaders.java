@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TwoLeaders implements Storm.Part {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** In which a leader that was stopped finds that its lease is lost. */
+  private static final Duration TO_NOTICE = Duration.ofSeconds(60);
+
+  private static final int ATTEMPTS = 5;
   private static final Configuration CONFIGURATION =
       Configuration.parse(CoreProcesses.CONFIGURATION);
 
@@ -55,17 +60,22 @@ final class TwoLeaders implements Storm.Part {
   }
 
   private Fault strike(Scene scene) throws InterruptedException {
-    if (second.leading()) {
-      giveBack(scene);
+    // On a busy machine the first one may have lost its lease just before it is stopped; then it
+    // isn't a leader that goes on, and doesn't end.
+    boolean deposed = false;
+    for (int attempt = 1; !deposed && attempt <= ATTEMPTS; attempt++) {
+      if (second.leading()) {
+        giveBack(scene);
+      }
+      int ends = first.ends();
+      Instant from = time.instant();
+      first.signal("STOP");
+      await().alias("the second leads").atMost(PATIENCE).until(second::leading);
+      scene.storm().outage(from, time.instant());
+      first.signal("CONT");
+      deposed = first.endsWithin(TO_NOTICE, ends);
     }
-    Instant from = time.instant();
-    int ends = first.ends();
-    first.signal("STOP");
-    await().alias("the second leads").atMost(PATIENCE).until(second::leading);
-    scene.storm().outage(from, time.instant());
-    first.signal("CONT");
-    await().alias("the first one ends").atMost(PATIENCE).until(() -> first.ends() > ends);
-    return new FaultRow.Done(1);
+    return new FaultRow.Done(deposed ? 1 : 0);
   }
 
   /** The first one, which was started anew, leads again. */
