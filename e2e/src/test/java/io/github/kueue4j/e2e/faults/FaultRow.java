@@ -63,10 +63,7 @@ enum FaultRow {
       "Connections reset within a body",
       "every third request is carried out, and its connection ends in the middle of the answer",
       scene -> scene.faults().cutAnswers(0.33, REQUESTS, scene.random())),
-  CUT_WATCHES(
-      "Watches cut",
-      "all watches break at once",
-      scene -> new Done(scene.faults().dropWatches(VICTIMS))),
+  CUT_WATCHES("Watches cut", "all watches break at once", scene -> new Done(scene.cutWatches())),
   SILENT_WATCHES(
       "Watches silent",
       "all watches stay open and bring nothing",
@@ -76,7 +73,7 @@ enum FaultRow {
       "all watches break, and the next six that are opened are answered 410",
       scene -> {
         Fault expired = scene.faults().failNext(6, VICTIMS.and(RequestMatcher.verbs("watch")), 410);
-        scene.faults().dropWatches(VICTIMS);
+        scene.cutWatches();
         return expired;
       }),
   REPEATED_EVENTS(

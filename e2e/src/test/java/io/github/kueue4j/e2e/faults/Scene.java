@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.faults;
 
+import static org.awaitility.Awaitility.await;
+
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
@@ -122,6 +124,18 @@ final class Scene implements AutoCloseable {
 
   Faults faults() {
     return server.faults();
+  }
+
+  /**
+   * Cuts the watches of the victims off, once there are any: they come back a while after they have
+   * been cut off before.
+   *
+   * @return how many
+   */
+  int cutWatches() {
+    return await()
+        .atMost(Duration.ofMinutes(3))
+        .until(() -> faults().dropWatches(VICTIMS), cut -> cut > 0);
   }
 
   /** The server's plain port. */
