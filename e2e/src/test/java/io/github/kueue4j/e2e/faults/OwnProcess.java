@@ -23,6 +23,7 @@ final class OwnProcess implements Storm.Part {
   private static final int LINES = 40;
 
   private final List<String> command;
+  private final Thread endWithUs = new Thread(this::end, "end-own-process");
 
   // All guarded by this object's monitor.
   private final Deque<String> lastLines = new ArrayDeque<>();
@@ -33,6 +34,7 @@ final class OwnProcess implements Storm.Part {
   private OwnProcess(List<String> command) {
     this.command = List.copyOf(command);
     this.process = launch();
+    Runtime.getRuntime().addShutdownHook(endWithUs);
   }
 
   /** Starts a program. */
@@ -149,9 +151,18 @@ final class OwnProcess implements Storm.Part {
     }
   }
 
-  /** With SIGKILL. */
+  /** With SIGKILL; it isn't started anew then. */
   @Override
   public void kill() {
+    end();
+    try {
+      Runtime.getRuntime().removeShutdownHook(endWithUs);
+    } catch (IllegalStateException shuttingDown) {
+      return; // The hook runs anyway, and finds the process ended.
+    }
+  }
+
+  private void end() {
     Process ending;
     synchronized (this) {
       closed = true;

@@ -11,6 +11,8 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -54,13 +56,24 @@ public final class CarefulCheck implements Storm.Part {
   }
 
   /**
-   * The main class of a process of its own; it runs until it is killed.
+   * The main class of a process of its own; it runs until it is killed, or its parent is gone.
    *
    * @param arguments the path of a kubeconfig
    */
   public static void main(String[] arguments) throws InterruptedException {
+    Thread.ofPlatform().daemon().start(CarefulCheck::endWithParent);
     ClusterConnection connection = Target.of(Path.of(arguments[0])).connect(NAME);
     new CarefulCheck(connection, TimeSource.system()).controller.run();
+  }
+
+  /** The parent's end of the input is closed with the parent. */
+  private static void endWithParent() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException gone) {
+      System.err.println("the parent is gone: " + gone);
+    }
+    System.exit(1);
   }
 
   @Override
