@@ -4,6 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.WriteOutcomes;
@@ -19,12 +20,19 @@ final class PendingReservation {
   private final ObjectKey key;
   private final Outbox outbox;
   private final WriteOutcomes state;
+  private final @Nullable Workload seen;
   private Decision.@Nullable ReserveQuota decision;
 
-  PendingReservation(ObjectKey key, Outbox outbox, WriteOutcomes state) {
+  /**
+   * The reservation of a Workload.
+   *
+   * @param seen the version that the worker has read; null if it is gone
+   */
+  PendingReservation(ObjectKey key, Outbox outbox, WriteOutcomes state, @Nullable Workload seen) {
     this.key = key;
     this.outbox = outbox;
     this.state = state;
+    this.seen = seen;
     this.decision = outbox.reservation(key);
   }
 
@@ -48,11 +56,17 @@ final class PendingReservation {
 
   /**
    * The reservation can't be written now: its quota is free for others, and the scheduler doesn't
-   * try the Workload again before the pause is over.
+   * try the Workload again before the pause is over. Unless the Workload turns out to have it: the
+   * answer to the write was lost, and the informer hasn't shown it to the State yet.
    */
   void postpone(Duration pause) {
     Decision.ReserveQuota ended = end();
-    if (ended != null) {
+    if (ended == null) {
+      return;
+    }
+    if (seen != null && Phase.holdsQuota(seen)) {
+      state.reservationWritten(key, ended, seen);
+    } else {
       state.reservationFailed(key, ended, pause);
     }
   }

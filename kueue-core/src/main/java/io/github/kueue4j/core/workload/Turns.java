@@ -10,6 +10,7 @@ import io.github.kueue4j.core.owner.WorkloadJob;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a step of a Workload's reconciliation starts from. */
 final class Turns {
@@ -37,7 +38,7 @@ final class Turns {
 
   /** Begins a step with a version of a Workload. */
   Turn begin(ObjectKey key, Workload workload) {
-    return read(key, workload, jobs.of(workload), reservation(key), Owner.UNKNOWN);
+    return read(key, workload, jobs.of(workload), reservation(key, workload), Owner.UNKNOWN);
   }
 
   /**
@@ -66,8 +67,12 @@ final class Turns {
         clock.instant());
   }
 
-  /** What the scheduler has decided to reserve for a Workload, which may be gone. */
-  PendingReservation reservation(ObjectKey key) {
-    return new PendingReservation(key, outbox, state);
+  /**
+   * What the scheduler has decided to reserve for a Workload.
+   *
+   * @param seen the version that was read; null if the Workload is gone
+   */
+  PendingReservation reservation(ObjectKey key, @Nullable Workload seen) {
+    return new PendingReservation(key, outbox, state, seen);
   }
 }

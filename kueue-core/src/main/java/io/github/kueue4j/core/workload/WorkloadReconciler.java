@@ -135,7 +135,7 @@ public final class WorkloadReconciler implements Reconciler {
     reporter.gone(key);
     jobs.forget(key);
     alignment.forget(key);
-    turns.reservation(key).abandon();
+    turns.reservation(key, null).abandon();
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, STOPPING, PREBUILT_MISSING, CREATED -> Requeue.never();
       case REFUSED -> Requeue.after(RefusedChanges.PAUSE);
@@ -147,7 +147,7 @@ public final class WorkloadReconciler implements Reconciler {
   private Step step(ObjectKey key, Workload workload) throws InterruptedException {
     if (Health.terminating(workload)) {
       // Before anything else is read: a deletion doesn't depend on queues and checks.
-      return removal.release(workload, jobs.of(workload), turns.reservation(key));
+      return removal.release(workload, jobs.of(workload), turns.reservation(key, workload));
     }
     Turn begun = turns.begin(key, workload);
     reporter.read(begun.situation());
