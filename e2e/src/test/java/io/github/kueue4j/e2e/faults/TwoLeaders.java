@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.Fault;
-import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.torture.Storm;
+import io.github.kueue4j.e2e.torture.SupervisedCore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,19 +28,20 @@ final class TwoLeaders implements Storm.Part {
   private static final Duration TO_NOTICE = Duration.ofSeconds(60);
 
   private static final int ATTEMPTS = 5;
+  private static final String SECOND = "second";
   private static final Configuration CONFIGURATION =
       Configuration.parse(CoreProcesses.CONFIGURATION);
 
   private final Target target;
   private final TimeSource time;
   private final OwnProcess first;
-  private RunningCore second;
+  private SupervisedCore second;
 
   private TwoLeaders(Path kubeconfig, Target world, TimeSource time) throws InterruptedException {
     this.target = Target.of(kubeconfig);
     this.time = time;
     this.first = CoreProcesses.startCore(kubeconfig, world);
-    this.second = RunningCore.start(target, CONFIGURATION, time);
+    this.second = SupervisedCore.follow(SECOND, target, CONFIGURATION, time);
   }
 
   static Scene open(Path folder) throws InterruptedException {
@@ -82,16 +83,16 @@ final class TwoLeaders implements Storm.Part {
   private void giveBack(Scene scene) throws InterruptedException {
     Instant from = time.instant();
     String before = CoreProcesses.holder(scene.storm().api());
-    second.crash();
+    second.kill();
     CoreProcesses.awaitOtherLeader(scene.storm().api(), before, first);
     scene.storm().outage(from, time.instant());
-    second = RunningCore.start(target, CONFIGURATION, time);
+    second = SupervisedCore.follow(SECOND, target, CONFIGURATION, time);
   }
 
   @Override
   public void kill() {
     first.kill();
-    second.crash();
+    second.kill();
   }
 
   @Override

@@ -2,12 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
-import static org.awaitility.Awaitility.await;
-
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.core.config.Configuration;
@@ -104,19 +101,7 @@ public final class Storm implements AutoCloseable {
 
     /** A core in this process, which goes by this clock. */
     public static Part coreHere(Target target, TimeSource time) throws InterruptedException {
-      RunningCore started = RunningCore.startAs(IDENTITY, target, CONFIGURATION, time);
-      await().atMost(Duration.ofSeconds(60)).until(started::leading);
-      return new Part() {
-        @Override
-        public void kill() {
-          started.crash();
-        }
-
-        @Override
-        public void close() {
-          started.close();
-        }
-      };
+      return SupervisedCore.start(IDENTITY, target, CONFIGURATION, time);
     }
   }
 

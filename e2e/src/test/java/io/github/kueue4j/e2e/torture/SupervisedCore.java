@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.torture;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.time.Duration;
+
+/**
+ * A core in this process that is started anew when it has ended because its lease was lost, as the
+ * kubelet does: on a machine that has too much to do that may happen at any time. Thread-safe.
+ */
+public final class SupervisedCore implements Storm.Part {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final String identity;
+  private final Target target;
+  private final Configuration configuration;
+  private final TimeSource time;
+
+  // All guarded by this object's monitor.
+  private ClusterConnection connection;
+  private KueueCore core;
+  private boolean closed;
+
+  private SupervisedCore(
+      String identity, Target target, Configuration configuration, TimeSource time)
+      throws InterruptedException {
+    this.identity = identity;
+    this.target = target;
+    this.configuration = configuration;
+    this.time = time;
+    this.connection = target.connect("kueue-core");
+    this.core = build();
+    core.start();
+  }
+
+  /**
+   * Starts one, and waits until it leads.
+   *
+   * @param identity in the leader election, also of its successors
+   */
+  static SupervisedCore start(
+      String identity, Target target, Configuration configuration, TimeSource time)
+      throws InterruptedException {
+    SupervisedCore started = follow(identity, target, configuration, time);
+    await().atMost(PATIENCE).until(started::leading);
+    return started;
+  }
+
+  /**
+   * Starts one that need not lead.
+   *
+   * @param identity in the leader election, also of its successors
+   */
+  public static SupervisedCore follow(
+      String identity, Target target, Configuration configuration, TimeSource time)
+      throws InterruptedException {
+    return new SupervisedCore(identity, target, configuration, time);
+  }
+
+  private KueueCore build() {
+    return KueueCore.builder(connection, configuration, time)
+        .identity(identity)
+        .onLeadershipLost(() -> Thread.ofPlatform().daemon().start(this::startAnew))
+        .build();
+  }
+
+  private void startAnew() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      core.close();
+      connection.close();
+    }
+    // Not under the monitor: while the server is away, this takes some tries.
+    await().atMost(PATIENCE).ignoreExceptions().until(this::started);
+  }
+
+  private synchronized boolean started() throws InterruptedException {
+    if (!closed) {
+      connection = target.connect("kueue-core");
+      core = build();
+      core.start();
+    }
+    return true;
+  }
+
+  /** Whether it does the work. */
+  public synchronized boolean leading() {
+    return core.leading();
+  }
+
+  @Override
+  public synchronized void kill() {
+    closed = true;
+    core.crash();
+    connection.close();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    core.close();
+    connection.close();
+  }
+}
