@@ -58,8 +58,7 @@ public interface TimeSource extends InstantSource, AutoCloseable {
    * set back, timers fire that much later; those of {@link #steady} don't.
    */
   static TimeSource system() {
-    return new SteppingTime(
-        new TimerThread(new SystemFlow()), scaled(InstantSource.system().instant(), 1));
+    return new SteppingTime(new TimerThread(new SystemFlow()), scaled(wallClock().instant(), 1));
   }
 
   /**

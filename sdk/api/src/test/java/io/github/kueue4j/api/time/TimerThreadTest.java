@@ -187,4 +187,19 @@ class TimerThreadTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("factor");
   }
+
+  @Test
+  void theSystemsTimeHasASteadyCompanionThatClosesWithIt() throws InterruptedException {
+    TimeSource steady;
+    try (TimeSource system = TimeSource.system()) {
+      steady = system.steady();
+      assertThat(steady).isNotEqualTo(system);
+      assertThat(steady.steady()).isEqualTo(steady);
+      CountDownLatch fired = new CountDownLatch(1);
+      steady.after(Duration.ofMillis(1), fired::countDown);
+      assertThat(fired.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThatThrownBy(() -> steady.after(Duration.ZERO, () -> {}))
+        .isInstanceOf(IllegalStateException.class);
+  }
 }
