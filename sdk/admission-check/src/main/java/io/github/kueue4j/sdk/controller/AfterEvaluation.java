@@ -33,4 +33,9 @@ record AfterEvaluation(@Nullable Progress progress, boolean wakeUpSpent, @Nullab
   static AfterEvaluation again(Instant next) {
     return new AfterEvaluation(null, false, next);
   }
+
+  /** The check could not be asked now; what came of earlier evaluations still counts. */
+  static AfterEvaluation notAsked(Progress known) {
+    return new AfterEvaluation(known, false, known.next());
+  }
 }

@@ -42,6 +42,7 @@ final class CheckMetrics {
             case Guard.Outcome.Failed failed -> "failed";
             case Guard.Outcome.CircuitOpen open -> "left_alone";
             case Guard.Outcome.Busy busy -> "busy";
+            case Guard.Outcome.StillRunning running -> "busy";
           };
       sample.stop(
           Timer.builder("kueue4j.check.evaluation")

@@ -128,7 +128,8 @@ final class Evaluator<P> {
       case Guard.Outcome.Answered answered -> onVerdict(entry, answered.verdict());
       case Guard.Outcome.Failed failed -> onFailure(entry, failed.cause());
       case Guard.Outcome.CircuitOpen open -> onCircuitOpen(entry, open.tryAgainIn());
-      case Guard.Outcome.Busy busy -> AfterEvaluation.again(timing.now().plus(SOON));
+      case Guard.Outcome.Busy busy -> onBusy(entry);
+      case Guard.Outcome.StillRunning running -> onStillRunning(entry);
     };
   }
 
@@ -185,15 +186,40 @@ final class Evaluator<P> {
         "What this check asks keeps failing; it is left alone for a while and then tried again");
   }
 
+  /** Nothing was asked; failures before that still count. */
+  private AfterEvaluation onBusy(OwnEntry<P> entry) {
+    Instant soon = timing.now().plus(SOON);
+    @Nullable Progress before = entry.memory().progress();
+    return before == null || !before.basis().equals(entry.basis())
+        ? AfterEvaluation.again(soon)
+        : AfterEvaluation.notAsked(before.withNext(soon));
+  }
+
+  /** One that never ends must not hold quota for ever: that is a failure that goes on. */
+  private AfterEvaluation onStillRunning(OwnEntry<P> entry) {
+    Instant now = timing.now();
+    @Nullable Progress before = entry.memory().progress();
+    Progress failure =
+        before == null || before.failures() == 0 || !before.basis().equals(entry.basis())
+            ? Progress.failed(entry.basis(), null, now, now)
+            : before;
+    return afterFailure(
+        entry,
+        failure.withNext(now.plus(SOON)),
+        "An earlier evaluation has not ended, although its time is over; another follows it");
+  }
+
+  private boolean isSpent(Progress failure) {
+    Instant since = Objects.requireNonNull(failure.failingSince());
+    return Duration.between(since, timing.now()).compareTo(guardSet.guards().errorBudget()) >= 0;
+  }
+
   /** Writes the message into the entry, or gives the quota back once the error budget is spent. */
   private AfterEvaluation afterFailure(OwnEntry<P> entry, Progress failure, String message) {
     if (entry.token().inOwnBackoff()) {
       return AfterEvaluation.failedInBackoff(failure);
     }
-    Instant since = Objects.requireNonNull(failure.failingSince());
-    boolean spent =
-        Duration.between(since, timing.now()).compareTo(guardSet.guards().errorBudget()) >= 0;
-    if (spent && entry.isPending()) {
+    if (isSpent(failure) && entry.isPending()) {
       Verdict retry = Verdict.retry(EVALUATION_FAILED, message, guardSet.guards().afterErrors());
       return write(entry, withExactDelay(entry, retry));
     }

@@ -110,6 +110,9 @@ final class Guard {
 
     /** Too many evaluations run or ran within the second. */
     record Busy() implements Outcome {}
+
+    /** An earlier evaluation of the same workload has not ended, whatever it was told. */
+    record StillRunning() implements Outcome {}
   }
 
   /**
@@ -121,7 +124,7 @@ final class Guard {
     AuthorCalls.Subject subject = new AuthorCalls.Subject(evaluation.check(), evaluation.key());
     if (calls.runs(subject)) {
       // Before it takes anything that others could use.
-      return new Outcome.Busy();
+      return new Outcome.StillRunning();
     }
     if (!circuitBreaker.tryAcquirePermission()) {
       return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
@@ -138,7 +141,7 @@ final class Guard {
     if (turn.isEmpty()) {
       bulkhead.releasePermission();
       circuitBreaker.releasePermission();
-      return new Outcome.Busy();
+      return new Outcome.StillRunning();
     }
     return ask(turn.get(), check, evaluation);
   }

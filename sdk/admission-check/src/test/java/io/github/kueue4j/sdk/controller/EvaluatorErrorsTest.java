@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Failures are retried, shown in the entry, and never lose a workload. */
@@ -62,6 +63,41 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
     assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(120);
     assertThat(written("Retry", "EvaluationFailed")).isEqualTo(1);
+  }
+
+  /** In the next reservation, too, while the same call still runs. */
+  @Test
+  void aCallThatNeverEndsHoldsNoQuotaForEver() throws Exception {
+    guards = guards.withTimeout(Duration.ofMillis(50));
+    CountDownLatch end = new CountDownLatch(1);
+    author =
+        evaluation -> {
+          boolean interrupted = false;
+          while (end.getCount() > 0) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              interrupted = true; // And not heeded, as some libraries do.
+            }
+          }
+          return Verdict.ready("too late, interrupted: " + interrupted);
+        };
+    try {
+      for (int reservation = 0; reservation < 2; reservation++) {
+        Instant start = time.instant();
+        while (entry("budget").is(CheckState.PENDING)) {
+          reconcile();
+          workloads.sync();
+          time.advance(Duration.ofSeconds(1));
+          assertThat(Duration.between(start, time.instant())).isLessThan(Duration.ofMinutes(1));
+        }
+        assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+        reserved(time.instant());
+        workloads.sync();
+      }
+    } finally {
+      end.countDown();
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuardSettingsTest extends EvaluatorFixture {
   private static final Check<NoParameters> BROKEN =
       evaluation -> {
-        throw new IOException("broken");
+        throw new BackendUnavailableException("broken");
       };
 
   @TempDir Path folder;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
@@ -119,7 +119,7 @@ class GuardTest {
       }
       await().untilTrue(interrupted);
       assertThat(guards.of("one").call(evaluation -> FINE, evaluation()))
-          .isEqualTo(new Guard.Outcome.Busy());
+          .isEqualTo(new Guard.Outcome.StillRunning());
       end.countDown();
       await()
           .until(
@@ -157,7 +157,7 @@ class GuardTest {
           .getEventPublisher()
           .onCallPermitted(event -> free.add(places.getMetrics().getAvailableConcurrentCalls()));
       assertThat(guard.call(evaluation -> FINE, evaluation("slow")))
-          .isEqualTo(new Guard.Outcome.Busy());
+          .isEqualTo(new Guard.Outcome.StillRunning());
       assertThat(free).isEmpty();
 
       end.countDown();
