@@ -16,6 +16,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -25,7 +26,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -53,24 +56,26 @@ class PlaygroundTest {
   @Test
   void theFirstClusterQueueThatIsNotPutOffIsStored() throws Exception {
     int port = freePort();
-    CompletableFuture<HttpResponse<String>> first =
-        CompletableFuture.supplyAsync(() -> firstThatIsNotPutOff(port));
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    Future<HttpResponse<String>> first = client.submit(() -> firstThatIsNotPutOff(port));
     try (TimeSource time = TimeSource.system();
         Playground playground =
             Playground.start(
                 new Playground.Options(
                     port, Playground.quietConfiguration(), Set.of(), Duration.ofSeconds(1)),
                 time)) {
-      HttpResponse<String> answer = first.get(90, TimeUnit.SECONDS);
+      HttpResponse<String> answer = first.get(3, TimeUnit.MINUTES);
 
       assertThat(playground.address()).endsWith(":" + port);
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
       assertThat(answer.body()).as("the webhook was asked").contains("resource-in-use");
+    } finally {
+      client.shutdownNow();
     }
   }
 
   /** Creates a ClusterQueue, from before the port opens until another answer than 503 comes. */
-  private static HttpResponse<String> firstThatIsNotPutOff(int port) {
+  private static HttpResponse<String> firstThatIsNotPutOff(int port) throws Exception {
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest request =
         HttpRequest.newBuilder(
@@ -91,12 +96,10 @@ class PlaygroundTest {
           return answer;
         }
         assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-      } catch (IOException notListening) {
-        Thread.onSpinWait();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
+      } catch (ConnectException notListening) {
+        // It asks again below.
       }
+      TimeUnit.MILLISECONDS.sleep(20);
     }
   }
 

@@ -15,6 +15,8 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -23,6 +25,10 @@ import java.util.function.Function;
  * permission to read them. Jobs that belong to such a Job run on its quota.
  */
 final class ExternalOwners {
+  /** How long a review waits for others to end, in milliseconds of real time. */
+  private static final long PATIENCE_MILLIS = 1000;
+
+  private final Semaphore asking = new Semaphore(1, true);
   private final List<ExternalKind> kinds;
   private final CoreInformers caches;
   private final FreshCache<Workload> workloads;
@@ -48,17 +54,37 @@ final class ExternalOwners {
   }
 
   /**
-   * Whether an object of such a kind controls a Workload, in a namespace where Jobs are managed. If
-   * the cache has none the server is asked: a child that is suspended by mistake would not be
-   * started again.
+   * Whether an object of such a kind controls a Workload, in a namespace that is known to be
+   * managed. If the cache has none the server is asked: a child that is suspended by mistake would
+   * not be started again.
+   *
+   * @throws IllegalStateException if too many are asked about at once; who creates the child tries
+   *     again
    */
   boolean manages(String namespace, V1OwnerReference owner) {
     return isKind(owner)
-        && eligibility.in(namespace)
         && (withoutQueue
             || !controlled(namespace, owner, workloads::get).isEmpty()
-            || api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(namespace)).items().stream()
-                .anyMatch(workload -> controls(owner.getUid(), workload)));
+            || controlsOnServer(namespace, owner.getUid()));
+  }
+
+  /** One at a time: anybody can make up owners, and each question is a list of Workloads. */
+  private boolean controlsOnServer(String namespace, String uid) {
+    try {
+      if (!asking.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException(
+            "too many Jobs of external owners without a Workload at once; try again");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the review of the Job took too long; try again", e);
+    }
+    try {
+      return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(namespace)).items().stream()
+          .anyMatch(workload -> controls(uid, workload));
+    } finally {
+      asking.release();
+    }
   }
 
   /**

@@ -39,7 +39,8 @@ final class DeepReviews {
    * Computes an answer, on a thread of its own if the review needs it.
    *
    * @param depth of the review, see {@link #depth}; at most {@link #DEEPEST}
-   * @throws IOException if the thread is interrupted: the request has taken too long
+   * @throws IOException if the thread is interrupted: the request has taken too long. What was
+   *     begun is waited for all the same, since its memory is in use until then
    */
   <T> T answer(int depth, Supplier<T> answer) throws IOException {
     if (depth <= SHALLOW) {
@@ -48,22 +49,51 @@ final class DeepReviews {
     FutureTask<T> task = new FutureTask<>(answer::get);
     try {
       turn.acquire();
-      try {
-        Thread.ofPlatform()
-            .daemon()
-            .name(Thread.currentThread().getName() + "-deep")
-            .stackSize(BASE + (long) PER_LEVEL * depth)
-            .start(task);
-        return task.get();
-      } finally {
-        turn.release();
-      }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("the review took too long");
+      throw tooLong();
+    }
+    boolean interrupted = false;
+    try {
+      Thread.ofPlatform()
+          .daemon()
+          .name(Thread.currentThread().getName() + "-deep")
+          .stackSize(BASE + (long) PER_LEVEL * depth)
+          .start(task);
+      interrupted = awaitEnd(task);
+    } finally {
+      turn.release();
+    }
+    if (interrupted) {
+      throw tooLong();
+    }
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      throw tooLong();
     } catch (ExecutionException e) {
       throw rethrown(Objects.requireNonNull(e.getCause(), "cause"));
     }
+  }
+
+  /** Returns whether this thread was interrupted meanwhile. */
+  private static boolean awaitEnd(FutureTask<?> task) {
+    boolean interrupted = false;
+    while (!task.isDone()) {
+      try {
+        task.get();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        // It has ended; its result is looked at later.
+        return interrupted;
+      }
+    }
+    return interrupted;
+  }
+
+  private static IOException tooLong() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("the review took too long");
   }
 
   private static RuntimeException rethrown(Throwable failure) {

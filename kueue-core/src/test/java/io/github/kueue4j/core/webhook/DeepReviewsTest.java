@@ -3,17 +3,25 @@
 package io.github.kueue4j.core.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.admission.ReviewResult;
 import io.github.kueue4j.runtime.FatalErrors;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +91,44 @@ class DeepReviewsTest {
 
     assertThat(answer).startsWith("HTTP/1.1 400").contains("Nesting limit 255 reached");
     assertThat(fatal).isEmpty();
+  }
+
+  /** Its memory is in use until it has ended, whoever waits for it. */
+  @Test
+  void aReviewThatIsCutOffKeepsItsTurnUntilItHasEnded() throws Exception {
+    DeepReviews reviews = new DeepReviews();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    Supplier<Integer> slow =
+        () -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          begun.countDown();
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          return running.decrementAndGet();
+        };
+    FutureTask<Integer> one = new FutureTask<>(() -> reviews.answer(300, slow));
+    FutureTask<Integer> other = new FutureTask<>(() -> reviews.answer(300, slow));
+    Thread first = new Thread(one);
+    Thread second = new Thread(other);
+    first.start();
+    begun.await();
+
+    first.interrupt();
+    second.start();
+    await().atMost(Duration.ofMinutes(1)).until(() -> second.getState() == Thread.State.WAITING);
+
+    assertThat(first.isAlive()).isTrue();
+    assertThat(running).hasValue(1);
+    end.countDown();
+    assertThatThrownBy(one::get).hasCauseInstanceOf(InterruptedIOException.class);
+    assertThat(other.get()).isZero();
+    assertThat(most).hasValue(1);
   }
 
   @Test
