@@ -25,12 +25,12 @@ final class CoreProcesses {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final ObjectKey LEASE = new ObjectKey("kueue-system", "c1f6bfd2.kueue.x-k8s.io");
 
-  /** A replica may be taken for dead after four seconds instead of fifteen. */
+  /** A replica may be taken for dead after eight seconds instead of fifteen. */
   static final String CONFIGURATION =
       """
       apiVersion: config.kueue.x-k8s.io/v1beta2
       kind: Configuration
-      leaderElection: {leaderElect: true, leaseDuration: 4s, renewDeadline: 3s, retryPeriod: 200ms}
+      leaderElection: {leaderElect: true, leaseDuration: 8s, renewDeadline: 6s, retryPeriod: 200ms}
       health: {healthProbeBindAddress: "0"}
       metrics: {bindAddress: "0"}
       """;

@@ -2,18 +2,22 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.faults;
 
+import static org.awaitility.Awaitility.await;
+
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.e2e.torture.Storm;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The core is a process that can't write to any file, from its start on. */
 final class FullDisk {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private FullDisk() {}
 
   static Scene open(Path folder) throws InterruptedException {
@@ -34,14 +38,13 @@ final class FullDisk {
 
   /** The disk is full already; whether it is, the system says. */
   private static Fault strike(OwnProcess core) {
-    Path limits = Path.of("/proc/" + core.pid() + "/limits");
-    try {
-      boolean full =
-          Files.readAllLines(limits).stream()
-              .anyMatch(line -> line.matches("Max file size\\s+0\\s.*"));
-      return new FaultRow.Done(full ? 1 : 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    // One that has just been started anew may not have got so far.
+    await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).until(() -> full(core));
+    return new FaultRow.Done(1);
+  }
+
+  private static boolean full(OwnProcess core) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + core.pid() + "/limits")).stream()
+        .anyMatch(line -> line.matches("Max file size\\s+0\\s.*"));
   }
 }

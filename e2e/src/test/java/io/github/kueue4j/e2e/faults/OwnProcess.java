@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.faults;
 
+import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.e2e.torture.Storm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,6 +24,12 @@ import java.util.stream.Collectors;
 final class OwnProcess implements Storm.Part {
   private static final int LINES = 40;
 
+  /** How long it may have done nothing before it ended. */
+  private static final Duration UNNOTICED = Duration.ofSeconds(10);
+
+  /** How long it may take until its successor works, on a machine that has too much to do. */
+  private static final Duration UNTIL_IT_WORKS = Duration.ofSeconds(30);
+
   private final List<String> command;
   private final Thread endWithUs = new Thread(this::end, "end-own-process");
 
@@ -30,6 +38,7 @@ final class OwnProcess implements Storm.Part {
   private Process process;
   private boolean closed;
   private int ends;
+  private final List<Outage> outages = new ArrayList<>();
 
   private OwnProcess(List<String> command) {
     this.command = List.copyOf(command);
@@ -57,6 +66,8 @@ final class OwnProcess implements Storm.Part {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Xmx256m",
+            // Tests hold connections open on which they ask nothing.
+            "-Dsun.net.httpserver.idleInterval=600",
             "-cp",
             System.getProperty("java.class.path"),
             mainClass));
@@ -108,8 +119,15 @@ final class OwnProcess implements Storm.Part {
     notifyAll();
     keep("(it ended with status " + old.exitValue() + ")");
     if (!closed) {
+      Instant now = Instant.now();
+      outages.add(new Outage(now.minus(UNNOTICED), now.plus(UNTIL_IT_WORKS)));
       process = launch();
     }
+  }
+
+  @Override
+  public synchronized List<Outage> outages() {
+    return List.copyOf(outages);
   }
 
   /** How many times it has ended, by itself or not. */

@@ -8,11 +8,14 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.e2e.torture.Storm;
 import io.github.kueue4j.e2e.torture.SupervisedCore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +90,13 @@ final class TwoLeaders implements Storm.Part {
     CoreProcesses.awaitOtherLeader(scene.storm().api(), before, first);
     scene.storm().outage(from, time.instant());
     second = SupervisedCore.follow(SECOND, target, CONFIGURATION, time);
+  }
+
+  @Override
+  public List<Outage> outages() {
+    List<Outage> all = new ArrayList<>(first.outages());
+    all.addAll(second.outages());
+    return all;
   }
 
   @Override

@@ -60,6 +60,10 @@ public final class Storm implements AutoCloseable {
   private final Map<String, Frame> unfinished = new ConcurrentHashMap<>();
   private final Set<String> done = ConcurrentHashMap.newKeySet();
   private final List<Outage> outages = new ArrayList<>();
+
+  /** When those that were killed since had ended by themselves. */
+  private final List<Outage> restarts = new ArrayList<>();
+
   private final KubernetesApi api;
   private final Recorder recorder;
   private final Crowd crowd;
@@ -73,6 +77,11 @@ public final class Storm implements AutoCloseable {
   public interface Part extends AutoCloseable {
     /** Ends it in the middle of whatever it does. */
     void kill();
+
+    /** When it didn't work because it had ended by itself, so far. */
+    default List<Outage> outages() {
+      return List.of();
+    }
 
     /** Ends it in order. */
     @Override
@@ -199,6 +208,7 @@ public final class Storm implements AutoCloseable {
     core = null;
     if (killed != null) {
       killed.kill();
+      restarts.addAll(killed.outages());
     }
     core = cast.core().start();
     outages.add(new Outage(from, time.instant()));
@@ -293,13 +303,23 @@ public final class Storm implements AutoCloseable {
   /** Audits all frames so far against the promises, with only users and checks as other writers. */
   public Audit audit() {
     return new Audit(
-        authors, Set.of(CAREFUL), outages, setup.quota(), Set.copyOf(setup.checks()), true);
+        authors, Set.of(CAREFUL), allOutages(), setup.quota(), Set.copyOf(setup.checks()), true);
+  }
+
+  private List<Outage> allOutages() {
+    List<Outage> all = new ArrayList<>(outages);
+    all.addAll(restarts);
+    Part running = core;
+    if (running != null) {
+      all.addAll(running.outages());
+    }
+    return all;
   }
 
   /** The same where administrators changed things; these checks were asked for all the time. */
   Audit auditWith(List<String> alwaysRequired) {
     return new Audit(
-        authors, Set.of(CAREFUL), outages, setup.quota(), Set.copyOf(alwaysRequired), false);
+        authors, Set.of(CAREFUL), allOutages(), setup.quota(), Set.copyOf(alwaysRequired), false);
   }
 
   @Override

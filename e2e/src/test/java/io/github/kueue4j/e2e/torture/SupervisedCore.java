@@ -8,8 +8,12 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A core in this process that is started anew when it has ended because its lease was lost, as the
@@ -17,6 +21,12 @@ import java.time.Duration;
  */
 public final class SupervisedCore implements Storm.Part {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** How long it may have done nothing before it knew that its lease was lost. */
+  private static final Duration UNNOTICED = Duration.ofSeconds(15);
+
+  /** How long its own lease may keep its successor waiting. */
+  private static final Duration UNTIL_IT_LEADS = Duration.ofSeconds(20);
 
   private final String identity;
   private final Target target;
@@ -27,6 +37,7 @@ public final class SupervisedCore implements Storm.Part {
   private ClusterConnection connection;
   private KueueCore core;
   private boolean closed;
+  private final List<Outage> outages = new ArrayList<>();
 
   private SupervisedCore(
       String identity, Target target, Configuration configuration, TimeSource time)
@@ -72,6 +83,7 @@ public final class SupervisedCore implements Storm.Part {
   }
 
   private void startAnew() {
+    Instant lost = time.instant();
     synchronized (this) {
       if (closed) {
         return;
@@ -81,15 +93,24 @@ public final class SupervisedCore implements Storm.Part {
     }
     // Not under the monitor: while the server is away, this takes some tries.
     await().atMost(PATIENCE).ignoreExceptions().until(this::started);
+    synchronized (this) {
+      outages.add(new Outage(lost.minus(UNNOTICED), time.instant().plus(UNTIL_IT_LEADS)));
+    }
   }
 
   private synchronized boolean started() throws InterruptedException {
     if (!closed) {
+      connection.close();
       connection = target.connect("kueue-core");
       core = build();
       core.start();
     }
     return true;
+  }
+
+  @Override
+  public synchronized List<Outage> outages() {
+    return List.copyOf(outages);
   }
 
   /** Whether it does the work. */

@@ -12,6 +12,7 @@ import io.github.kueue4j.runtime.FatalErrors;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +116,11 @@ class HostileClientsTest {
 
       assertClosed(stalled.getFirst());
       await().until(() -> time.pendingTimers() < WebhookServer.MOST_REQUESTS);
-      assertThat(stalled.getLast().getInputStream().available()).isZero();
+      stalled.getLast().setSoTimeout(100);
+      assertThatThrownBy(() -> stalled.getLast().getInputStream().read())
+          .as("it is still open")
+          .isInstanceOf(SocketTimeoutException.class);
+      stalled.getLast().setSoTimeout(0);
       time.advance(WebhookServer.DEADLINE);
       stalled.forEach(HostileClientsTest::assertClosed);
     } finally {
