@@ -66,6 +66,7 @@ final class LeaseElector implements AutoCloseable {
   // All guarded by this object's monitor.
   private State state = State.CANDIDATE;
   private boolean closing;
+  private boolean mayHold; // Asked for the lease, whether or not the answer has arrived.
   private @Nullable Instant lastContact;
   private Cancellable deadline = () -> {};
   private Instant validUntil = Instant.MIN;
@@ -170,6 +171,7 @@ final class LeaseElector implements AutoCloseable {
     Instant now = time.instant();
     Optional<V1Lease> existing = api.get(CoreTypes.LEASE, spec.lease());
     if (existing.isEmpty()) {
+      taking();
       api.create(CoreTypes.LEASE, fresh());
       return new LeaseDecision.Take();
     }
@@ -179,17 +181,25 @@ final class LeaseElector implements AutoCloseable {
         LeaseDecision.decide(observedLease, lasts(lease), spec.identity(), now);
     switch (decision) {
       case LeaseDecision.Held held -> {}
-      case LeaseDecision.Renew renew -> write(lease, false);
+      case LeaseDecision.Renew renew -> {
+        taking();
+        write(lease, false);
+      }
       case LeaseDecision.Take take -> {
         if (leading()) {
           // The lease was emptied or has expired although this replica leads: another writer
           // changed it.
           return new LeaseDecision.Held("");
         }
+        taking();
         write(lease, true);
       }
     }
     return decision;
+  }
+
+  private synchronized void taking() {
+    mayHold = true;
   }
 
   private Duration lasts(V1Lease lease) {
@@ -304,7 +314,7 @@ final class LeaseElector implements AutoCloseable {
     }
   }
 
-  /** Stops competing and releases a held lease. */
+  /** Stops competing and releases the lease if it is held, or may be. */
   @Override
   public void close() {
     end(true);
@@ -316,10 +326,10 @@ final class LeaseElector implements AutoCloseable {
   }
 
   private void end(boolean givingBack) {
-    boolean leads;
+    boolean holds;
     synchronized (this) {
       closing = true;
-      leads = state == State.LEADER;
+      holds = mayHold && state != State.OVER;
       state = State.OVER;
       validUntil = Instant.MIN;
       deadline.cancel();
@@ -329,7 +339,7 @@ final class LeaseElector implements AutoCloseable {
     if (Thread.currentThread() != thread) {
       join();
     }
-    if (leads && givingBack) {
+    if (holds && givingBack) {
       release();
     }
   }

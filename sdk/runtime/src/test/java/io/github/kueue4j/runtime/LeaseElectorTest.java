@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.runtime;
+
+import static io.github.kueue4j.runtime.Patient.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LeaseElectorTest {
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases/lease";
+
+  @Test
+  void releasesALeaseWhoseAcquisitionWasNotAnsweredYet() throws Exception {
+    LeaseServer leases = new LeaseServer();
+    CountDownLatch answers = new CountDownLatch(1);
+    ScriptedServer.Script slow =
+        (request, answer) -> {
+          if (request.method().equals("POST")) {
+            leases.steal(LEASE, "this replica", "2026-01-01T00:00:00.000000Z");
+            awaitQuietly(answers);
+          }
+          leases.answer(request, answer);
+        };
+    try (var server = new ScriptedServer(slow);
+        var connection = ClusterConnection.builder("test").url(server.uri()).open()) {
+      LeaseElector elector =
+          new LeaseElector(
+              connection,
+              LeaderElection.named("default", "lease").withIdentity("this replica"),
+              new Unasked());
+      elector.start();
+      await().until(() -> !leases.holder(LEASE).isEmpty());
+
+      elector.close();
+
+      assertThat(leases.holder(LEASE)).isEmpty();
+      answers.countDown();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static final class Unasked implements LeaseElector.Listener {
+    @Override
+    public void acquired() {
+      throw new AssertionError("acquired");
+    }
+
+    @Override
+    public void lost(String why, Duration left) {
+      throw new AssertionError("lost: " + why);
+    }
+  }
+}
