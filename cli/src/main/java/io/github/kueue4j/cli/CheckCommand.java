@@ -9,9 +9,12 @@ import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.sdk.controller.Ending;
 import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,19 +66,23 @@ final class CheckCommand implements Callable<Integer> {
     Logging.verbose();
     GuardSettings limits = limits();
     target.mustServe(KueueTypes.WORKLOAD);
-    try (Interruption interruption = Interruption.listen();
-        TimeSource time = TimeSource.system();
-        RunningCheck check =
-            RunningCheck.start(
-                name, target.target(), time, host -> host(host, interruption), limits::on)) {
-      System.out.println(
-          "check " + name.word() + " is running on " + check.server() + "; Ctrl-C ends it");
-      return CoreCommand.end(interruption.await());
+    try (TimeSource time = TimeSource.system()) {
+      Ending ending =
+          RunningCheck.runUntilTerminated(
+              name, target.target(), time, this::host, limits::on, this::started);
+      return CoreCommand.end(
+          ending == Ending.LEASE_LOST
+              ? Optional.of("lost the lease: another replica leads")
+              : Optional.empty());
     } catch (HttpPortException e) {
       throw new UserError(e.getMessage() + " (--http-port)", e);
     } catch (InvalidGuardSettingException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private void started(URI server) {
+    System.out.println("check " + name.word() + " is running on " + server + "; Ctrl-C ends it");
   }
 
   /** The file's, and what the environment says instead. */
@@ -88,8 +95,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private ControllerHost.Builder host(ControllerHost.Builder host, Interruption interruption) {
-    host.onLeadershipLost(() -> interruption.ask("lost the lease: another replica leads"));
+  private ControllerHost.Builder host(ControllerHost.Builder host) {
     if (httpPort >= 0) {
       host.httpPort(httpPort);
     }

@@ -57,6 +57,11 @@ public final class ControllerHost implements AutoCloseable {
     return run.leading();
   }
 
+  /** Whether the host stops or has stopped because the lease was lost. */
+  public boolean lostLease() {
+    return run.lostLease();
+  }
+
   HostRun run() {
     return run;
   }

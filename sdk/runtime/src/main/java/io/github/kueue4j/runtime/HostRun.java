@@ -39,6 +39,7 @@ final class HostRun {
   private @Nullable ProbeServer probes;
   private @Nullable ProbeServer meters; // May be the same server.
   private @Nullable LeaseElector elector;
+  private boolean lostLease;
 
   HostRun(ControllerHost.Builder spec) {
     this.spec = spec;
@@ -242,6 +243,9 @@ final class HostRun {
   /** Stops the host. Running reconciles get only the time until another replica may lead. */
   private void leadershipLost(String why, Duration left) {
     log.atError().addKeyValue("cause", why).log("Lost the lease; stopping the host");
+    synchronized (this) {
+      lostLease = true;
+    }
     stop(left.compareTo(spec.grace) < 0 ? left : spec.grace, LeaseElector::close);
     spec.onLeadershipLost.run();
   }
@@ -297,6 +301,10 @@ final class HostRun {
 
   synchronized boolean leading() {
     return phase == Phase.LEADING;
+  }
+
+  synchronized boolean lostLease() {
+    return lostLease;
   }
 
   void awaitTermination() throws InterruptedException {

@@ -10,10 +10,12 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.LeaseGuard;
+import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
@@ -42,11 +44,14 @@ public final class CheckController implements AutoCloseable {
 
   private final ControllerHost host;
   private final WakeUps wakeUps;
+  private final FatalErrors fatalErrors;
   private final List<Runnable> afterwards;
 
-  private CheckController(ControllerHost host, WakeUps wakeUps, List<Runnable> afterwards) {
+  private CheckController(
+      ControllerHost host, WakeUps wakeUps, FatalErrors fatalErrors, List<Runnable> afterwards) {
     this.host = host;
     this.wakeUps = wakeUps;
+    this.fatalErrors = fatalErrors;
     this.afterwards = List.copyOf(afterwards);
   }
 
@@ -84,10 +89,51 @@ public final class CheckController implements AutoCloseable {
     host.start();
   }
 
-  /** {@link #start}s and waits until the controller is closed or has lost its lease. */
+  /**
+   * {@link #start}s and waits until the controller is closed or has lost its lease. A signal ends
+   * the process without an orderly stop; see {@link #runUntilTerminated()}.
+   */
   public void run() throws InterruptedException {
     start();
     host.awaitTermination();
+  }
+
+  /** {@link #runUntilTerminated(Runnable)} without anything to do after the start. */
+  public Ending runUntilTerminated() throws InterruptedException {
+    return runUntilTerminated(() -> {});
+  }
+
+  /**
+   * Starts, and runs until SIGTERM or SIGINT (Ctrl-C), for the main method of a process. A signal
+   * stops the controller in order: evaluations that run get the host's grace period, their verdicts
+   * and events are written, the Lease is released, so that the next replica leads with its next
+   * attempt, after 2 s at most by default. The process then ends with status 143 (SIGTERM) or 130
+   * (SIGINT); it waits for the stop, for {@link Termination#LIMIT} at most, but not for what the
+   * caller does afterwards.
+   *
+   * @param onStarted called once the caches are filled, before any leadership
+   * @return why it ended; the process ends by itself only after a signal
+   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
+   *     controller is closed then
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public Ending runUntilTerminated(Runnable onStarted) throws InterruptedException {
+    try (Termination termination = Termination.listen(this::close, fatalErrors)) {
+      try {
+        start();
+        onStarted.run();
+      } catch (RuntimeException e) {
+        if (!termination.asked()) {
+          throw e;
+        }
+        // Closed while it started.
+      }
+      host.awaitTermination();
+      if (termination.asked()) {
+        return Ending.SIGNAL;
+      }
+      return host.lostLease() ? Ending.LEASE_LOST : Ending.CLOSED;
+    }
   }
 
   /**
@@ -349,7 +395,11 @@ public final class CheckController implements AutoCloseable {
       queue.controller = evaluations;
       checkQueue.controller = admissionChecks;
       Runnable closeTime = givenTime == null ? time::close : () -> {};
-      return new CheckController(host, wakeUps, List.of(guardSet::close, closeTime));
+      return new CheckController(
+          host,
+          wakeUps,
+          environment.connection().fatalErrors(),
+          List.of(guardSet::close, closeTime));
     }
 
     private static <T extends KubernetesObject> void watchAll(

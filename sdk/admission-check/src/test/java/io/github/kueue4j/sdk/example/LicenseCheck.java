@@ -41,7 +41,7 @@ public final class LicenseCheck implements Check<NoParameters> {
             CheckController.builder("example.com/license", cluster)
                 .check(new LicenseCheck(() -> 3))
                 .build()) {
-      controller.run();
+      controller.runUntilTerminated();
     }
   }
 }

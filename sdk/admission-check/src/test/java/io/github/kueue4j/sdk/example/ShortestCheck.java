@@ -31,7 +31,7 @@ final class ShortestCheck {
     try (ClusterConnection cluster =
             ClusterConnection.builder("license-check").inCluster().connect();
         CheckController controller = licenseCheck(cluster, () -> 3)) {
-      controller.run();
+      controller.runUntilTerminated();
     }
   }
   // endregion check

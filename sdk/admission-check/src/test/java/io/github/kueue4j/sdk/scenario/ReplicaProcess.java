@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.scenario;
+
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+
+/** The main class of a process: one replica of a check whose backend answers when it likes. */
+final class ReplicaProcess {
+
+  /** So long that no test waits until the Lease expires. */
+  private static final Duration LEASE = Duration.ofMinutes(30);
+
+  private ReplicaProcess() {}
+
+  /**
+   * Runs until a signal.
+   *
+   * @param arguments the URL of an API server, and the port of the backend on the loopback
+   *     interface
+   */
+  public static void main(String[] arguments) throws InterruptedException {
+    int backend = Integer.parseInt(arguments[1]);
+    try (ClusterConnection cluster =
+            ClusterConnection.builder("license-check").url(URI.create(arguments[0])).connect();
+        CheckController controller =
+            controller(
+                cluster,
+                evaluation -> {
+                  try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), backend)) {
+                    return Verdict.ready("It said " + socket.getInputStream().read() + ".");
+                  }
+                })) {
+      controller.runUntilTerminated();
+    }
+  }
+
+  /** A replica with leader election, to which an expired Lease is of no use. */
+  static CheckController controller(ClusterConnection cluster, Check<NoParameters> check) {
+    LeaderElection election =
+        LeaderElection.named(KueueSide.NAMESPACE, "license")
+            .withTimes(LEASE, LEASE.dividedBy(2), Duration.ofSeconds(2));
+    return CheckController.builder(
+            "example.com/license",
+            CheckEnvironment.of(cluster).withHosting(host -> host.leaderElection(election)))
+        .check(check)
+        .build();
+  }
+}
