@@ -4,6 +4,7 @@ package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import org.apiguardian.api.API;
 
@@ -47,14 +48,29 @@ public record LeaderElection(
     }
   }
 
-  /** Settings with Kubernetes' default times (15 s, 10 s, 2 s) and a random identity. */
+  /**
+   * Settings with Kubernetes' default times (15 s, 10 s, 2 s) and the pod's name as identity: the
+   * environment's {@code POD_NAME}, which names one pod for certain and lets a restarted container
+   * lead again at once, or {@code HOSTNAME} or else the Lease's name with a random suffix, because
+   * several replicas may share these. Two containers of one pod that compete need identities of
+   * their own, see {@link #withIdentity}.
+   */
   public static LeaderElection named(String namespace, String name) {
     return new LeaderElection(
         new ObjectKey(namespace, name),
-        name + '-' + UUID.randomUUID(),
+        identity(System.getenv(), name, UUID.randomUUID()),
         Duration.ofSeconds(15),
         Duration.ofSeconds(10),
         Duration.ofSeconds(2));
+  }
+
+  static String identity(Map<String, String> environment, String lease, UUID random) {
+    String pod = environment.getOrDefault("POD_NAME", "");
+    if (!pod.isEmpty()) {
+      return pod;
+    }
+    String host = environment.getOrDefault("HOSTNAME", "");
+    return (host.isEmpty() ? lease : host) + '_' + random.toString().substring(0, 8);
   }
 
   /** A copy with another identity. */

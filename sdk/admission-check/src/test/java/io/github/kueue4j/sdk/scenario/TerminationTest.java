@@ -37,6 +37,7 @@ class TerminationTest {
   private static final Path GUIDE =
       Path.of("").toAbsolutePath().resolve("../../docs/guides/sdk.md");
   private static final List<String> NOT_IGNORING = List.of("env", "--default-signal=INT");
+  private static final String POD = "license-7f-x2";
   private static final ObjectKey LEASE = new ObjectKey(KueueSide.NAMESPACE, "license");
 
   @TempDir Path folder;
@@ -66,15 +67,14 @@ class TerminationTest {
             ClusterConnection.builder("next").url(kueue.server().uri()).connect();
         CheckController next =
             ReplicaProcess.controller(cluster, evaluation -> Verdict.ready("Fine."))) {
-      await().until(() -> !holder().isEmpty());
-      String first = holder();
+      await().until(() -> holder().equals(POD));
       next.start();
 
       signal(signal, old);
 
       assertEnds(old, 128 + number);
       await().until(() -> next.host().leading());
-      assertThat(holder()).isNotEqualTo(first).isNotEmpty();
+      assertThat(holder()).isNotEqualTo(POD).isNotEmpty();
     } finally {
       old.destroyForcibly();
     }
@@ -145,6 +145,7 @@ class TerminationTest {
     return new ProcessBuilder(
             NOT_IGNORING.getFirst(),
             NOT_IGNORING.getLast(),
+            "POD_NAME=" + POD,
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-Dlogback.configurationFile=" + loggingOfTheGuide(),
