@@ -58,10 +58,7 @@ public final class ClusterOption {
       if (address.isPresent()) {
         return builder.url(address.get()).connect();
       }
-      return kubeconfig()
-          .map(file -> builder.kubeconfig(file, null))
-          .orElseGet(builder::inCluster)
-          .connect();
+      return (kubeconfig == null ? builder.auto() : builder.kubeconfig(kubeconfig, null)).connect();
     } catch (ClusterConnectionException | IllegalArgumentException e) {
       String hint =
           server == null && kubeconfig == null ? " (choose with --kubeconfig or --server)" : "";

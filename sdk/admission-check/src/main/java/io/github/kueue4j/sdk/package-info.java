@@ -9,7 +9,7 @@
  * <pre>{@code
  * Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
  *
- * try (ClusterConnection cluster = ClusterConnection.builder("license-check").inCluster().connect();
+ * try (ClusterConnection cluster = ClusterConnection.builder("license-check").auto().connect();
  *     CheckController controller =
  *         CheckController.builder("example.com/license", cluster)
  *             .check(
@@ -18,7 +18,7 @@
  *                         ? Verdict.ready("A license is free.")
  *                         : Verdict.retry(Reason.of("NoLicense"), "No license is free.", backoff))
  *             .build()) {
- *   controller.run();
+ *   controller.runUntilTerminated();
  * }
  * }</pre>
  *

@@ -215,7 +215,7 @@ public final class ClusterConnection implements AutoCloseable {
     }
   }
 
-  /** Builds a connection from exactly one of kubeconfig, in-cluster and URL. */
+  /** Builds a connection to exactly one cluster. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
     private final String component;
@@ -237,6 +237,26 @@ public final class ClusterConnection implements AutoCloseable {
      */
     public Builder kubeconfig(Path file, @Nullable String context) {
       endpoint = Endpoint.kubeconfig(file, context);
+      return this;
+    }
+
+    /** {@link #auto(String)} with the current context. */
+    public Builder auto() {
+      return auto(null);
+    }
+
+    /**
+     * Uses the cluster that kubectl would: the files of the variable {@code KUBECONFIG}, separated
+     * as in {@code PATH} and merged, the first that names a thing decides; else {@code
+     * ~/.kube/config}; else the service account of this process's pod.
+     *
+     * @param context the name of a kubeconfig's context, or null for the current one
+     * @throws ClusterConnectionException if there is none of these, or the first that there is
+     *     can't be used; the message says what was looked at
+     */
+    public Builder auto(@Nullable String context) {
+      Path home = Path.of(System.getProperty("user.home", ""));
+      endpoint = Endpoint.auto(System.getenv(), home, Endpoint.SERVICE_ACCOUNT, context);
       return this;
     }
 
@@ -289,12 +309,12 @@ public final class ClusterConnection implements AutoCloseable {
     /**
      * Creates the connection without a request to the server.
      *
-     * @throws IllegalStateException if neither kubeconfig, in-cluster nor URL was chosen
+     * @throws IllegalStateException if no cluster was chosen
      */
     public ClusterConnection open() {
       if (endpoint == null) {
         throw new IllegalStateException(
-            "no cluster chosen for " + component + ": call kubeconfig, inCluster or url");
+            "no cluster chosen for " + component + ": call auto, kubeconfig, inCluster or url");
       }
       InstantSource wall = wallClock == null ? TimeSource.wallClock() : wallClock;
       OkHttpClient base = HttpClients.base(endpoint, component);

@@ -4,16 +4,16 @@ package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
+import java.io.File;
 import java.io.IOException;
-import java.io.Reader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,27 +49,74 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
           "no kubeconfig at " + file + ": check the path, or write one with your cluster's tool",
           null);
     }
-    KubeConfig config = parse(file);
-    config.setFile(file.toAbsolutePath().toFile());
-    selectContext(config, file, context);
+    return kubeconfigs(List.of(file), context);
+  }
+
+  /** These files merged; all of them exist. */
+  private static Endpoint kubeconfigs(List<Path> files, @Nullable String context) {
+    KubeConfig config = Kubeconfigs.merged(files);
+    String source = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+    selectContext(config, source, context);
     String name = config.getCurrentContext();
     if (config.getServer() == null) {
       throw new ClusterConnectionException(
-          "context '" + name + "' in " + file + " names no cluster with a server: add one", null);
+          "context '" + name + "' in " + source + " names no cluster with a server: add one", null);
     }
     try {
       ClientBuilder client = ClientBuilder.kubeconfig(config, EXEC_TOKEN_LIFE);
       tokenFile(config)
-          .map(path -> absolute(file, path))
-          .forEach(path -> client.setAuthentication(new TokenFile(path)));
+          .forEach(path -> client.setAuthentication(new TokenFile(Path.of(path))));
       String namespace = config.getNamespace();
       return new Endpoint(
           withoutSlash(client.getBasePath()), namespace == null ? "default" : namespace, client);
     } catch (IOException | RuntimeException e) {
       throw new ClusterConnectionException(
-          "can't use the credentials of context '" + name + "' in " + file + ": " + e.getMessage(),
+          "can't use the credentials of context '"
+              + name
+              + "' in "
+              + source
+              + ": "
+              + e.getMessage(),
           e);
     }
+  }
+
+  /**
+   * The cluster that kubectl would take: the files of {@code KUBECONFIG}, else {@code
+   * ~/.kube/config}, else the service account of this process's pod.
+   *
+   * @param context null for the current one
+   */
+  static Endpoint auto(
+      Map<String, String> environment, Path home, Path serviceAccount, @Nullable String context) {
+    String variable = environment.getOrDefault("KUBECONFIG", "");
+    if (!variable.isEmpty()) {
+      List<Path> files =
+          Stream.of(variable.split(File.pathSeparator, -1))
+              .filter(file -> !file.isEmpty())
+              .map(Path::of)
+              .filter(Files::isRegularFile)
+              .toList();
+      if (files.isEmpty()) {
+        throw new ClusterConnectionException(
+            "none of the files of KUBECONFIG exists (" + variable + "): correct or unset it", null);
+      }
+      return kubeconfigs(files, context);
+    }
+    Path usual = home.resolve(".kube").resolve("config");
+    if (Files.isRegularFile(usual)) {
+      return kubeconfigs(List.of(usual), context);
+    }
+    if (context == null && environment.containsKey("KUBERNETES_SERVICE_HOST")) {
+      return inCluster(environment, serviceAccount);
+    }
+    throw new ClusterConnectionException(
+        (context == null ? "no cluster found" : "no kubeconfig for context '" + context + "' found")
+            + ": KUBECONFIG is not set, there is no file "
+            + usual
+            + (context == null ? ", and this process runs in no pod" : "")
+            + "; write a kubeconfig with your cluster's tool, or name it in KUBECONFIG",
+        null);
   }
 
   static Endpoint inCluster(Map<String, String> environment, Path serviceAccount) {
@@ -104,24 +151,15 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
     }
   }
 
-  private static KubeConfig parse(Path file) {
-    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      return KubeConfig.loadKubeConfig(reader);
-    } catch (IOException | RuntimeException e) {
-      throw new ClusterConnectionException(
-          file + " is no readable kubeconfig (YAML with clusters, contexts and users): fix it", e);
-    }
-  }
-
-  private static void selectContext(KubeConfig config, Path file, @Nullable String context) {
+  private static void selectContext(KubeConfig config, String source, @Nullable String context) {
     String wanted = context == null ? config.getCurrentContext() : context;
     if (wanted == null || wanted.isEmpty()) {
       throw new ClusterConnectionException(
-          "no current-context in " + file + ": name one of " + names(config.getContexts()), null);
+          "no current-context in " + source + ": name one of " + names(config.getContexts()), null);
     }
     if (!config.setContext(wanted)) {
       throw new ClusterConnectionException(
-          "no context '" + wanted + "' in " + file + ": it has " + names(config.getContexts()),
+          "no context '" + wanted + "' in " + source + ": it has " + names(config.getContexts()),
           null);
     }
   }
@@ -136,7 +174,7 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
     return names;
   }
 
-  /** Reads a tokenFile, because the client library neither resolves nor trims nor re-reads it. */
+  /** Reads a tokenFile, because the client library neither trims nor re-reads it. */
   private static Stream<String> tokenFile(KubeConfig config) {
     return entry(config.getContexts(), config.getCurrentContext(), "context")
         .flatMap(context -> text(context, "user"))
@@ -159,10 +197,6 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
 
   private static Stream<String> text(Map<?, ?> map, String member) {
     return map.get(member) instanceof String value ? Stream.of(value) : Stream.of();
-  }
-
-  private static Path absolute(Path kubeconfig, String path) {
-    return kubeconfig.toAbsolutePath().resolveSibling(path).normalize();
   }
 
   private static URI withoutSlash(String url) {

@@ -35,8 +35,7 @@ public final class LicenseCheck implements Check<NoParameters> {
   }
 
   public static void main(String[] arguments) throws InterruptedException {
-    try (ClusterConnection cluster =
-            ClusterConnection.builder("license-check").inCluster().connect();
+    try (ClusterConnection cluster = ClusterConnection.builder("license-check").auto().connect();
         CheckController controller =
             CheckController.builder("example.com/license", cluster)
                 .check(new LicenseCheck(() -> 3))

@@ -28,8 +28,7 @@ final class ShortestCheck {
   }
 
   public static void main(String[] arguments) throws InterruptedException {
-    try (ClusterConnection cluster =
-            ClusterConnection.builder("license-check").inCluster().connect();
+    try (ClusterConnection cluster = ClusterConnection.builder("license-check").auto().connect();
         CheckController controller = licenseCheck(cluster, () -> 3)) {
       controller.runUntilTerminated();
     }
