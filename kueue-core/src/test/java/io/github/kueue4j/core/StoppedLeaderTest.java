@@ -34,7 +34,7 @@ class StoppedLeaderTest {
 
   private static final RequestMatcher WRITES_OF_THE_OLD_LEADER =
       RequestMatcher.verbs("create", "update", "patch", "delete")
-          .and(request -> request.userAgent().contains("(" + OLD + ")"));
+          .and(request -> request.userAgent().startsWith(OLD + "/"));
 
   @Test
   @EnabledOnOs(OS.LINUX)

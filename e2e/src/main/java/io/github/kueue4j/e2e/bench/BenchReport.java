@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class BenchReport {
   private static final Set<String> READS = Set.of("get", "list", "watch");
-  private static final String CORE = "(kueue-core)";
+  private static final String CORE = "kueue-core/";
 
   private BenchReport() {}
 
@@ -80,7 +80,7 @@ public final class BenchReport {
     long[] sums = new long[2];
     requests.forEach(
         (series, count) -> {
-          if (series.userAgent().endsWith(CORE) && !series.resource().isEmpty()) {
+          if (series.userAgent().startsWith(CORE) && !series.resource().isEmpty()) {
             String resource =
                 series.subresource().isEmpty()
                     ? series.resource()

@@ -70,10 +70,9 @@ record Traffic(Map<RequestKind, Long> counts) {
         .sum();
   }
 
-  /** The component in parentheses, such as {@code kueue4j/0.1 (kueue-core)}; else all of it. */
+  /** The component, of {@code kueue-core/kueue4j-0.1} and the like; else all of it. */
   private static String client(String userAgent) {
-    int open = userAgent.lastIndexOf('(');
-    int close = userAgent.lastIndexOf(')');
-    return open >= 0 && close > open ? userAgent.substring(open + 1, close) : userAgent;
+    int slash = userAgent.indexOf("/kueue4j-");
+    return slash > 0 ? userAgent.substring(0, slash) : userAgent;
   }
 }

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /** Requests on resources that a server got, each of them once, by the client's name. */
 final class Requests implements Consumer<ApiRequest> {
-  /** As the runtime names its clients: {@code kueue4j/0.1 (kueue-core)}. */
-  private static final Pattern AGENT = Pattern.compile("kueue4j/[^ ]+ \\((.+)\\)");
+  /** As the runtime names its clients: {@code kueue-core/kueue4j-0.1}. */
+  private static final Pattern AGENT = Pattern.compile("(.+)/kueue4j-[^ ]+");
 
   private final Map<String, Set<ApiRequest>> byClient = new ConcurrentHashMap<>();
 

@@ -62,8 +62,8 @@ public final class ClusterConnection implements AutoCloseable {
   /**
    * A builder of a connection.
    *
-   * @param component name of the program, for example {@code kueue-core}; appears in the user agent
-   *     and in events
+   * @param component name of the program, for example {@code kueue-core}: the reporting controller
+   *     of its events, the manager of the fields that it writes, and the start of the user agent
    */
   public static Builder builder(String component) {
     return new Builder(component);

@@ -42,7 +42,7 @@ final class HttpClients {
     return client
         .getHttpClient()
         .newBuilder()
-        .addInterceptor(headers(client, "kueue4j/" + version() + " (" + component + ")"))
+        .addInterceptor(headers(client, userAgent(component)))
         .build();
   }
 
@@ -98,6 +98,11 @@ final class HttpClients {
           : auth.getApiKeyPrefix() + ' ' + auth.getApiKey();
     }
     return null;
+  }
+
+  /** The API server takes what stands before the slash as field manager, unless it is told one. */
+  private static String userAgent(String component) {
+    return component + "/kueue4j-" + version();
   }
 
   private static String version() {

@@ -256,7 +256,7 @@ final class QueuedEventRecorder implements EventRecorder {
             .action(key.action())
             .note(key.note())
             .regarding(key.regarding())
-            .reportingController("kueue4j.io/" + component)
+            .reportingController(component)
             .reportingInstance(component);
     try {
       fresh.written =

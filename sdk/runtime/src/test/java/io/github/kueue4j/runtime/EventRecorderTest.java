@@ -63,7 +63,7 @@ class EventRecorderTest {
     assertThat(event.getAction()).isEqualTo("Reject");
     assertThat(event.getNote()).isEqualTo("no budget");
     assertThat(event.getEventTime().toInstant()).isEqualTo(time.instant());
-    assertThat(event.getReportingController()).isEqualTo("kueue4j.io/kueue-core");
+    assertThat(event.getReportingController()).isEqualTo("kueue-core");
     assertThat(event.getRegarding().getKind()).isEqualTo("Workload");
     assertThat(event.getRegarding().getApiVersion()).isEqualTo("kueue.x-k8s.io/v1beta2");
     assertThat(event.getRegarding().getUid()).isEqualTo("u-1");

@@ -6,14 +6,19 @@ import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.example.LicenseCheck;
+import io.kubernetes.client.openapi.models.EventsV1Event;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The guide's first check, run as the guide runs it. */
@@ -43,6 +48,8 @@ class FirstCheckTest {
       await().until(() -> kueue.entry(job, "license").is(CheckState.RETRY));
       assertThat(kueue.entry(job, "license").message()).isEqualTo("No license is free.");
       assertThat(kueue.entry(job, "license").requeueAfterSeconds()).isBetween(30, 36);
+      assertThat(kueue.managers(job)).contains("license-check").doesNotContain("kueue4j");
+      await().until(() -> reporters(kueue).equals(Set.of("license-check")));
       kueue.evict(job, "AdmissionCheck");
       kueue.release(job);
       kueue.requeue(job);
@@ -52,5 +59,12 @@ class FirstCheckTest {
       await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
       assertThat(kueue.entry(job, "license").retryCount()).isEqualTo(1);
     }
+  }
+
+  /** Which controllers wrote the events that there are. */
+  private static Set<String> reporters(KueueSide kueue) {
+    return kueue.api().list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .map(EventsV1Event::getReportingController)
+        .collect(Collectors.toSet());
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Condition;
@@ -190,6 +191,12 @@ final class KueueSide implements AutoCloseable {
 
   Workload read(ObjectKey key) {
     return connection.api().get(served(KueueTypes.WORKLOAD), key).orElseThrow();
+  }
+
+  /** Who wrote fields of the workload; the records have none of it. */
+  List<String> managers(ObjectKey key) {
+    JsonNode object = scriptApi.get(served(KueueTypes.WORKLOAD).path(key)).orElseThrow();
+    return object.at("/metadata/managedFields").findValuesAsText("manager");
   }
 
   AdmissionCheckState entry(ObjectKey key, String check) {
