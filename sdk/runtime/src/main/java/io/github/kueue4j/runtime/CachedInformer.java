@@ -213,6 +213,14 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
         // The library's thread would die of it without a word, or go on without this change.
         fatalErrors.report(error);
         throw error;
+      } catch (RuntimeException e) {
+        // The library's own line has no stack trace, and its logger is silenced:
+        // logback-client.xml.
+        log.atError()
+            .addKeyValue("resource", spec.type().qualifiedName())
+            .setCause(e)
+            .log("An informer's cache could not take in a change");
+        throw e;
       } finally {
         if (source.isStopped()) {
           // A handler may have cleared the interrupt flag that ends this thread.

@@ -17,11 +17,13 @@ import io.github.kueue4j.sdk.fence.Decision;
 import io.github.kueue4j.sdk.fence.EntryPatch;
 import io.github.kueue4j.sdk.fence.Fence;
 import io.github.kueue4j.sdk.fence.Token;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Asks the fence whether a verdict may still be written, and patches the Workload's entry. The only
@@ -154,13 +156,26 @@ final class VerdictWriter {
     }
     metrics.written(write.before().name(), write.after(), reason(verdict));
     recordEvent(base, write);
-    log.atDebug()
-        .addKeyValue("workload", key)
-        .addKeyValue("check", write.before().name())
-        .addKeyValue("state", write.after().state())
-        .addKeyValue("reason", reason(verdict))
-        .log("Wrote a verdict");
+    log(key, write, reason(verdict));
     return true;
+  }
+
+  private static void log(ObjectKey key, Decision.Write write, String reason) {
+    AdmissionCheckState after = write.after();
+    LoggingEventBuilder line =
+        log.atInfo()
+            .addKeyValue("workload", key)
+            .addKeyValue("check", after.name())
+            .addKeyValue("state", after.state());
+    if (!reason.isEmpty()) {
+      line = line.addKeyValue("reason", reason);
+    }
+    @Nullable Integer delay = after.requeueAfterSeconds();
+    if (delay != null) {
+      line = line.addKeyValue("delay", Duration.ofSeconds(delay));
+    }
+    line.addKeyValue("attempt", Objects.requireNonNullElse(write.before().retryCount(), 0))
+        .log("Wrote a verdict");
   }
 
   /** The object shows a change of state only until the next reservation; the event keeps it. */

@@ -5,7 +5,9 @@ package io.github.kueue4j.sdk.scenario;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
@@ -19,6 +21,8 @@ final class ReplicaProcess {
 
   /** So long that no test waits until the Lease expires. */
   private static final Duration LEASE = Duration.ofMinutes(30);
+
+  private static final Delay IN_A_MINUTE = Delay.exactly(Duration.ofMinutes(1));
 
   private ReplicaProcess() {}
 
@@ -37,7 +41,10 @@ final class ReplicaProcess {
                 cluster,
                 evaluation -> {
                   try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), backend)) {
-                    return Verdict.ready("It said " + socket.getInputStream().read() + ".");
+                    int free = socket.getInputStream().read();
+                    return free > 0
+                        ? Verdict.ready("There are " + free + ".")
+                        : Verdict.retry(Reason.of("NoLicense"), "None.", IN_A_MINUTE);
                   }
                 })) {
       controller.runUntilTerminated();

@@ -95,10 +95,51 @@ class TerminationTest {
 
       assertEnds(replica, 143);
       assertThat(kueue.entry(job, "license").is(CheckState.READY)).isTrue();
-      assertThat(kueue.entry(job, "license").message()).isEqualTo("It said 7.");
+      assertThat(kueue.entry(job, "license").message()).isEqualTo("There are 7.");
       assertThat(holder()).isEmpty();
     } finally {
       replica.destroyForcibly();
+    }
+  }
+
+  @Test
+  void everyVerdictIsALineOfTheLog() throws Exception {
+    kueue.admissionCheck("license", "example.com/license");
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "license");
+    Process replica = start();
+    try {
+      answer(0);
+      await().until(() -> kueue.entry(job, "license").is(CheckState.RETRY));
+      kueue.evict(job, "AdmissionCheck");
+      kueue.release(job);
+      kueue.requeue(job);
+      kueue.reserve(job, "license");
+      answer(7);
+      await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
+
+      signal("TERM", replica);
+
+      assertEnds(replica, 143);
+      String entry = "Wrote a verdict workload=\"default/job\" check=\"license\" ";
+      assertThat(errors().lines().filter(line -> line.contains("Wrote a verdict")))
+          .satisfiesExactly(
+              first ->
+                  assertThat(first)
+                      .contains(" INFO ")
+                      .endsWith(
+                          entry
+                              + "state=\"Retry\" reason=\"NoLicense\" delay=\"PT1M\""
+                              + " attempt=\"0\""),
+              second -> assertThat(second).endsWith(entry + "state=\"Ready\" attempt=\"1\""));
+    } finally {
+      replica.destroyForcibly();
+    }
+  }
+
+  private void answer(int free) throws IOException {
+    try (Socket evaluation = backend.accept()) {
+      evaluation.getOutputStream().write(free);
     }
   }
 
