@@ -100,12 +100,16 @@ class DocumentationTest {
   Stream<DynamicNode> xmlIsWhatTheBuildSays() {
     return each(
         "xml",
-        snippet ->
-            assertThat(
-                    Files.readString(ROOT.resolve("pom.xml"))
-                        .replace("${project.version}", version())
-                        .replaceAll("\\s", ""))
-                .contains(snippet.code().replaceAll("\\s|</?dependency>", "")));
+        snippet -> {
+          if (snippet.code().startsWith("<configuration>")) {
+            return; // Of logback: TerminationTest, in kueue4j-sdk, starts processes with it.
+          }
+          assertThat(
+                  Files.readString(ROOT.resolve("pom.xml"))
+                      .replace("${project.version}", version())
+                      .replaceAll("\\s", ""))
+              .contains(snippet.code().replaceAll("\\s|</?dependency>", ""));
+        });
   }
 
   private static String version() throws IOException {
