@@ -64,8 +64,7 @@ record Endpoint(URI server, String namespace, ClientBuilder client) {
     }
     try {
       ClientBuilder client = ClientBuilder.kubeconfig(config, EXEC_TOKEN_LIFE);
-      tokenFile(config)
-          .forEach(path -> client.setAuthentication(new TokenFile(Path.of(path))));
+      tokenFile(config).forEach(path -> client.setAuthentication(new TokenFile(Path.of(path))));
       String namespace = config.getNamespace();
       return new Endpoint(
           withoutSlash(client.getBasePath()), namespace == null ? "default" : namespace, client);
