@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class DisturbedInformerTest {
 
-  private static final RequestMatcher INFORMERS = request -> request.userAgent().contains("(inf)");
+  private static final RequestMatcher INFORMERS = request -> request.userAgent().startsWith("inf/");
   private static final RequestMatcher WATCHES = INFORMERS.and(RequestMatcher.verbs("watch"));
   private static final RequestMatcher LISTS = INFORMERS.and(RequestMatcher.verbs("list"));
 

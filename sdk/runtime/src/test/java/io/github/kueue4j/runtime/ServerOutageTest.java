@@ -53,7 +53,7 @@ class ServerOutageTest {
   private final Informer<V1ConfigMap> maps = informers.of(CoreTypes.CONFIG_MAP).register();
 
   private static RequestMatcher ours() {
-    return request -> request.userAgent().contains("(outage)");
+    return request -> request.userAgent().startsWith("outage/");
   }
 
   @AfterEach
