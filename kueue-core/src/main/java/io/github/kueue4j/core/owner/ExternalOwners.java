@@ -68,7 +68,7 @@ final class ExternalOwners {
             || controlsOnServer(namespace, owner.getUid()));
   }
 
-  /** One at a time: anybody can make up owners, and each question is a list of Workloads. */
+  /** One at a time: a tenant can make up owners, and each question is a list of Workloads. */
   private boolean controlsOnServer(String namespace, String uid) {
     try {
       if (!asking.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {

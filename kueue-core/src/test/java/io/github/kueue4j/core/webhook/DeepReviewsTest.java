@@ -93,7 +93,9 @@ class DeepReviewsTest {
     assertThat(fatal).isEmpty();
   }
 
-  /** Its memory is in use until it has ended, whoever waits for it. */
+  /**
+   * The memory of a review is in use until its thread has ended, also if its request is cut off.
+   */
   @Test
   void aReviewThatIsCutOffKeepsItsTurnUntilItHasEnded() throws Exception {
     DeepReviews reviews = new DeepReviews();

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * alone for a while.
  *
  * <p>Any other exception, and a timeout, is taken for a trouble of the workload that was evaluated:
- * nobody else has to wait because of it, unless several workloads meet the same.
+ * other workloads don't wait because of it, unless several of them meet the same.
  *
  * <pre>{@code
  * HttpResponse<String> response;

@@ -9,11 +9,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Tells which failures of a check's evaluations say something about its backend, and so may open
@@ -31,7 +29,6 @@ final class BackendEvidence {
   private final int window;
   private final InstantSource time;
   private final Deque<Result> results = new ArrayDeque<>();
-  private final Set<ObjectKey> failing = new HashSet<>();
 
   /** When each namespace last got an answer, the longest ago first. */
   private final Map<String, Instant> answered = new LinkedHashMap<>();
@@ -68,7 +65,7 @@ final class BackendEvidence {
     note(failed, workload.namespace(), now);
     boolean counts =
         cause instanceof BackendUnavailableException
-            || !(failing.contains(workload) || onlyThis(workload.namespace(), now));
+            || !(hasFailed(workload) || onlyThis(workload.namespace(), now));
     if (counts) {
       remember(new Result(workload, true));
     }
@@ -78,7 +75,6 @@ final class BackendEvidence {
   /** The breaker begins to count anew. */
   synchronized void forget() {
     results.clear();
-    failing.clear();
   }
 
   /** Whether others got answers of late, and none of them met a failure. */
@@ -101,16 +97,14 @@ final class BackendEvidence {
     }
   }
 
+  private boolean hasFailed(ObjectKey workload) {
+    return results.contains(new Result(workload, true));
+  }
+
   private void remember(Result result) {
     results.addLast(result);
-    if (result.failure()) {
-      failing.add(result.workload());
-    }
     if (results.size() > window) {
-      Result oldest = results.removeFirst();
-      if (oldest.failure()) {
-        failing.remove(oldest.workload());
-      }
+      results.removeFirst();
     }
   }
 }

@@ -8,7 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 final class RefusedVerdictException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A check's verdict is known to be wrong before anybody is asked. */
+  /** A check's verdict is known to be wrong before it is written. */
   RefusedVerdictException(ObjectKey workload, String check, String fault) {
     super("the verdict of '" + check + "' on workload " + workload + " is wrong: " + fault);
   }
