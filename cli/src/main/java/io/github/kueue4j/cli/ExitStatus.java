@@ -19,5 +19,8 @@ public final class ExitStatus {
       "3:the JVM is out of memory or a thread ended with another Error; the last lines name both;"
           + " start it again";
 
+  public static final String ENDED_BY_SIGINT = "130:ended by SIGINT (Ctrl-C), in order";
+  public static final String ENDED_BY_SIGTERM = "143:ended by SIGTERM, in order";
+
   private ExitStatus() {}
 }

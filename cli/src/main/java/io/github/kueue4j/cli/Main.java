@@ -14,7 +14,8 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS;
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING;
 
 import io.github.kueue4j.cli.Subcommands.Subcommand;
-import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.ProgramStart;
+import io.github.kueue4j.sdk.program.StartRefusedException;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,25 +33,12 @@ import picocli.CommandLine.ExitCode;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Main {
   private static final int USAGE_WIDTH = 100;
-  private static final String MAX_CONNECTIONS = "jdk.httpserver.maxConnections";
 
   private Main() {}
 
   public static void main(String[] arguments) {
-    // What a connection reports by itself, for the threads of libraries as well.
-    Thread.setDefaultUncaughtExceptionHandler(FatalErrors.endProcess());
-    limitConnections();
+    ProgramStart.prepare();
     System.exit(run(arguments));
-  }
-
-  /**
-   * Limits the connections of each HTTP server, which are cheap but not free while nothing is sent
-   * on them. The JDK reads this once, when the first server is made, and knows no other way.
-   */
-  private static void limitConnections() {
-    if (System.getProperty(MAX_CONNECTIONS) == null) {
-      System.setProperty(MAX_CONNECTIONS, "256");
-    }
   }
 
   /**
@@ -78,7 +66,7 @@ public final class Main {
         });
     line.setExecutionExceptionHandler(
         (problem, commandLine, parsed) -> {
-          if (problem instanceof UserError) {
+          if (problem instanceof UserError || problem instanceof StartRefusedException) {
             complain(commandLine.getErr(), oneLine(problem.getMessage()));
             return ExitCode.USAGE;
           }

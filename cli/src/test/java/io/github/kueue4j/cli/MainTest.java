@@ -64,7 +64,7 @@ class MainTest {
             "which one: budget, gpu or provisioning",
             "  --kubeconfig=FILE ",
             "\nExit status:\n",
-            "  1   another replica has become the leader; start it again\n");
+            "  1     another replica has become the leader; start it again\n");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.kueue4j.provisioning.ProvisioningCheck;
 import io.github.kueue4j.provisioning.ProvisioningOptions;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.program.CheckProgram;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,11 @@ public enum CheckName {
   /** All names, for messages. */
   public static List<String> words() {
     return Arrays.stream(values()).map(CheckName::word).toList();
+  }
+
+  /** The process that runs this check alone. */
+  public CheckProgram program() {
+    return CheckProgram.named(word + "-check", this::controller).lease("kueue4j-check-" + word);
   }
 
   abstract CheckController controller(CheckEnvironment environment);

@@ -7,11 +7,9 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.sdk.controller.Ending;
 import io.github.kueue4j.sdk.controller.Guards;
 import java.net.URI;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -61,31 +59,6 @@ public final class RunningCheck implements AutoCloseable {
     } catch (RuntimeException | InterruptedException e) {
       connection.close();
       throw e;
-    }
-  }
-
-  /**
-   * Connects, starts, and runs until SIGTERM, SIGINT or the loss of the lease.
-   *
-   * @param time what delays go by; stays open
-   * @param hosting adds probes or leader election
-   * @param limits what the operator changes of the check's guards
-   * @param onStarted takes the address of the API server that it works on
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
-   * @throws InterruptedException if the thread is interrupted
-   */
-  public static Ending runUntilTerminated(
-      CheckName name,
-      Target cluster,
-      TimeSource time,
-      UnaryOperator<ControllerHost.Builder> hosting,
-      UnaryOperator<Guards> limits,
-      Consumer<URI> onStarted)
-      throws InterruptedException {
-    try (ClusterConnection connection = connect(name, cluster);
-        CheckController controller =
-            name.controller(environment(connection, time, hosting, limits))) {
-      return controller.runUntilTerminated(() -> onStarted.accept(connection.server()));
     }
   }
 

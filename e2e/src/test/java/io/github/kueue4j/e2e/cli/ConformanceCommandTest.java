@@ -65,7 +65,7 @@ class ConformanceCommandTest {
         .allSatisfy(rule -> assertThat(rule.path("result").asText()).isEqualTo("PASS"));
     assertThat(outcome.err())
         .contains("conformance: the controller is restarted ...")
-        .contains("check gpu is running");
+        .contains("gpu-check is running");
   }
 
   @Test

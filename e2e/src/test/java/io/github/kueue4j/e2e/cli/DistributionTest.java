@@ -90,7 +90,7 @@ class DistributionTest {
       Manifests.parse(OBJECTS).createIn(connection.api());
       try (LocalProcess check =
           start("check", "check", "gpu", "--kubeconfig=" + cluster.kubeconfig())) {
-        awaitLine(check, "check gpu is running on " + cluster.uri());
+        awaitLine(check, "gpu-check is running on " + cluster.uri());
 
         await("the Job that fits is admitted")
             .atMost(PATIENCE)

@@ -37,6 +37,7 @@ final class JavaSnippets {
       import io.github.kueue4j.runtime.*;
       import io.github.kueue4j.sdk.*;
       import io.github.kueue4j.sdk.controller.*;
+      import io.github.kueue4j.sdk.program.*;
       import io.github.kueue4j.apiserver.*;
       import io.github.kueue4j.testkit.client.JsonApi;
       import io.github.kueue4j.testkit.conformance.*;

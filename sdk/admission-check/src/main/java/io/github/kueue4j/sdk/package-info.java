@@ -9,17 +9,18 @@
  * <pre>{@code
  * Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
  *
- * try (ClusterConnection cluster = ClusterConnection.builder("license-check").auto().connect();
- *     CheckController controller =
- *         CheckController.builder("example.com/license", cluster)
- *             .check(
- *                 evaluation ->
- *                     licenses.free() > 0
- *                         ? Verdict.ready("A license is free.")
- *                         : Verdict.retry(Reason.of("NoLicense"), "No license is free.", backoff))
- *             .build()) {
- *   controller.runUntilTerminated();
- * }
+ * CheckProgram.named(
+ *         "license-check",
+ *         environment ->
+ *             CheckController.builder("example.com/license", environment)
+ *                 .check(
+ *                     evaluation ->
+ *                         licenses.free() > 0
+ *                             ? Verdict.ready("A license is free.")
+ *                             : Verdict.retry(
+ *                                 Reason.of("NoLicense"), "No license is free.", backoff))
+ *                 .build())
+ *     .runAndExit(arguments);
  * }</pre>
  *
  * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer

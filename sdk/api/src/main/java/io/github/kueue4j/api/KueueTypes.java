@@ -15,6 +15,9 @@ public final class KueueTypes {
   /** The version that is read and written. */
   public static final String VERSION = "v1beta2";
 
+  /** The versions in which a server may serve what a check needs, the newest first. */
+  public static final List<String> VERSIONS = List.of(VERSION, "v1beta1");
+
   public static final ResourceType<Workload> WORKLOAD =
       new ResourceType<>(GROUP, VERSION, "Workload", "workloads", true, Workload.class);
 

@@ -19,9 +19,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Serves health endpoints, {@code /metrics} or both, over HTTP or HTTPS. */
 final class ProbeServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ProbeServer.class);
 
   /** The number of requests that are answered at once, for each server. */
   static final int MOST_REQUESTS = 16;
@@ -136,6 +139,7 @@ final class ProbeServer implements AutoCloseable {
 
   void start() {
     server.start();
+    log.atInfo().addKeyValue("port", port()).log("Serving probes or metrics");
   }
 
   int port() {

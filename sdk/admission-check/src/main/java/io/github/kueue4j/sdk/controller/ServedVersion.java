@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  */
 record ServedVersion(String version) {
 
-  private static final List<String> OLDER = List.of("v1beta1");
+  private static final List<String> OLDER =
+      KueueTypes.VERSIONS.subList(1, KueueTypes.VERSIONS.size());
   private static final Logger log = LoggerFactory.getLogger(ServedVersion.class);
 
   /** The newest version that the server serves; the one that is expected if it serves none yet. */

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.example;
 
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
@@ -10,6 +9,8 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.program.CheckProgram;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
@@ -34,14 +35,14 @@ public final class LicenseCheck implements Check<NoParameters> {
         : Verdict.retry(NO_LICENSE, "No license is free.", BACKOFF);
   }
 
-  public static void main(String[] arguments) throws InterruptedException {
-    try (ClusterConnection cluster = ClusterConnection.builder("license-check").auto().connect();
-        CheckController controller =
-            CheckController.builder("example.com/license", cluster)
-                .check(new LicenseCheck(() -> 3))
-                .build()) {
-      controller.runUntilTerminated();
-    }
+  static CheckController controller(CheckEnvironment environment) {
+    return CheckController.builder("example.com/license", environment)
+        .check(new LicenseCheck(() -> 3))
+        .build();
+  }
+
+  public static void main(String[] arguments) {
+    CheckProgram.named("license-check", LicenseCheck::controller).runAndExit(arguments);
   }
 }
 // endregion check

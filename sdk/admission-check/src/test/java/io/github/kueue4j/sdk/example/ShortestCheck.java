@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.example;
 
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.program.CheckProgram;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
@@ -16,9 +17,9 @@ final class ShortestCheck {
   private ShortestCheck() {}
 
   // region check
-  static CheckController licenseCheck(ClusterConnection cluster, IntSupplier freeLicenses) {
+  static CheckController licenseCheck(CheckEnvironment environment, IntSupplier freeLicenses) {
     Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
-    return CheckController.builder("example.com/license", cluster)
+    return CheckController.builder("example.com/license", environment)
         .check(
             evaluation ->
                 freeLicenses.getAsInt() > 0
@@ -27,11 +28,9 @@ final class ShortestCheck {
         .build();
   }
 
-  public static void main(String[] arguments) throws InterruptedException {
-    try (ClusterConnection cluster = ClusterConnection.builder("license-check").auto().connect();
-        CheckController controller = licenseCheck(cluster, () -> 3)) {
-      controller.runUntilTerminated();
-    }
+  public static void main(String[] arguments) {
+    CheckProgram.named("license-check", environment -> licenseCheck(environment, () -> 3))
+        .runAndExit(arguments);
   }
   // endregion check
 }

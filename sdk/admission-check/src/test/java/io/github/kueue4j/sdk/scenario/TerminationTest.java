@@ -4,7 +4,6 @@ package io.github.kueue4j.sdk.scenario;
 
 import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TerminationTest {
   private static final Path GUIDE =
       Path.of("").toAbsolutePath().resolve("../../docs/guides/sdk.md");
-  private static final List<String> NOT_IGNORING = List.of("env", "--default-signal=INT");
   private static final String POD = "license-7f-x2";
   private static final ObjectKey LEASE = new ObjectKey(KueueSide.NAMESPACE, "license");
 
@@ -47,7 +45,7 @@ class TerminationTest {
 
   @BeforeEach
   void openBackend() throws Exception {
-    assumeTrue(mayBeInterrupted(), "env knows no --default-signal");
+    OwnProcess.assumeItCanBeInterrupted();
     backend = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     backend.setSoTimeout((int) TimeUnit.MINUTES.toMillis(2));
   }
@@ -62,21 +60,19 @@ class TerminationTest {
   @CsvSource({"TERM, 15", "INT, 2"})
   void theNextReplicaLeadsWithoutWaitingForTheLeaseToExpire(String signal, int number)
       throws Exception {
-    Process old = start();
-    try (ClusterConnection cluster =
+    try (OwnProcess old = start();
+        ClusterConnection cluster =
             ClusterConnection.builder("next").url(kueue.server().uri()).connect();
         CheckController next =
             ReplicaProcess.controller(cluster, evaluation -> Verdict.ready("Fine."))) {
       await().until(() -> holder().equals(POD));
       next.start();
 
-      signal(signal, old);
+      old.signal(signal);
 
-      assertEnds(old, 128 + number);
+      old.assertEnds(128 + number);
       await().until(() -> next.host().leading());
       assertThat(holder()).isNotEqualTo(POD).isNotEmpty();
-    } finally {
-      old.destroyForcibly();
     }
   }
 
@@ -85,20 +81,18 @@ class TerminationTest {
     kueue.admissionCheck("license", "example.com/license");
     ObjectKey job = kueue.workload("job");
     kueue.reserve(job, "license");
-    Process replica = start();
-    try (Socket evaluation = backend.accept()) {
-      signal("TERM", replica);
-      await().until(() -> errors().contains("The process was asked to end"));
+    try (OwnProcess replica = start();
+        Socket evaluation = backend.accept()) {
+      replica.signal("TERM");
+      await().until(() -> replica.errors().contains("The process was asked to end"));
       assertThat(holder()).as("it goes on writing").isNotEmpty();
 
       evaluation.getOutputStream().write(7);
 
-      assertEnds(replica, 143);
+      replica.assertEnds(143);
       assertThat(kueue.entry(job, "license").is(CheckState.READY)).isTrue();
       assertThat(kueue.entry(job, "license").message()).isEqualTo("There are 7.");
       assertThat(holder()).isEmpty();
-    } finally {
-      replica.destroyForcibly();
     }
   }
 
@@ -107,8 +101,7 @@ class TerminationTest {
     kueue.admissionCheck("license", "example.com/license");
     ObjectKey job = kueue.workload("job");
     kueue.reserve(job, "license");
-    Process replica = start();
-    try {
+    try (OwnProcess replica = start()) {
       answer(0);
       await().until(() -> kueue.entry(job, "license").is(CheckState.RETRY));
       kueue.evict(job, "AdmissionCheck");
@@ -118,11 +111,11 @@ class TerminationTest {
       answer(7);
       await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
 
-      signal("TERM", replica);
+      replica.signal("TERM");
 
-      assertEnds(replica, 143);
+      replica.assertEnds(143);
       String entry = "Wrote a verdict workload=\"default/job\" check=\"license\" ";
-      assertThat(errors().lines().filter(line -> line.contains("Wrote a verdict")))
+      assertThat(replica.errors().lines().filter(line -> line.contains("Wrote a verdict")))
           .satisfiesExactly(
               first ->
                   assertThat(first)
@@ -132,8 +125,6 @@ class TerminationTest {
                               + "state=\"Retry\" reason=\"NoLicense\" delay=\"PT1M\""
                               + " attempt=\"0\""),
               second -> assertThat(second).endsWith(entry + "state=\"Ready\" attempt=\"1\""));
-    } finally {
-      replica.destroyForcibly();
     }
   }
 
@@ -148,29 +139,13 @@ class TerminationTest {
     RequestMatcher workloads =
         RequestMatcher.verbs("list").and(request -> request.path().endsWith("/workloads"));
     var refused = kueue.server().faults().failNext(100_000, workloads, 500);
-    Process replica = start();
-    try {
+    try (OwnProcess replica = start()) {
       await().until(() -> refused.hits() > 0);
 
-      signal("TERM", replica);
+      replica.signal("TERM");
 
-      assertEnds(replica, 143);
-    } finally {
-      replica.destroyForcibly();
+      replica.assertEnds(143);
     }
-  }
-
-  /** The process ends with this status, and without a stack trace or an error in the log. */
-  private void assertEnds(Process process, int status) throws Exception {
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("it ends: " + errors()).isTrue();
-    assertThat(process.exitValue()).as(errors()).isEqualTo(status);
-    assertThat(errors())
-        .contains("The process was asked to end")
-        .doesNotContain("\tat ", "Exception", "ERROR");
-  }
-
-  private String errors() throws IOException {
-    return Files.readString(folder.resolve("stderr"));
   }
 
   /** The holder of the Lease; empty if there is none. */
@@ -182,42 +157,19 @@ class TerminationTest {
         .orElse("");
   }
 
-  private Process start() throws IOException {
-    return new ProcessBuilder(
-            NOT_IGNORING.getFirst(),
-            NOT_IGNORING.getLast(),
-            "POD_NAME=" + POD,
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-Dlogback.configurationFile=" + loggingOfTheGuide(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            ReplicaProcess.class.getName(),
-            kueue.server().uri().toString(),
-            Integer.toString(backend.getLocalPort()))
-        .redirectError(folder.resolve("stderr").toFile())
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start();
+  private OwnProcess start() throws IOException {
+    return OwnProcess.start(
+        folder,
+        POD,
+        loggingOfTheGuide(),
+        ReplicaProcess.class,
+        List.of(kueue.server().uri().toString(), Integer.toString(backend.getLocalPort())));
   }
 
-  /** Processes in the background of a script, as builds are, inherit that they ignore SIGINT. */
-  private static boolean mayBeInterrupted() throws Exception {
-    return new ProcessBuilder(List.of(NOT_IGNORING.getFirst(), NOT_IGNORING.getLast(), "true"))
-            .start()
-            .waitFor()
-        == 0;
-  }
-
-  private Path loggingOfTheGuide() throws IOException {
+  private static String loggingOfTheGuide() throws IOException {
     String guide = Files.readString(GUIDE);
     int from = guide.indexOf("<configuration>");
     int to = guide.indexOf("```", from);
-    return Files.writeString(folder.resolve("logback.xml"), guide.substring(from, to));
-  }
-
-  private static void signal(String name, Process process) throws Exception {
-    Process kill =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
-    assertThat(kill.waitFor()).isZero();
+    return guide.substring(from, to);
   }
 }

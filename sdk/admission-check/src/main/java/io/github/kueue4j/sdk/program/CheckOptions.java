@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.program;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ClusterConnectionException;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.sdk.controller.GuardSettings;
+import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that each check's process has: the cluster, probes and metrics, leader election,
+ * limits, logging. A mixin of picocli.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CheckOptions {
+  private static final int NOT_SERVED = -1;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "the cluster (default: $KUBECONFIG, ~/.kube/config, or the pod's own)")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description = "the context of the kubeconfig (default: its current one)")
+  private @Nullable String context;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description = "a cluster without credentials, such as http://127.0.0.1:8001")
+  private @Nullable URI server;
+
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      description = "serve /healthz, /readyz and /metrics on this port (default: not served)")
+  private int httpPort = NOT_SERVED;
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      description = "serve /metrics on this port instead (default: that of --http-port)")
+  private int metricsPort = NOT_SERVED;
+
+  @Option(
+      names = "--leader-elect",
+      description = "of several replicas only the one that holds a Lease works")
+  private boolean leaderElect;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "[NS/]NAME",
+      description = "that Lease (default: one of the program's name in the pod's namespace)")
+  private @Nullable String lease;
+
+  @Option(
+      names = "--guards",
+      paramLabel = "FILE",
+      description =
+          "limits: timeouts, concurrency, circuit breaker; variables KUEUE4J_GUARDS_* override it")
+  private @Nullable Path guards;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "error, warn, info, debug or trace (default: $KUEUE4J_LOG, else info)")
+  private @Nullable Level logLevel;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      description = "text or json (default: $KUEUE4J_LOG_FORMAT, else text)")
+  private @Nullable LogFormat logFormat;
+
+  /** None given. */
+  public CheckOptions() {}
+
+  /** The logging that the options and the environment ask for. */
+  ProgramLogging logging() {
+    return ProgramLogging.of(logLevel, logFormat, System.getenv());
+  }
+
+  /**
+   * Connects and asks the server for its version.
+   *
+   * @throws StartRefusedException if the options contradict each other or the cluster can't be used
+   */
+  ClusterConnection connect(String component) {
+    if (Stream.of(kubeconfig, server).allMatch(given -> given != null)
+        || (server != null && context != null)) {
+      throw new StartRefusedException(
+          "--server excludes --kubeconfig and --context; give one or the others", null);
+    }
+    ClusterConnection.Builder builder = ClusterConnection.builder(component);
+    try {
+      if (server != null) {
+        builder.url(server);
+      } else if (kubeconfig != null) {
+        builder.kubeconfig(kubeconfig, context);
+      } else {
+        builder.auto(context);
+      }
+      return builder.connect();
+    } catch (ClusterConnectionException | IllegalArgumentException e) {
+      String hint = server == null && kubeconfig == null ? " (choose with --kubeconfig)" : "";
+      throw new StartRefusedException(e.getMessage() + hint, e);
+    }
+  }
+
+  /**
+   * The limits of the file, and what the environment says instead.
+   *
+   * @throws StartRefusedException if a setting can't be used
+   */
+  GuardSettings limits() {
+    try {
+      GuardSettings environment = GuardSettings.environment(System.getenv());
+      return guards == null ? environment : GuardSettings.file(guards).overriddenBy(environment);
+    } catch (InvalidGuardSettingException e) {
+      throw StartRefusedException.of(e);
+    }
+  }
+
+  /** Adds probes, metrics and leader election to a host. */
+  ControllerHost.Builder host(ControllerHost.Builder host, ObjectKey defaultLease) {
+    if (httpPort != NOT_SERVED) {
+      host.httpPort(httpPort);
+    }
+    if (metricsPort != NOT_SERVED) {
+      host.metrics(HttpAddress.anyInterface(metricsPort));
+    }
+    if (leaderElect) {
+      ObjectKey key = lease(defaultLease);
+      host.leaderElection(LeaderElection.named(key.namespace(), key.name()));
+    }
+    return host;
+  }
+
+  private ObjectKey lease(ObjectKey usual) {
+    return Optional.ofNullable(lease)
+        .map(
+            given -> {
+              int slash = given.indexOf('/');
+              return slash < 0
+                  ? new ObjectKey(usual.namespace(), given)
+                  : new ObjectKey(given.substring(0, slash), given.substring(slash + 1));
+            })
+        .orElse(usual);
+  }
+
+  /**
+   * Checks what no single option can.
+   *
+   * @throws StartRefusedException if the options contradict each other
+   */
+  void validate() {
+    if (lease != null && !leaderElect) {
+      throw new StartRefusedException("--lease " + lease + " needs --leader-elect", null);
+    }
+    if (lease != null && !lease.matches("([a-z0-9-]+/)?[a-z0-9.-]+")) {
+      throw new StartRefusedException(
+          "--lease " + lease + " is no name of a Lease; give NAME or NAMESPACE/NAME", null);
+    }
+    if (metricsPort == httpPort && metricsPort > 0) {
+      throw new StartRefusedException(
+          "--metrics-port "
+              + metricsPort
+              + " is that of --http-port, which serves /metrics already; leave it out",
+          null);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+/**
+ * The process of a check: its command line, its logging, its exit status.
+ *
+ * <p>Nothing else in the SDK needs this package. A controller can also be embedded in a program
+ * with {@link io.github.kueue4j.sdk.controller.CheckController#runUntilTerminated()}.
+ */
+@NullMarked
+package io.github.kueue4j.sdk.program;
+
+import org.jspecify.annotations.NullMarked;
