@@ -106,6 +106,7 @@ public final class Controller {
     final List<Consumer<RunningController>> watches = new ArrayList<>();
     @Nullable TimeSource time;
     int workers = 1;
+    private @Nullable Function<ObjectKey, String> groups;
     ErrorBackoff backoff = new ErrorBackoff(Duration.ofMillis(500), Duration.ofMinutes(5));
 
     private Builder(String name, Reconciler reconciler) {
@@ -135,6 +136,22 @@ public final class Controller {
       }
       workers = count;
       return this;
+    }
+
+    /**
+     * Lets groups of keys share the workers, as {@link SharedPlaces} do: a group whose reconciles
+     * all take long leaves workers to the others, and groups with waiting keys take turns. Without
+     * this call keys are reconciled in the order in which they came.
+     *
+     * @param group of a key, for example {@code ObjectKey::namespace}; quick, and always the same
+     */
+    public Builder shareWorkers(Function<ObjectKey, String> group) {
+      groups = group;
+      return this;
+    }
+
+    WaitingKeys.@Nullable Sharing<ObjectKey> sharing() {
+      return groups == null ? null : new WaitingKeys.Sharing<>(groups, SharedPlaces.of(workers));
     }
 
     /**

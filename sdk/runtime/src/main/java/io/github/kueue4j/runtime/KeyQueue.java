@@ -6,11 +6,9 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.KeyTimers.Cause;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +42,21 @@ final class KeyQueue<K> implements WorkQueue<K> {
   private final KeyTimers<K> delays;
 
   // All guarded by this object's monitor.
-  private final Queue<K> waiting = new ArrayDeque<>();
+  private final WaitingKeys<K> waiting;
   private final Set<K> dirty = new HashSet<>();
   private final Set<K> processing = new HashSet<>();
   private final Map<K, Failures> failures = new HashMap<>();
   private boolean shuttingDown;
 
-  @SuppressWarnings("this-escape") // The timers call back only once there is one.
   KeyQueue(TimeSource time, ErrorBackoff backoff) {
+    this(time, backoff, null);
+  }
+
+  /** A queue whose keys belong to groups, which share its workers. */
+  @SuppressWarnings("this-escape") // The timers call back only once there is one.
+  KeyQueue(TimeSource time, ErrorBackoff backoff, WaitingKeys.@Nullable Sharing<K> sharing) {
     this.backoff = backoff;
+    this.waiting = new WaitingKeys<>(sharing);
     this.instants = new KeyTimers<>(time, this);
     TimeSource steady = time.steady();
     this.delays = steady.equals(time) ? instants : new KeyTimers<>(steady, this);
@@ -141,10 +145,10 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   /** Waits for a key; null once the queue shuts down. The caller must call {@link #done}. */
   synchronized @Nullable K take() throws InterruptedException {
-    while (waiting.isEmpty() && !shuttingDown) {
+    @Nullable K key = null;
+    while (!shuttingDown && (key = waiting.poll()) == null) {
       wait();
     }
-    @Nullable K key = shuttingDown ? null : waiting.poll();
     if (key != null) {
       processing.add(key);
       dirty.remove(key);
@@ -154,10 +158,14 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   /** Ends the processing of a key that was taken. */
   synchronized void done(K key) {
-    processing.remove(key);
+    if (processing.remove(key)) {
+      waiting.done(key);
+    }
     if (dirty.contains(key) && !shuttingDown) {
       waiting.add(key);
-      notify();
+    }
+    if (waiting.size() > 0) {
+      notify(); // A group may have got a worker back.
     }
   }
 
@@ -174,7 +182,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   /** Whether no key waits for a worker and no worker has one; timers don't count. */
   synchronized boolean isIdle() {
-    return waiting.isEmpty() && processing.isEmpty();
+    return waiting.size() == 0 && processing.isEmpty();
   }
 
   synchronized boolean isShuttingDown() {

@@ -48,7 +48,7 @@ final class RunningController {
       Controller.Builder spec, TimeSource time, MeterRegistry meters, FatalErrors fatalErrors) {
     this.name = spec.name;
     this.fatalErrors = fatalErrors;
-    this.queue = new KeyQueue<>(time, spec.backoff);
+    this.queue = new KeyQueue<>(time, spec.backoff, spec.sharing());
     var guarded = new GuardedReconciler(name, spec.reconciler, queue, meters, fatalErrors);
     this.controller = extended(name, guarded, new RequestQueue(queue));
     ThreadFactory threads = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-", 1).factory();

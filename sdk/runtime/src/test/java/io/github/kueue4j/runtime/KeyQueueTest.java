@@ -10,6 +10,10 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class KeyQueueTest {
@@ -45,6 +49,63 @@ class KeyQueueTest {
     queue.done("a");
     takeAndFinish("a");
     assertThat(queue.length()).isZero();
+  }
+
+  private KeyQueue<String> shared(int workers) {
+    return new KeyQueue<>(
+        time,
+        new ErrorBackoff(SECOND, Duration.ofSeconds(5)),
+        new WaitingKeys.Sharing<>(key -> key.substring(0, 1), SharedPlaces.of(workers)));
+  }
+
+  @Test
+  void groupsTakeTurns() throws InterruptedException {
+    KeyQueue<String> shared = shared(8);
+    for (String key : List.of("a1", "a2", "a3", "b1", "c1", "b2")) {
+      shared.add(key);
+    }
+    for (String expected : List.of("a1", "b1", "c1", "a2", "b2", "a3")) {
+      assertThat(shared.take()).isEqualTo(expected);
+      shared.done(expected);
+    }
+    assertThat(shared.isIdle()).isTrue();
+  }
+
+  @Test
+  void aGroupThatHasItsShareOfTheWorkersWaits() throws InterruptedException {
+    KeyQueue<String> shared = shared(4);
+    for (String key : List.of("a1", "a2", "a3", "a4", "a5")) {
+      shared.add(key);
+    }
+    for (String expected : List.of("a1", "a2", "a3")) {
+      assertThat(shared.take()).isEqualTo(expected);
+    }
+    shared.add("b1");
+    assertThat(shared.take()).isEqualTo("b1");
+    shared.done("b1");
+    shared.done("a2");
+    assertThat(shared.take()).isEqualTo("a4");
+    assertThat(shared.length()).isEqualTo(1);
+  }
+
+  @Test
+  void aWorkerThatWaitsForAKeyOfAnotherGroupGetsOneThatComesLater() throws Exception {
+    KeyQueue<String> shared = shared(4);
+    for (String key : List.of("a1", "a2", "a3", "a4")) {
+      shared.add(key);
+    }
+    for (int worker = 0; worker < 3; worker++) {
+      shared.take();
+    }
+    try (ExecutorService worker = Executors.newSingleThreadExecutor()) {
+      Future<String> taken = worker.submit(shared::take);
+      shared.add("b1");
+      assertThat(taken.get()).isEqualTo("b1");
+
+      Future<String> next = worker.submit(shared::take);
+      shared.done("a1");
+      assertThat(next.get()).isEqualTo("a4");
+    }
   }
 
   @Test

@@ -36,6 +36,9 @@ final class BackendEvidence {
   /** When each namespace last met a failure, the longest ago first. */
   private final Map<String, Instant> failed = new LinkedHashMap<>();
 
+  /** Whether the author has said since the last answer that the backend can't answer. */
+  private boolean unavailable;
+
   /** One result that the breaker has counted, and whether it was a failure. */
   private record Result(ObjectKey workload, boolean failure) {}
 
@@ -52,6 +55,7 @@ final class BackendEvidence {
   /** The check answered. */
   synchronized void answered(ObjectKey workload) {
     note(answered, workload.namespace(), time.instant());
+    unavailable = false;
     remember(new Result(workload, false));
   }
 
@@ -63,13 +67,24 @@ final class BackendEvidence {
   synchronized boolean failed(ObjectKey workload, Exception cause) {
     Instant now = time.instant();
     note(failed, workload.namespace(), now);
-    boolean counts =
-        cause instanceof BackendUnavailableException
-            || !(hasFailed(workload) || onlyThis(workload.namespace(), now));
+    boolean said = cause instanceof BackendUnavailableException;
+    unavailable |= said;
+    boolean counts = said || !(hasFailed(workload) || onlyThis(workload.namespace(), now));
     if (counts) {
       remember(new Result(workload, true));
     }
     return counts;
+  }
+
+  /**
+   * Whether this namespace may show, while the breaker is open, that the backend answers: nothing
+   * but failures of other namespaces speaks against it.
+   */
+  synchronized boolean maySpeakFor(String namespace) {
+    Instant last = failed.getOrDefault(namespace, Instant.MIN);
+    return !unavailable
+        && last.isBefore(time.instant().minus(RECENT))
+        && failed.keySet().stream().anyMatch(other -> !other.equals(namespace));
   }
 
   /** The breaker begins to count anew. */

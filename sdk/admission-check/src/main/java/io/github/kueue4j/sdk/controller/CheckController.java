@@ -375,6 +375,7 @@ public final class CheckController implements AutoCloseable {
                       time))
               .watch(workloads, WorkloadIndex::concerned)
               .workers(limits.maxConcurrentEvaluations())
+              .shareWorkers(ObjectKey::namespace)
               .build();
       Controller.Builder checkController =
           Controller.builder("admissionchecks", checks).watch(checkObjects);

@@ -6,8 +6,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.resilience4j.bulkhead.Bulkhead;
-import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
@@ -19,13 +17,15 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The only caller of the author's method: circuit breaker, rate limit, bulkhead, a thread of its
  * own and a timeout, in that order. Whatever the method does, the guard returns a value.
  *
- * <p>One guard serves one AdmissionCheck; the bulkhead is shared by all checks of the controller.
+ * <p>One guard serves one AdmissionCheck; the places of the bulkhead are shared by all checks of
+ * the controller.
  */
 final class Guard {
 
@@ -37,16 +37,19 @@ final class Guard {
   private static final Duration PATIENCE = Duration.ofMillis(500);
 
   private final Guards guards;
-  private final Bulkhead bulkhead;
+  private final EvaluationPlaces places;
   private final @Nullable RateLimiter rateLimiter;
   private final CircuitBreaker circuitBreaker;
   private final BackendEvidence evidence;
   private final AuthorCalls calls;
 
+  /** Whether an evaluation runs for which the breaker gave no permission. */
+  private final AtomicBoolean askedBesides = new AtomicBoolean();
+
   private Guard(
-      String check, Guards guards, Bulkhead bulkhead, InstantSource time, AuthorCalls calls) {
+      String check, Guards guards, EvaluationPlaces places, InstantSource time, AuthorCalls calls) {
     this.guards = guards;
-    this.bulkhead = bulkhead;
+    this.places = places;
     this.rateLimiter = rateLimiter(check, guards);
     this.circuitBreaker = breaker(check, guards, time);
     this.evidence = new BackendEvidence(guards.circuitBreaker().window(), time);
@@ -54,20 +57,15 @@ final class Guard {
     circuitBreaker.getEventPublisher().onStateTransition(transition -> evidence.forget());
   }
 
-  /** The bulkhead of a controller. */
-  static Bulkhead bulkhead(String controllerName, Guards guards) {
-    return Bulkhead.of(
-        controllerName,
-        BulkheadConfig.custom()
-            .maxConcurrentCalls(guards.maxConcurrentEvaluations())
-            .maxWaitDuration(PATIENCE)
-            .build());
+  /** The places of a controller. */
+  static EvaluationPlaces places(String controllerName, Guards guards) {
+    return new EvaluationPlaces(controllerName, guards.maxConcurrentEvaluations(), PATIENCE);
   }
 
   /** The guard of one check. */
   static Guard of(
-      String check, Guards guards, Bulkhead bulkhead, InstantSource time, AuthorCalls calls) {
-    return new Guard(check, guards, bulkhead, time, calls);
+      String check, Guards guards, EvaluationPlaces places, InstantSource time, AuthorCalls calls) {
+    return new Guard(check, guards, places, time, calls);
   }
 
   private static @Nullable RateLimiter rateLimiter(String check, Guards guards) {
@@ -126,44 +124,94 @@ final class Guard {
       // Before it takes anything that others could use.
       return new Outcome.StillRunning();
     }
-    if (!circuitBreaker.tryAcquirePermission()) {
+    Permission permission = permission(evaluation.namespace());
+    if (permission == Permission.NONE) {
       return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
     }
     if (rateLimiter != null && !rateLimiter.acquirePermission()) {
-      circuitBreaker.releasePermission();
+      giveBack(permission);
       return new Outcome.Busy();
     }
-    if (!bulkhead.tryAcquirePermission()) {
-      circuitBreaker.releasePermission();
+    if (!places.tryTake(evaluation.namespace())) {
+      giveBack(permission);
       return new Outcome.Busy();
     }
-    Optional<AuthorCalls.Turn> turn = calls.turn(subject, bulkhead::onComplete);
+    Optional<AuthorCalls.Turn> turn =
+        calls.turn(subject, () -> places.giveBack(evaluation.namespace()));
     if (turn.isEmpty()) {
-      bulkhead.releasePermission();
-      circuitBreaker.releasePermission();
+      places.giveBack(evaluation.namespace());
+      giveBack(permission);
       return new Outcome.StillRunning();
     }
-    return ask(turn.get(), check, evaluation);
+    return ask(permission, turn.get(), check, evaluation);
   }
 
-  private <P> Outcome ask(AuthorCalls.Turn turn, Check<P> check, Evaluation<P> evaluation)
+  /** Why an evaluation may begin, as far as the circuit breaker is concerned. */
+  private enum Permission {
+    /** The breaker permits it, and hears what comes of it. */
+    BREAKER,
+    /** The breaker is open because of other namespaces; an answer closes it. */
+    BESIDES,
+    /** It may not. */
+    NONE
+  }
+
+  private Permission permission(String namespace) {
+    if (circuitBreaker.tryAcquirePermission()) {
+      return Permission.BREAKER;
+    }
+    return evidence.maySpeakFor(namespace) && askedBesides.compareAndSet(false, true)
+        ? Permission.BESIDES
+        : Permission.NONE;
+  }
+
+  private void giveBack(Permission permission) {
+    switch (permission) {
+      case BREAKER -> circuitBreaker.releasePermission();
+      case BESIDES -> askedBesides.set(false);
+      case NONE -> {}
+    }
+  }
+
+  private <P> Outcome ask(
+      Permission permission, AuthorCalls.Turn turn, Check<P> check, Evaluation<P> evaluation)
       throws InterruptedException {
     try {
       @Nullable Verdict verdict = turn.call(() -> check.evaluate(evaluation));
       if (verdict == null) {
         return failed(
+            permission,
             evaluation.key(),
             new NullPointerException("evaluate returned null instead of a verdict"));
       }
-      evidence.answered(evaluation.key());
-      circuitBreaker.onSuccess(0, TimeUnit.NANOSECONDS);
+      answered(permission, evaluation.key());
       return new Outcome.Answered(verdict);
     } catch (InterruptedException e) {
-      circuitBreaker.releasePermission();
+      giveBack(permission);
       throw e;
     } catch (Exception e) {
-      return failed(evaluation.key(), e);
+      return failed(permission, evaluation.key(), e);
     }
+  }
+
+  private void answered(Permission permission, ObjectKey workload) {
+    evidence.answered(workload);
+    if (permission == Permission.BREAKER) {
+      circuitBreaker.onSuccess(0, TimeUnit.NANOSECONDS);
+    } else {
+      circuitBreaker.transitionToClosedState();
+      giveBack(permission);
+    }
+  }
+
+  private Outcome failed(Permission permission, ObjectKey workload, Exception cause) {
+    boolean counts = evidence.failed(workload, cause);
+    if (counts && permission == Permission.BREAKER) {
+      circuitBreaker.onError(0, TimeUnit.NANOSECONDS, cause);
+    } else {
+      giveBack(permission);
+    }
+    return new Outcome.Failed(cause);
   }
 
   /** Whether the circuit breaker lets evaluations pass: closed, half open or open. */
@@ -173,14 +221,5 @@ final class Guard {
       case HALF_OPEN -> HALF_OPEN;
       case CLOSED, DISABLED, METRICS_ONLY -> CLOSED;
     };
-  }
-
-  private Outcome failed(ObjectKey workload, Exception cause) {
-    if (evidence.failed(workload, cause)) {
-      circuitBreaker.onError(0, TimeUnit.NANOSECONDS, cause);
-    } else {
-      circuitBreaker.releasePermission();
-    }
-    return new Outcome.Failed(cause);
   }
 }

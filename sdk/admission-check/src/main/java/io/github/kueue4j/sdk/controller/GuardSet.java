@@ -5,20 +5,19 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.resilience4j.bulkhead.Bulkhead;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The guards of a controller's checks: one per AdmissionCheck, all with the same bulkhead. */
+/** The guards of a controller's checks: one per AdmissionCheck, all with the same places. */
 final class GuardSet implements AutoCloseable {
 
   private final Guards guards;
   private final InstantSource time;
   private final CheckMetrics metrics;
-  private final Bulkhead bulkhead;
+  private final EvaluationPlaces places;
   private final List<Runnable> gauges = new CopyOnWriteArrayList<>();
   private final AuthorCalls calls;
   private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
@@ -32,7 +31,7 @@ final class GuardSet implements AutoCloseable {
     this.guards = guards;
     this.time = time;
     this.metrics = metrics;
-    this.bulkhead = Guard.bulkhead(controllerName, guards);
+    this.places = Guard.places(controllerName, guards);
     this.calls = new AuthorCalls(guards.timeout(), fatalErrors);
   }
 
@@ -62,7 +61,7 @@ final class GuardSet implements AutoCloseable {
   }
 
   private Guard guard(String check) {
-    Guard guard = Guard.of(check, guards, bulkhead, time, calls);
+    Guard guard = Guard.of(check, guards, places, time, calls);
     gauges.add(metrics.breaker(check, guard::breakerState));
     return guard;
   }

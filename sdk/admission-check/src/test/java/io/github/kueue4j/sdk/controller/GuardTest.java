@@ -16,7 +16,6 @@ import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.resilience4j.bulkhead.Bulkhead;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -135,8 +134,8 @@ class GuardTest {
   void oneThatStillRunsUsesUpNoPermission() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch began = new CountDownLatch(1);
-    Guards oneAtATime = Guards.defaults().withMaxConcurrentEvaluations(2);
-    Bulkhead places = Guard.bulkhead("example.com/test", oneAtATime);
+    Guards oneAtATime = Guards.defaults().withMaxConcurrentEvaluations(1);
+    EvaluationPlaces places = Guard.places("example.com/test", oneAtATime);
     try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout(), fatalErrors);
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       Guard guard = Guard.of("one", oneAtATime, places, time, calls);
@@ -152,13 +151,9 @@ class GuardTest {
                       evaluation("slow")));
       began.await();
 
-      List<Integer> free = new ArrayList<>();
-      places
-          .getEventPublisher()
-          .onCallPermitted(event -> free.add(places.getMetrics().getAvailableConcurrentCalls()));
       assertThat(guard.call(evaluation -> FINE, evaluation("slow")))
+          .as("without a look at the places")
           .isEqualTo(new Guard.Outcome.StillRunning());
-      assertThat(free).isEmpty();
 
       end.countDown();
       assertThat(running.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
@@ -240,7 +235,7 @@ class GuardTest {
   void oneThatTimesOutBeforeItBeganGivesItsPlaceBack() throws Exception {
     Guards one =
         Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1);
-    Bulkhead places = Guard.bulkhead("example.com/test", one);
+    EvaluationPlaces places = Guard.places("example.com/test", one);
     AtomicInteger calls = new AtomicInteger();
     try (BusyThreads threads = new BusyThreads()) {
       Guard guard =
@@ -257,7 +252,7 @@ class GuardTest {
 
       assertThat(outcome).isInstanceOf(Guard.Outcome.Failed.class);
       assertThat(calls).hasValue(0);
-      assertThat(places.getMetrics().getAvailableConcurrentCalls()).isEqualTo(1);
+      assertThat(places.free()).isEqualTo(1);
     }
   }
 
@@ -415,6 +410,93 @@ class GuardTest {
         guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
       }
       assertThat(breaker("one")).isEqualTo("open");
+    }
+  }
+
+  /** It was alone when its evaluations failed; nothing tells yet whose trouble that is. */
+  @Test
+  void aBreakerThatOneNamespaceOpenedIsClosedByAnAnswerToAnother() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+      }
+      assertThat(guards.of("one").call(BROKEN, evaluation("mistaken", "next")))
+          .isInstanceOf(Guard.Outcome.CircuitOpen.class);
+
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      assertThat(breaker("one")).isEqualTo("closed");
+      for (int i = 0; i < 100; i++) {
+        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+      }
+      assertThat(breaker("one")).isEqualTo("closed");
+    }
+  }
+
+  @Test
+  void anotherNamespaceThatFailsToConfirmsIt() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("first", "workload-" + i));
+      }
+      assertThat(guards.of("one").call(BROKEN, evaluation("second", "workload")))
+          .isInstanceOf(Guard.Outcome.Failed.class);
+      assertThat(breaker("one")).isEqualTo("open");
+      assertThat(guards.of("one").call(BROKEN, evaluation("second", "another")))
+          .isInstanceOf(Guard.Outcome.CircuitOpen.class);
+    }
+  }
+
+  @Test
+  void aBackendThatIsSaidToBeUnavailableIsLeftAloneByAllNamespaces() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      for (int i = 0; i < 4; i++) {
+        guards
+            .of("one")
+            .call(
+                evaluation -> {
+                  throw new BackendUnavailableException("down");
+                },
+                evaluation("first", "workload-" + i));
+      }
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("second", "workload")))
+          .isInstanceOf(Guard.Outcome.CircuitOpen.class);
+    }
+  }
+
+  @Test
+  void oneNamespaceLeavesPlacesToOthers() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    Check<NoParameters> hanging =
+        evaluation -> {
+          running.incrementAndGet();
+          end.await();
+          return FINE;
+        };
+    try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(8));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Guard.Outcome>> calls = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        String workload = "workload-" + i;
+        calls.add(
+            callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+      }
+      await().until(() -> calls.stream().filter(Future::isDone).count() == 14);
+      assertThat(running).hasValue(6);
+
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      end.countDown();
+      for (Future<Guard.Outcome> call : calls) {
+        assertThat(call.get()).isNotInstanceOf(Guard.Outcome.Failed.class);
+      }
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("hangs", "workload-1")))
+          .as("its places are free again")
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
     }
   }
 

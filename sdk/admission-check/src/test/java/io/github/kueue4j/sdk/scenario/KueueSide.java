@@ -136,6 +136,19 @@ final class KueueSide implements AutoCloseable {
     return script.workload(name).key();
   }
 
+  /** A script for another namespace, which is made for it. */
+  KueueScript namespace(String name) {
+    server.apply(
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata:
+          name: %s
+        """
+            .formatted(name));
+    return KueueScript.builder(scriptApi, time).version(version).namespace(name).start();
+  }
+
   private PlayedWorkload played(ObjectKey key) {
     return script.existing(key.name());
   }

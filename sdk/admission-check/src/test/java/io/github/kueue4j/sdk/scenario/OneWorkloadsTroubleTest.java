@@ -15,7 +15,9 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testkit.script.KueueScript;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One Workload throws, blocks, is slow or gets nonsense for an answer; others, a hundred in a
@@ -60,14 +63,7 @@ class OneWorkloadsTroubleTest {
     BLOCKS_WHATEVER_HAPPENS(1) {
       @Override
       Verdict answer(CountDownLatch over) {
-        boolean interrupted = false;
-        while (over.getCount() > 0) {
-          try {
-            over.await();
-          } catch (InterruptedException e) {
-            interrupted = true; // And not heeded, as some libraries do.
-          }
-        }
+        boolean interrupted = awaitWhateverHappens(over);
         assertThat(interrupted).isTrue();
         return Verdict.ready("too late");
       }
@@ -148,5 +144,75 @@ class OneWorkloadsTroubleTest {
     } finally {
       over.countDown();
     }
+  }
+
+  /**
+   * There are more of them than may run at once; they hold their workers, or hang past their time.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNamespaceWhoseEvaluationsHangTouchesNoOther(boolean pastTheirTime) throws Exception {
+    Duration timeout = pastTheirTime ? Duration.ofSeconds(1) : Duration.ofHours(1);
+    ManualTime time = ManualTime.create();
+    CountDownLatch over = new CountDownLatch(1);
+    AtomicInteger hanging = new AtomicInteger();
+    Check<NoParameters> check =
+        evaluation -> {
+          if (!evaluation.namespace().equals("hangs")) {
+            return Verdict.ready("well");
+          }
+          hanging.incrementAndGet();
+          awaitWhateverHappens(over);
+          return Verdict.ready("too late");
+        };
+    try (KueueSide kueue = new KueueSide(time);
+        ClusterConnection cluster = kueue.connect("fair");
+        CheckController controller =
+            CheckController.builder(
+                    CONTROLLER,
+                    CheckEnvironment.of(cluster, time)
+                        .withLimits(limits -> limits.withTimeout(timeout)))
+                .check(check)
+                .build()) {
+      kueue.admissionCheck("fair", CONTROLLER);
+      controller.start();
+      int places = Guards.defaults().maxConcurrentEvaluations();
+      try (KueueScript theirs = kueue.namespace("hangs")) {
+        for (int i = 0; i < places + 8; i++) {
+          theirs.workload("hangs-" + i).reserve("fair");
+        }
+        await().until(() -> hanging.get() >= places / 2);
+
+        List<ObjectKey> others =
+            IntStream.range(0, OTHERS).mapToObj(i -> kueue.workload("well-" + i)).toList();
+        others.forEach(other -> kueue.reserve(other, "fair"));
+
+        for (ObjectKey other : others) {
+          await()
+              .until(
+                  () -> {
+                    // A breaker that opens lets nothing of its namespaces pass for 30 s.
+                    time.advance(Duration.ofMillis(10));
+                    return kueue.entry(other, "fair").is(CheckState.READY);
+                  });
+        }
+        over.countDown(); // Before the controller waits for them.
+      }
+    } finally {
+      over.countDown();
+    }
+  }
+
+  /** Heeds no interruption, as some libraries do; returns whether there was one. */
+  private static boolean awaitWhateverHappens(CountDownLatch over) {
+    boolean interrupted = false;
+    while (over.getCount() > 0) {
+      try {
+        over.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
   }
 }
