@@ -48,6 +48,10 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 - apiGroups: [""]
   resources: [nodes, pods]
   verbs: [list, watch]
+# Whose pods they are: a JobSet's belong to its Jobs.
+- apiGroups: [batch]
+  resources: [jobs]
+  verbs: [list, watch]
 {{- end -}}
 
 {{- define "admission-checks.rules.provisioning" -}}

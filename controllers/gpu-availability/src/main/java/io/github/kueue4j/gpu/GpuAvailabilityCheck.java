@@ -14,6 +14,7 @@ import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.PodWorkloads;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -21,17 +22,14 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Grants;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +45,20 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
   private final GpuOptions options;
   private final Watched<V1Node> nodes;
   private final Watched<V1Pod> pods;
+  private final Watched<V1Job> jobs;
   private final Watched<Workload> workloads;
   private final Grants<List<Demand>> grants;
 
   GpuAvailabilityCheck(
-      GpuOptions options, Watched<V1Node> nodes, Watched<V1Pod> pods, Watched<Workload> workloads) {
+      GpuOptions options,
+      Watched<V1Node> nodes,
+      Watched<V1Pod> pods,
+      Watched<V1Job> jobs,
+      Watched<Workload> workloads) {
     this.options = options;
     this.nodes = nodes;
     this.pods = pods;
+    this.jobs = jobs;
     this.workloads = workloads;
     this.grants = new Grants<>(workloads::get);
   }
@@ -71,6 +75,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
             options,
             controller.watch(Watch.of(CoreTypes.NODE).trimmed(Trimming::node)),
             controller.watch(Watch.of(CoreTypes.POD).trimmed(Trimming::pod)),
+            controller.watch(Watch.of(CoreTypes.JOB).trimmed(Trimming::job).quietly()),
             controller.workloads()));
   }
 
@@ -110,9 +115,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
     Inventory inventory = inventory();
     for (String resource : options.resources()) {
       long needed = requests.getOrDefault(resource, Quantity.ZERO).value();
-      long free =
-          inventory.allocatable(resource, Map.of())
-              - inventory.used(resource, Map.of(), pod -> false);
+      long free = inventory.allocatable(resource, Map.of()) - inventory.used(resource, Map.of());
       if (needed > 0 && free < needed) {
         return Verdict.unchanged("GPUs are still unavailable.");
       }
@@ -160,16 +163,17 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
 
   private long free(Evaluation<NoParameters> evaluation, Demand demand) {
     long promised = 0;
-    Set<String> countedOwners = new HashSet<>();
+    Map<ObjectKey, Long> reserved = new HashMap<>();
     Map<ObjectKey, List<Demand>> outstanding = grants.outstanding(evaluation);
-    for (Workload workload : workloads.list()) {
+    List<Workload> all = workloads.list();
+    for (Workload workload : all) {
       if (!workload.key().equals(evaluation.key())
           && !outstanding.containsKey(workload.key())
           && letThrough(workload, evaluation.check())) {
-        long reserved = reserved(workload, demand);
-        if (reserved > 0) {
-          promised += reserved;
-          countedOwners.addAll(owners(workload));
+        long ofThis = reserved(workload, demand);
+        if (ofThis > 0) {
+          promised += ofThis;
+          reserved.put(workload.key(), ofThis);
         }
       }
     }
@@ -181,9 +185,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
     Inventory inventory = inventory();
     return inventory.allocatable(demand.resource(), demand.nodeLabels())
         - inventory.used(
-            demand.resource(),
-            demand.nodeLabels(),
-            pod -> countedOwners.contains(Inventory.owner(pod)))
+            demand.resource(), demand.nodeLabels(), reserved, PodWorkloads.of(all, jobs.list()))
         - promised;
   }
 
@@ -214,11 +216,5 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
       }
     }
     return sum;
-  }
-
-  private static List<String> owners(Workload workload) {
-    List<V1OwnerReference> owners =
-        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of());
-    return owners.stream().map(V1OwnerReference::getUid).filter(Objects::nonNull).toList();
   }
 }

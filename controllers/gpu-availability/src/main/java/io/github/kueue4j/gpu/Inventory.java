@@ -2,18 +2,20 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeCondition;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +44,21 @@ record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
     return sum;
   }
 
+  /** How many GPUs pods on the usable nodes with these labels take. */
+  long used(String resource, Map<String, String> nodeLabels) {
+    return used(resource, nodeLabels, Map.of(), PodWorkloads.of(List.of(), List.of()));
+  }
+
   /**
-   * How many GPUs pods on the usable nodes with these labels take.
+   * How many GPUs pods on the usable nodes with these labels take, beyond what is counted already.
    *
-   * @param counted pods that are to be left out
+   * @param reserved by workload, how many GPUs are counted for it whether its pods take them or not
    */
-  long used(String resource, Map<String, String> nodeLabels, Predicate<V1Pod> counted) {
+  long used(
+      String resource,
+      Map<String, String> nodeLabels,
+      Map<ObjectKey, Long> reserved,
+      PodWorkloads belonging) {
     Set<String> names = new HashSet<>();
     for (V1Node node : nodes) {
       String name = node.getMetadata() == null ? null : node.getMetadata().getName();
@@ -56,26 +67,25 @@ record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
       }
     }
     long sum = 0;
+    Map<ObjectKey, Long> ofReserved = new HashMap<>();
     for (V1Pod pod : pods) {
-      if (takesRoomOn(names, pod) && !counted.test(pod)) {
-        sum += PodRequests.of(pod.getSpec()).getOrDefault(resource, Quantity.ZERO).value();
+      if (takesRoomOn(names, pod)) {
+        long taken = PodRequests.of(pod.getSpec()).getOrDefault(resource, Quantity.ZERO).value();
+        Optional<ObjectKey> workload =
+            taken == 0
+                ? Optional.empty()
+                : belonging.workloadOf(pod).map(Workload::key).filter(reserved::containsKey);
+        if (workload.isPresent()) {
+          ofReserved.merge(workload.get(), taken, Long::sum);
+        } else {
+          sum += taken;
+        }
       }
+    }
+    for (Map.Entry<ObjectKey, Long> taken : ofReserved.entrySet()) {
+      sum += Math.max(0, taken.getValue() - reserved.getOrDefault(taken.getKey(), 0L));
     }
     return sum;
-  }
-
-  /** The uid of the object that controls the pod; empty if there is none. */
-  static String owner(V1Pod pod) {
-    List<V1OwnerReference> owners =
-        pod.getMetadata() == null || pod.getMetadata().getOwnerReferences() == null
-            ? List.of()
-            : pod.getMetadata().getOwnerReferences();
-    for (V1OwnerReference owner : owners) {
-      if (Boolean.TRUE.equals(owner.getController())) {
-        return Objects.requireNonNullElse(owner.getUid(), "");
-      }
-    }
-    return "";
   }
 
   private static boolean takesRoomOn(Set<String> nodes, V1Pod pod) {

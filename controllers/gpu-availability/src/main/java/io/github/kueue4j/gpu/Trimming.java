@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.sdk.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeSpec;
 import io.kubernetes.client.openapi.models.V1NodeStatus;
@@ -11,24 +13,25 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps of every pod and node only what counting needs, to save memory. */
+/** Keeps of every pod, Job and node only what counting needs, to save memory. */
 final class Trimming {
 
   private Trimming() {}
 
   static V1Pod pod(V1Pod pod) {
     V1Pod kept = new V1Pod().apiVersion(pod.getApiVersion()).kind(pod.getKind());
-    V1ObjectMeta metadata = pod.getMetadata();
-    if (metadata != null) {
-      kept.setMetadata(
-          new V1ObjectMeta()
-              .namespace(metadata.getNamespace())
-              .name(metadata.getName())
-              .uid(metadata.getUid())
-              .resourceVersion(metadata.getResourceVersion())
-              .ownerReferences(metadata.getOwnerReferences()));
+    if (pod.getMetadata() != null) {
+      V1ObjectMeta metadata = owned(pod.getMetadata());
+      @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
+      @Nullable String workload =
+          annotations == null ? null : annotations.get(PodWorkloads.ANNOTATION);
+      if (workload != null) {
+        metadata.putAnnotationsItem(PodWorkloads.ANNOTATION, workload);
+      }
+      kept.setMetadata(metadata);
     }
     V1PodSpec spec = pod.getSpec();
     if (spec != null) {
@@ -44,6 +47,24 @@ final class Trimming {
       kept.setStatus(new V1PodStatus().phase(pod.getStatus().getPhase()));
     }
     return kept;
+  }
+
+  /** Only whose it is. */
+  static V1Job job(V1Job job) {
+    V1Job kept = new V1Job().apiVersion(job.getApiVersion()).kind(job.getKind());
+    if (job.getMetadata() != null) {
+      kept.setMetadata(owned(job.getMetadata()));
+    }
+    return kept;
+  }
+
+  private static V1ObjectMeta owned(V1ObjectMeta metadata) {
+    return new V1ObjectMeta()
+        .namespace(metadata.getNamespace())
+        .name(metadata.getName())
+        .uid(metadata.getUid())
+        .resourceVersion(metadata.getResourceVersion())
+        .ownerReferences(metadata.getOwnerReferences());
   }
 
   /** Without its list of images above all, which is long. */

@@ -11,8 +11,8 @@
  *      - requests of pods on these nodes
  *      - what workloads have reserved on this flavor that it let through or that are admitted</pre>
  *
- * where pods of a workload that is counted already are left out. Nothing is stored, so a restart
- * forgets nothing.
+ * where pods of a workload that is counted already count for what they request beyond its
+ * reservation. Nothing is stored, so a restart forgets nothing.
  */
 @NullMarked
 package io.github.kueue4j.gpu;

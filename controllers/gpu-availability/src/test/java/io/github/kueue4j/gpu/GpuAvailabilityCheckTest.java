@@ -18,6 +18,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fixture.Evaluations;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
+import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -39,9 +40,10 @@ class GpuAvailabilityCheckTest {
 
   private final FakeObjects<V1Node> nodes = new FakeObjects<>();
   private final FakeObjects<V1Pod> pods = new FakeObjects<>();
+  private final FakeObjects<V1Job> jobs = new FakeObjects<>();
   private final FakeObjects<Workload> workloads = new FakeObjects<>();
   private final GpuAvailabilityCheck check =
-      new GpuAvailabilityCheck(GpuOptions.defaults(), nodes, pods, workloads);
+      new GpuAvailabilityCheck(GpuOptions.defaults(), nodes, pods, jobs, workloads);
 
   @Test
   void aWorkloadWithoutGpusIsLetThrough() {
@@ -108,6 +110,38 @@ class GpuAvailabilityCheckTest {
 
     pod("n1", 6, "Running", "job-first");
     assertThat(check.evaluate(evaluation(workload("fourth", CheckState.PENDING, 2), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  /** JobSet, Job, Pod: the Workload is the JobSet's, the pod the Job's. */
+  @Test
+  void podsBelowTheWorkloadsOwnerCountOnce() {
+    node("n1", A100, 8, "ready", false);
+    workloads.put(workload("first", CheckState.READY, 4));
+    jobs.put(
+        Trimming.job(
+            KueueJson.fromJson(
+                """
+                {"metadata": {"namespace": "team-a", "name": "j", "uid": "below", "ownerReferences":
+                   [{"controller": true, "uid": "job-first", "name": "first", "kind": "JobSet",
+                     "apiVersion": "jobset.x-k8s.io/v1alpha2"}]}}
+                """,
+                V1Job.class)));
+    pod("n1", 4, "Running", "below");
+
+    assertThat(check.evaluate(evaluation(workload("next", CheckState.PENDING, 4), 0)))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void podsCountForWhatTheyTakeBeyondTheReservation() {
+    node("n1", A100, 8, "ready", false);
+    workloads.put(workload("first", CheckState.READY, 2));
+    pod("n1", 5, "Running", "job-first");
+
+    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 4), 0)))
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 3), 0)))
         .isInstanceOf(Verdict.Ready.class);
   }
 
@@ -209,14 +243,19 @@ class GpuAvailabilityCheckTest {
     pod("n1", 6, "Running", "job-1");
     V1Pod full = pods.list().get(0);
     full.getMetadata().putLabelsItem("big", "x".repeat(1000));
+    full.getMetadata().putAnnotationsItem("big", "x".repeat(1000));
+    full.getMetadata().putAnnotationsItem("kueue.x-k8s.io/workload", "job");
 
     V1Pod kept = Trimming.pod(full);
 
     assertThat(kept.getMetadata().getLabels()).isNullOrEmpty();
     V1Node node = KueueJson.fromJson("{\"metadata\": {\"name\": \"n1\"}}", V1Node.class);
     Inventory inventory = new Inventory(List.of(node), List.of(kept));
-    assertThat(inventory.used("nvidia.com/gpu", Map.of(), pod -> false)).isEqualTo(6);
-    assertThat(Inventory.owner(kept)).isEqualTo("job-1");
+    assertThat(inventory.used("nvidia.com/gpu", Map.of())).isEqualTo(6);
+    assertThat(kept.getMetadata().getOwnerReferences())
+        .isEqualTo(full.getMetadata().getOwnerReferences());
+    assertThat(kept.getMetadata().getAnnotations())
+        .containsExactly(Map.entry("kueue.x-k8s.io/workload", "job"));
   }
 
   @Test
@@ -253,7 +292,7 @@ class GpuAvailabilityCheckTest {
     pods.put(
         KueueJson.fromJson(
             """
-            {"metadata": {"namespace": "x", "name": "%s", "ownerReferences":
+            {"metadata": {"namespace": "team-a", "name": "%s", "ownerReferences":
                [{"controller": true, "uid": "%s", "name": "o", "kind": "Job",
                  "apiVersion": "batch/v1"}]},
              "spec": {"nodeName": "%s", "containers": [{"name": "c", "resources":
