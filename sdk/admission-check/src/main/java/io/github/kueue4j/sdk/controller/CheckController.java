@@ -329,7 +329,9 @@ public final class CheckController implements AutoCloseable {
               .guard(givenTime == null ? TimeSource.system() : givenTime);
       EvaluationMemory memory = new EvaluationMemory();
       Queue queue = new Queue();
-      WakeUps wakeUps = new WakeUps(workloads, memory, time, queue::add);
+      WakeUps wakeUps =
+          new WakeUps(
+              workloads, memory, List.of(time, environment.connection().wireTime()), queue::add);
       EventRecorder events = EventRecorder.on(guarded(), time, meters);
       Queue checkQueue = new Queue();
       DroppedDelays droppedDelays =

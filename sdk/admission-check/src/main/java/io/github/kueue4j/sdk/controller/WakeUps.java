@@ -5,15 +5,23 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Informer;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells waiting workloads that something their check looks at has changed. Changes that wake all of
  * them are gathered for a moment first: a rolling cluster changes hundreds of pods a second.
+ *
+ * <p>The moment ends by whichever clock comes first. Where time stands still, in a test, a wake-up
+ * must not wait for the test to advance it; where time is faster than the machine's, half a second
+ * of the machine's would be minutes.
  */
 final class WakeUps {
 
@@ -21,19 +29,46 @@ final class WakeUps {
 
   private final Informer<Workload> workloads;
   private final EvaluationMemory memory;
-  private final TimeSource time;
+  private final List<TimeSource> clocks;
   private final Consumer<ObjectKey> queue;
-  private final AtomicBoolean allSoon = new AtomicBoolean();
+  private final AtomicReference<@Nullable Gathering> gathering = new AtomicReference<>();
 
+  /**
+   * Wake-ups of the workloads of this informer.
+   *
+   * @param clocks at least one; the first by which the moment has passed ends it
+   */
   WakeUps(
       Informer<Workload> workloads,
       EvaluationMemory memory,
-      TimeSource time,
+      List<TimeSource> clocks,
       Consumer<ObjectKey> queue) {
     this.workloads = workloads;
     this.memory = memory;
-    this.time = time;
+    this.clocks = List.copyOf(clocks);
     this.queue = queue;
+  }
+
+  /** While changes are gathered; compared by identity. */
+  private static final class Gathering {
+    // Guarded by this object's monitor.
+    private final List<Cancellable> timers = new ArrayList<>();
+    private boolean over;
+
+    /** Keeps a timer, which is cancelled when this is over. */
+    synchronized void add(Cancellable timer) {
+      if (over) {
+        timer.cancel();
+      } else {
+        timers.add(timer);
+      }
+    }
+
+    synchronized void end() {
+      over = true;
+      timers.forEach(Cancellable::cancel);
+      timers.clear();
+    }
   }
 
   /** Wakes one workload, for all checks that it has an entry of. */
@@ -48,13 +83,16 @@ final class WakeUps {
 
   /** Wakes all workloads that wait for a check, a moment later. */
   void all() {
-    if (allSoon.compareAndSet(false, true)) {
-      time.after(
-          GATHER,
-          () -> {
-            allSoon.set(false);
-            workloads.list().stream().filter(WorkloadIndex::mayWait).forEach(this::wake);
-          });
+    Gathering one = new Gathering();
+    if (gathering.compareAndSet(null, one)) {
+      clocks.forEach(clock -> one.add(clock.after(GATHER, () -> wakeAll(one))));
+    }
+  }
+
+  private void wakeAll(Gathering one) {
+    if (gathering.compareAndSet(one, null)) {
+      one.end();
+      workloads.list().stream().filter(WorkloadIndex::mayWait).forEach(this::wake);
     }
   }
 

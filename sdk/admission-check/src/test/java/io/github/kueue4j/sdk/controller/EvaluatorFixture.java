@@ -100,7 +100,7 @@ abstract class EvaluatorFixture {
 
   <P> WorkloadReconciler<P> reconciler(ParametersLookup<P> parameters, Check<P> check) {
     AuthorCalls calls = calls();
-    WakeUps wakeUps = new WakeUps(workloads, memory, time, key -> {});
+    WakeUps wakeUps = new WakeUps(workloads, memory, List.of(time), key -> {});
     return new WorkloadReconciler<>(
         workloads,
         new AdmissionChecks<>(

@@ -110,7 +110,7 @@ class ProbesTest extends EvaluatorFixture {
         SERVED,
         droppedDelays,
         time,
-        new WakeUps(workloads, memory, time, queue::add),
+        new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),
         new Probes<>(check, calls(), Duration.ofSeconds(30), time));
   }

@@ -185,7 +185,7 @@ class WakeUpTest extends EvaluatorFixture {
             SERVED,
             droppedDelays,
             time,
-            new WakeUps(workloads, memory, time, queue::add),
+            new WakeUps(workloads, memory, List.of(time), queue::add),
             new OrphanScan(author, memory, calls(), queue::add),
             new Probes<>(author, calls(), Duration.ofSeconds(30), time));
     cluster.failNextPatch(Refusals.unreachable("connection refused"));
