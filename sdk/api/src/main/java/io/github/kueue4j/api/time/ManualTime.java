@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ManualTime implements TimeSource {
 
+  /** Where time stands unless a test says otherwise. */
+  public static final String DEFAULT_START = "2026-01-05T08:00:00Z";
+
   // All guarded by this object's monitor.
   private final TreeSet<Timer> timers = new TreeSet<>();
   private Instant now;
@@ -29,9 +32,9 @@ public final class ManualTime implements TimeSource {
     this.now = start;
   }
 
-  /** Time that stands at an arbitrary round instant. */
+  /** Time that stands at {@value #DEFAULT_START}, a Monday. */
   public static ManualTime create() {
-    return new ManualTime(Instant.parse("2026-01-05T08:00:00Z"));
+    return new ManualTime(Instant.parse(DEFAULT_START));
   }
 
   @Override

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.junit;
 
+import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
@@ -9,6 +10,9 @@ import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.KueueScript;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -118,9 +122,48 @@ final class KueueExtension
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(
             KueueCluster.class,
-            unused ->
-                settings.virtualTime() ? KueueCluster.inVirtualTime() : KueueCluster.inRealTime(),
+            unused -> KueueCluster.of(time(settings), patience(settings)),
             KueueCluster.class);
+  }
+
+  private static TimeSource time(KueueTest settings) {
+    if (settings.virtualTime()) {
+      try {
+        return new ManualTime(Instant.parse(settings.start()));
+      } catch (DateTimeParseException e) {
+        throw new ExtensionConfigurationException(
+            "start of @KueueTest is \""
+                + settings.start()
+                + "\"; use a date such as "
+                + ManualTime.DEFAULT_START,
+            e);
+      }
+    }
+    if (!settings.start().equals(ManualTime.DEFAULT_START)) {
+      throw new ExtensionConfigurationException(
+          "start of @KueueTest is "
+              + settings.start()
+              + ", but the machine's clock can't be set; drop it, or virtualTime = false");
+    }
+    return TimeSource.system();
+  }
+
+  private static Duration patience(KueueTest settings) {
+    try {
+      Duration patience = GoDuration.parse(settings.patience());
+      if (patience.isPositive()) {
+        return patience;
+      }
+    } catch (IllegalArgumentException e) {
+      throw noPatience(settings, e);
+    }
+    throw noPatience(settings, null);
+  }
+
+  private static ExtensionConfigurationException noPatience(
+      KueueTest settings, @Nullable Exception cause) {
+    return new ExtensionConfigurationException(
+        "patience of @KueueTest is \"" + settings.patience() + "\"; use a time such as 5s", cause);
   }
 
   private static KueueTest settings(ExtensionContext context) {

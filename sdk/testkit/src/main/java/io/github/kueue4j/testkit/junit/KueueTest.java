@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   @Test
  *   void waitsForALicense(KueueCluster cluster) {
  *     cluster.admissionCheck("license", "example.com/license");
- *     cluster.run(() -> startTheController(cluster.uri(), cluster.time()));
+ *     cluster.run(CheckStarter.of(environment -> LicenseCheck.controller(environment)));
  *     cluster.workload("job").reserve().awaitState("license", CheckState.RETRY);
  *   }
  * }
@@ -59,4 +59,16 @@ public @interface KueueTest {
 
   /** Whether time stands still until it is advanced; otherwise it is the machine's. */
   boolean virtualTime() default true;
+
+  /**
+   * Where virtual time stands at first, such as {@code 2026-03-29T00:59:00Z}; by default on a
+   * Monday morning.
+   */
+  String start() default ManualTime.DEFAULT_START;
+
+  /**
+   * How long, in real time, a step of the script waits for what it needs, such as {@code 5s} or
+   * {@code 1m30s}; positive.
+   */
+  String patience() default "60s";
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.ServerProgram;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
@@ -43,7 +44,7 @@ public final class KueueCluster implements AutoCloseable {
   private final List<RunningController> controllers = new ArrayList<>();
   private @Nullable Path kubeconfig;
 
-  private KueueCluster(TimeSource time) {
+  private KueueCluster(TimeSource time, Duration patience) {
     this.time = time;
     List<String> definitions = new ArrayList<>(Crds.kueue());
     definitions.addAll(Crds.external());
@@ -53,17 +54,30 @@ public final class KueueCluster implements AutoCloseable {
             .objects(definitions)
             .onRequest(this::remember)
             .start();
-    this.script = KueueScript.on(server, time);
+    this.script = KueueScript.on(server, time, patience);
   }
 
-  /** A cluster in virtual time, which stands still until the test, or a step of it, advances it. */
+  /**
+   * A cluster in virtual time, which stands still at {@value ManualTime#DEFAULT_START} until the
+   * test, or a step of it, advances it.
+   */
   public static KueueCluster inVirtualTime() {
-    return new KueueCluster(ManualTime.create());
+    return of(ManualTime.create(), KueueScript.Builder.PATIENCE);
   }
 
   /** A cluster that goes by the machine's clock. */
   public static KueueCluster inRealTime() {
-    return new KueueCluster(TimeSource.system());
+    return of(TimeSource.system(), KueueScript.Builder.PATIENCE);
+  }
+
+  /**
+   * A cluster that goes by this clock.
+   *
+   * @param time closed with the cluster
+   * @param patience how long, in real time, a step of the script waits for what it needs; positive
+   */
+  public static KueueCluster of(TimeSource time, Duration patience) {
+    return new KueueCluster(time, patience);
   }
 
   /** The API server's base URL. */
@@ -123,6 +137,13 @@ public final class KueueCluster implements AutoCloseable {
     return this;
   }
 
+  /** See {@link KueueScript#admissionCheck(String, String, String, String, String)}. */
+  public KueueCluster admissionCheck(
+      String name, String controllerName, String apiGroup, String kind, String parametersName) {
+    script.admissionCheck(name, controllerName, apiGroup, kind, parametersName);
+    return this;
+  }
+
   /** See {@link KueueScript#workload(String)}. */
   public PlayedWorkload workload(String name) {
     return script.workload(name);
@@ -145,6 +166,16 @@ public final class KueueCluster implements AutoCloseable {
     controller.start();
     controllers.add(controller);
     return controller;
+  }
+
+  /**
+   * Starts a program on this cluster and by its clock, such as a check controller with the SDK's
+   * {@code CheckStarter}. It can be restarted and ends with the cluster.
+   *
+   * @throws IllegalStateException if it doesn't start
+   */
+  public RunningController run(ServerProgram program) {
+    return run(() -> program.start(uri(), time));
   }
 
   /**

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
@@ -17,6 +18,8 @@ import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,7 +55,7 @@ public final class KueueScript implements AutoCloseable {
   private final Duration patience;
   private final History history;
   private final String flavor;
-  private final List<String> checks = new ArrayList<>();
+  private final List<String> made = new ArrayList<>();
   private final Set<String> written = ConcurrentHashMap.newKeySet();
 
   private KueueScript(Builder builder) {
@@ -72,7 +75,12 @@ public final class KueueScript implements AutoCloseable {
    * @param time what Kueue's clock says; a {@link ManualTime} is advanced by steps that wait
    */
   public static KueueScript on(EmbeddedApiServer server, TimeSource time) {
-    Builder builder = builder(JsonApi.at(server.uri()), time);
+    return on(server, time, Builder.PATIENCE);
+  }
+
+  /** The same with another {@linkplain Builder#patience patience}. */
+  public static KueueScript on(EmbeddedApiServer server, TimeSource time, Duration patience) {
+    Builder builder = builder(JsonApi.at(server.uri()), time).patience(patience);
     builder.ownsApi = true;
     return builder.start();
   }
@@ -85,13 +93,16 @@ public final class KueueScript implements AutoCloseable {
   /** How a script is set up. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
+    /** How long a step waits unless a test says otherwise. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final JsonApi api;
     private final TimeSource time;
     private boolean ownsApi;
     private String namespace = "default";
     private String version = KueueTypes.VERSION;
     private String flavor = "script";
-    private Duration patience = Duration.ofSeconds(60);
+    private Duration patience = PATIENCE;
 
     private Builder(JsonApi api, TimeSource time) {
       this.api = api;
@@ -137,26 +148,57 @@ public final class KueueScript implements AutoCloseable {
 
   /** Creates an AdmissionCheck; Workloads that are reserved from now on ask it by default. */
   public KueueScript admissionCheck(String name, String controllerName) {
+    return admissionCheck(check(name, controllerName));
+  }
+
+  /**
+   * The same with parameters.
+   *
+   * @param apiGroup the group of the object that the check refers to
+   * @param kind its kind
+   * @param parametersName its name; it may be created later
+   */
+  public KueueScript admissionCheck(
+      String name, String controllerName, String apiGroup, String kind, String parametersName) {
+    ObjectNode check = check(name, controllerName);
+    check
+        .withObject("spec")
+        .putObject("parameters")
+        .put("apiGroup", apiGroup)
+        .put("kind", kind)
+        .put("name", parametersName);
+    return admissionCheck(check);
+  }
+
+  private ObjectNode check(String name, String controllerName) {
     ObjectNode check = object(KueueTypes.ADMISSION_CHECK, name);
     check.putObject("spec").put("controllerName", controllerName);
-    return admissionCheck(check);
+    return check;
   }
 
   /** The same with the object as it is, for parameters and whatever else. */
   public KueueScript admissionCheck(JsonNode object) {
     api.create(served(KueueTypes.ADMISSION_CHECK).path(), object);
-    checks.add(Trees.text(object.path("metadata"), "name"));
+    made.add(Trees.text(object.path("metadata"), "name"));
     return this;
   }
 
-  /** Waits until the controller says that this AdmissionCheck is Active. */
+  /**
+   * Waits until the controller says that this AdmissionCheck is Active.
+   *
+   * @throws StepFailedException if it says nothing in time, or Active=False for two seconds
+   */
   public KueueScript awaitActive(String check) {
-    String path = served(KueueTypes.ADMISSION_CHECK).path(ObjectKey.cluster(check));
-    await(
+    awaitWord(
         "the AdmissionCheck " + check + " to be Active",
-        () -> api.get(path).map(Object::toString).orElse("there is none"),
-        () -> api.get(path).filter(object -> StatusDraft.of(object).isTrue("Active")));
+        () -> readCheck(check).map(Object::toString).orElse("there is none"),
+        () -> readCheck(check).filter(object -> StatusDraft.of(object).isTrue("Active")),
+        () -> List.of(check));
     return this;
+  }
+
+  private Optional<ObjectNode> readCheck(String check) {
+    return api.get(served(KueueTypes.ADMISSION_CHECK).path(ObjectKey.cluster(check)));
   }
 
   /** A new Workload of one pod that asks for one cpu; its quota isn't reserved yet. */
@@ -219,9 +261,21 @@ public final class KueueScript implements AutoCloseable {
     return type.inVersion(version);
   }
 
-  /** The checks that a reservation asks if it doesn't name any. */
+  /**
+   * The checks that a reservation asks if it doesn't name any: all AdmissionChecks on the server,
+   * those that the script has made first.
+   */
   List<String> checks() {
-    return List.copyOf(checks);
+    List<String> present = new ArrayList<>();
+    api.get(served(KueueTypes.ADMISSION_CHECK).path())
+        .ifPresent(
+            list ->
+                list.path("items")
+                    .forEach(item -> present.add(Trees.text(item.path("metadata"), "name"))));
+    Set<String> asked = new LinkedHashSet<>(made);
+    asked.retainAll(present);
+    asked.addAll(present);
+    return List.copyOf(asked);
   }
 
   /** Every version of every Workload of the namespace, since the script began. */
@@ -276,11 +330,41 @@ public final class KueueScript implements AutoCloseable {
             () ->
                 new StepFailedException(
                     "waited "
-                        + patience.toSeconds()
-                        + " s in vain for "
+                        + GoDuration.format(patience)
+                        + " in vain for "
                         + what
                         + "; it is "
                         + asItIs.get()));
+  }
+
+  /**
+   * Waits for the word of checks, in real time.
+   *
+   * @param checks whose word it is
+   * @throws StepFailedException if it doesn't come in time, or a check's controller says
+   *     Active=False
+   */
+  <T> T awaitWord(
+      String what,
+      Supplier<String> asItIs,
+      Supplier<Optional<T>> question,
+      Supplier<? extends Collection<String>> checks) {
+    InactiveChecks inactive = new InactiveChecks(this::readCheck);
+    return await(
+        what,
+        asItIs,
+        () -> {
+          Optional<T> answer = question.get();
+          if (answer.isEmpty()) {
+            inactive
+                .complaint(checks.get())
+                .ifPresent(
+                    complaint -> {
+                      throw new StepFailedException("can't wait for " + what + ": " + complaint);
+                    });
+          }
+          return answer;
+        });
   }
 
   /** Waits until this instant has come, or lets virtual time pass until then. */
@@ -299,8 +383,8 @@ public final class KueueScript implements AutoCloseable {
         throw new StepFailedException(
             when
                 + " has not come within "
-                + patience.toSeconds()
-                + " s of real time; use ManualTime");
+                + GoDuration.format(patience)
+                + " of real time; use ManualTime");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

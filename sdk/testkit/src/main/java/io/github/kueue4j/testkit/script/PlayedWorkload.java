@@ -15,8 +15,10 @@ import io.github.kueue4j.testkit.client.RefusedRequestException;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
@@ -70,7 +72,7 @@ public final class PlayedWorkload {
    * Reserves quota [R1] and asks the checks: exactly these entries, each Pending since the
    * reservation.
    *
-   * @param checks names of AdmissionChecks; none means those that the script has made
+   * @param checks names of AdmissionChecks; none means all that there are on the server
    * @throws StepFailedException if quota is reserved already, or a check's Retry or Rejected still
    *     stands: {@link #requeue} first
    */
@@ -147,11 +149,12 @@ public final class PlayedWorkload {
 
   /** Waits until every check says Ready, and admits [R2]: the counts of former rounds are over. */
   public PlayedWorkload admit() {
-    await(
+    awaitWord(
         "every check to say Ready",
         workload ->
             workload.status().admissionChecks().stream()
-                .allMatch(entry -> entry.is(CheckState.READY)));
+                .allMatch(entry -> entry.is(CheckState.READY)),
+        this::silentChecks);
     return write(
         "admit",
         (workload, draft) -> {
@@ -209,11 +212,7 @@ public final class PlayedWorkload {
    * when the longest delay ends.
    */
   public PlayedWorkload backOff() {
-    await(
-        "a check to say Retry",
-        workload ->
-            workload.status().admissionChecks().stream()
-                .anyMatch(entry -> entry.is(CheckState.RETRY)));
+    awaitAny(CheckState.RETRY);
     return write(
         "backOff",
         (workload, draft) -> {
@@ -249,11 +248,7 @@ public final class PlayedWorkload {
 
   /** Waits until a check says Rejected, and deactivates for it [R8]. */
   public PlayedWorkload reject() {
-    await(
-        "a check to say Rejected",
-        workload ->
-            workload.status().admissionChecks().stream()
-                .anyMatch(entry -> entry.is(CheckState.REJECTED)));
+    awaitAny(CheckState.REJECTED);
     return inactive("DeactivatedDueToAdmissionCheck");
   }
 
@@ -353,24 +348,59 @@ public final class PlayedWorkload {
                 draft.now()));
   }
 
-  /** Waits until this check says this. */
+  /**
+   * Waits until this check says this.
+   *
+   * @throws StepFailedException if it doesn't in time, or its controller says for two seconds that
+   *     the AdmissionCheck is not Active
+   */
   public PlayedWorkload awaitState(String check, CheckState state) {
-    return await(
+    return awaitWord(
         check + " to say " + state.value(),
         workload ->
-            workload.status().admissionCheck(check).filter(entry -> entry.is(state)).isPresent());
+            workload.status().admissionCheck(check).filter(entry -> entry.is(state)).isPresent(),
+        () -> List.of(check));
   }
 
-  /** Waits until this check's message is this. */
+  /** Waits until this check's message is this; fails as {@link #awaitState} does. */
   public PlayedWorkload awaitMessage(String check, String message) {
-    return await(
+    return awaitWord(
         check + " to say \"" + message + '"',
         workload ->
             workload
                 .status()
                 .admissionCheck(check)
                 .filter(entry -> entry.message().equals(message))
-                .isPresent());
+                .isPresent(),
+        () -> List.of(check));
+  }
+
+  private void awaitAny(CheckState state) {
+    awaitWord(
+        "a check to say " + state.value(),
+        workload -> workload.status().admissionChecks().stream().anyMatch(entry -> entry.is(state)),
+        this::silentChecks);
+  }
+
+  private PlayedWorkload awaitWord(
+      String what, Predicate<Workload> condition, Supplier<List<String>> checks) {
+    script.awaitWord(what + " on " + key, this::asItIs, () -> readIf(condition), checks);
+    return this;
+  }
+
+  /** The checks that have not answered yet. */
+  private List<String> silentChecks() {
+    return read().status().admissionChecks().stream()
+        .filter(entry -> entry.is(CheckState.PENDING))
+        .map(AdmissionCheckState::name)
+        .toList();
+  }
+
+  private Optional<Workload> readIf(Predicate<Workload> condition) {
+    return script
+        .read(key)
+        .map(tree -> KueueJson.fromJson(tree.toString(), Workload.class))
+        .filter(condition);
   }
 
   /**
@@ -380,14 +410,7 @@ public final class PlayedWorkload {
    * @throws StepFailedException if it doesn't come to be so in time
    */
   public PlayedWorkload await(String what, Predicate<Workload> condition) {
-    script.await(
-        what + " on " + key,
-        this::asItIs,
-        () ->
-            script
-                .read(key)
-                .map(tree -> KueueJson.fromJson(tree.toString(), Workload.class))
-                .filter(condition));
+    script.await(what + " on " + key, this::asItIs, () -> readIf(condition));
     return this;
   }
 

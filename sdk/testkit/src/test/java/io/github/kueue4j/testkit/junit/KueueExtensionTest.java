@@ -4,6 +4,7 @@ package io.github.kueue4j.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.github.kueue4j.api.time.ManualTime;
@@ -16,15 +17,24 @@ import io.github.kueue4j.testkit.script.KueueScript;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -102,36 +112,95 @@ class KueueExtensionTest {
     }
   }
 
+  @Nested
+  @KueueTest(start = "2026-03-29T00:59:00Z", patience = "50ms")
+  class Settings {
+
+    @Test
+    void areThoseOfTheAnnotation(KueueCluster cluster, ManualTime time) {
+      assertThat(time.instant()).isEqualTo(Instant.parse("2026-03-29T00:59:00Z"));
+      assertThatThrownBy(() -> cluster.workload("job").await("more", workload -> false))
+          .hasMessageContaining("waited 50ms in vain for more");
+    }
+  }
+
+  /** Run only from the test below. */
+  @KueueTest(start = "tomorrow")
+  static class WrongStart extends Ill {}
+
+  @KueueTest(start = "2026-03-29T00:59:00Z", virtualTime = false)
+  static class StartOfRealTime extends Ill {}
+
+  @KueueTest(patience = "-5s")
+  static class NegativePatience extends Ill {}
+
+  @KueueTest(patience = "a while")
+  static class WrongPatience extends Ill {}
+
+  @ExtendWith(OnlyWhenAsked.class)
+  abstract static class Ill {
+    @Test
+    void neverRuns(KueueCluster cluster) {
+      assertThat(cluster).isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void settingsThatMakeNoSenseAreRefused(Class<?> test, String complaint) {
+    assertThat(failureOf(test)).hasMessageContaining(complaint);
+  }
+
+  static Stream<Arguments> settingsThatMakeNoSenseAreRefused() {
+    return Stream.of(
+        Arguments.of(WrongStart.class, "start of @KueueTest is \"tomorrow\"; use a date such as"),
+        Arguments.of(StartOfRealTime.class, "the machine's clock can't be set"),
+        Arguments.of(NegativePatience.class, "patience of @KueueTest is \"-5s\"; use a time"),
+        Arguments.of(WrongPatience.class, "patience of @KueueTest is \"a while\"; use a time"));
+  }
+
   /** Runs only from the test below. */
   @KueueTest
+  @ExtendWith(OnlyWhenAsked.class)
   static class Failing {
-    static final String SWITCH = "kueue4j.test.failing";
     static final List<String> CLOSED = new ArrayList<>();
 
     @Test
     void fails(KueueCluster cluster) {
-      if (System.getProperty(SWITCH) != null) {
-        cluster.run(() -> () -> CLOSED.add("first"));
-        cluster.run(() -> () -> CLOSED.add("second"));
-        cluster.workload("guilty").reserve();
-        throw new AssertionError("on purpose");
-      }
+      cluster.run(() -> () -> CLOSED.add("first"));
+      cluster.run(() -> () -> CLOSED.add("second"));
+      cluster.workload("guilty").reserve();
+      throw new AssertionError("on purpose");
     }
+  }
+
+  /** Skips classes that are found by a search for tests, and aren't run by the method below. */
+  static final class OnlyWhenAsked implements ExecutionCondition {
+    static final String ASKED = "kueue4j.asked";
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return context.getConfigurationParameter(ASKED).isPresent()
+          ? ConditionEvaluationResult.enabled("asked")
+          : ConditionEvaluationResult.disabled("run only by a test that expects it to fail");
+    }
+  }
+
+  private static Throwable failureOf(Class<?> test) {
+    SummaryGeneratingListener summary = new SummaryGeneratingListener();
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectClass(test))
+            .configurationParameter(OnlyWhenAsked.ASKED, "true")
+            .build();
+    LauncherFactory.create().execute(request, summary);
+    return summary.getSummary().getFailures().getFirst().getException();
   }
 
   @Test
   void aFailureComesWithTheObjectsAndAllIsClosed() {
-    SummaryGeneratingListener summary = new SummaryGeneratingListener();
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(Failing.class)).build();
-    System.setProperty(Failing.SWITCH, "on");
-    try {
-      LauncherFactory.create().execute(request, summary);
-    } finally {
-      System.clearProperty(Failing.SWITCH);
-    }
+    Throwable failure = failureOf(Failing.class);
 
-    Throwable failure = summary.getSummary().getFailures().getFirst().getException();
     assertThat(failure).hasMessage("on purpose");
     assertThat(failure.getSuppressed()).hasSize(1);
     assertThat(failure.getSuppressed()[0])
