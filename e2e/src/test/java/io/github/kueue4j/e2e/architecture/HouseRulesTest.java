@@ -86,11 +86,11 @@ class HouseRulesTest {
   static final ArchRule logbackIsWiring =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + "cli", ROOT + "sdk.program")
+          .resideOutsideOfPackages(ROOT + "cli", ROOT + "sdk.program", ROOT + "testkit.logging")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("ch.qos.logback..")
-          .because("a library leaves the choice of a provider to the program; these are programs");
+          .because("a library leaves the choice of a provider to the program, and to a test what it wants to see");
 
   @ArchTest
   static final ArchRule onlyTheLauncherPrints =
