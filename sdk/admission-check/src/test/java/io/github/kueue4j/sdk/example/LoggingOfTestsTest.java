@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the guide's test prints, with Logback, in a project of its own. */
+class LoggingOfTestsTest {
+  private static final Path GUIDES = Path.of("").toAbsolutePath().resolve("../../docs/guides");
+  private static final int ENOUGH = 10;
+
+  @TempDir Path project;
+
+  @Test
+  void withoutAnyConfigurationOfLogback() throws Exception {
+    assertFewLines();
+  }
+
+  @Test
+  void withTheConfigurationOfTheGuideAboutTests() throws Exception {
+    Files.writeString(project.resolve("logback-test.xml"), configurationIn("testing.md"));
+
+    assertFewLines();
+  }
+
+  @Test
+  void withTheConfigurationOfTheGuideAboutProduction() throws Exception {
+    Files.writeString(project.resolve("logback.xml"), configurationIn("sdk.md"));
+
+    assertFewLines();
+  }
+
+  private void assertFewLines() throws Exception {
+    List<String> lines = lines();
+
+    assertThat(lines)
+        .hasSizeBetween(1, ENOUGH)
+        .anyMatch(line -> line.contains("Wrote a verdict"))
+        .noneMatch(line -> line.startsWith("\tat ") || line.contains("ERROR"));
+  }
+
+  /** What a run of the test prints, without the JVM's own warnings about libraries. */
+  private List<String> lines() throws Exception {
+    Path classes = copyOfTheExample();
+    Path log = project.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                project + File.pathSeparator + classPathWithout(classes),
+                OneTest.class.getName(),
+                LicenseCheckTest.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue()).as("%s", Files.readString(log)).isOne();
+    return Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: ")).toList();
+  }
+
+  /** This module's test classes have a configuration of Logback beside them; a project's don't. */
+  private static String classPathWithout(Path folder) {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !Path.of(entry).toAbsolutePath().equals(folder))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Copies this package's classes into the project; returns the folder where they were. */
+  private Path copyOfTheExample() throws Exception {
+    Path classes =
+        Path.of(LicenseCheckTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    String packageFolder =
+        LicenseCheckTest.class
+            .getPackageName()
+            .replace(".", FileSystems.getDefault().getSeparator());
+    Path target = Files.createDirectories(project.resolve(packageFolder));
+    try (Stream<Path> files = Files.list(classes.resolve(packageFolder))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, target.resolve(file.getFileName().toString()));
+      }
+    }
+    return classes;
+  }
+
+  private static String configurationIn(String guide) throws IOException {
+    String page = Files.readString(GUIDES.resolve(guide));
+    int from = page.indexOf("<configuration>");
+    return page.substring(from, page.indexOf("```", from));
+  }
+}
