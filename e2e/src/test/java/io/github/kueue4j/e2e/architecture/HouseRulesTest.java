@@ -90,7 +90,7 @@ class HouseRulesTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("ch.qos.logback..")
-          .because("a library leaves the choice of a provider to the program, and to a test what it wants to see");
+          .because("a library leaves the choice of the provider to its program");
 
   @ArchTest
   static final ArchRule onlyTheLauncherPrints =
