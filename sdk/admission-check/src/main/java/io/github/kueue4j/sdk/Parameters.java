@@ -2,8 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.RecordReader;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -11,9 +16,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a check's parameters come from: the object that {@code spec.parameters} of its
- * AdmissionCheck names by group, kind and name. While that reference is missing, of another kind,
- * dangling or unreadable, the AdmissionCheck is not Active and its workloads wait; it recovers by
- * itself when the object is corrected.
+ * AdmissionCheck names by group, kind and name.
+ *
+ * <pre>{@code
+ * record WindowSpec(LocalTime opens, Duration length) {
+ *   static WindowSpec read(Map<String, String> data) { ... }
+ * }
+ *
+ * builder.check(Parameters.configMap("team-a", WindowSpec::read), check);  // or WindowSpec.class
+ * builder.check(
+ *     Parameters.of(
+ *         ResourceType.clusterScoped("ops.example.com/v1", "MaintenanceWindow", WindowSpec.class)),
+ *     check);
+ * }</pre>
+ *
+ * <p>While that reference is missing, of another kind, dangling or unreadable, the AdmissionCheck
+ * is not Active (reason {@code BadParametersRef}, with the field, its value and the remedy), and
+ * its workloads wait; it recovers by itself when the object is corrected.
+ *
+ * <p>A change of the parameters takes effect at once: workloads whose entry is Pending are
+ * evaluated again. Those that wait out a delay of this check are evaluated in it where the
+ * controller has {@code wakeInBackoff}; otherwise their delay ends, and they are evaluated when
+ * they hold quota again. What counts as a change is what {@code equals} of the parameters says, so
+ * a record is compared by its components. A change while no controller runs ends no delay.
  *
  * @param <P> what the check gets to see
  */
@@ -31,6 +56,55 @@ public final class Parameters<P> {
   /** No parameters; a reference in the AdmissionCheck is ignored. */
   public static Parameters<NoParameters> none() {
     return new Parameters<>(null, NoParameters.INSTANCE);
+  }
+
+  /**
+   * What {@code reader} makes of the data of a ConfigMap. The AdmissionCheck names it as {@code
+   * {apiGroup: v1, kind: ConfigMap, name: ...}}; {@code core} is another way to write the group.
+   *
+   * @param namespace of the ConfigMaps, since the reference has none
+   * @param reader gets the texts by their keys, without those that are binary; throws an exception
+   *     with a message for people if they make no sense, such as an {@link
+   *     io.github.kueue4j.api.InvalidFieldException}
+   * @throws IllegalArgumentException if the namespace is empty
+   */
+  public static <P> Parameters<P> configMap(
+      String namespace, Function<Map<String, String>, P> reader) {
+    return Parameters.<V1ConfigMap, P>from(
+            CoreTypes.CONFIG_MAP,
+            map -> reader.apply(map.getData() == null ? Map.of() : Map.copyOf(map.getData())))
+        .inNamespace(namespace);
+  }
+
+  /**
+   * A record with a component for each key of a ConfigMap. Its components are of the types that
+   * {@link CustomResource} lists, without records and maps: numbers and flags are parsed, lists and
+   * sets are split at commas. A key that is missing or makes no sense is told on the
+   * AdmissionCheck.
+   *
+   * @param namespace of the ConfigMaps, since the reference has none
+   * @throws IllegalArgumentException if the namespace is empty, or the record has a component that
+   *     can't be read
+   */
+  public static <R extends Record> Parameters<R> configMap(String namespace, Class<R> type) {
+    RecordReader.refuseUnreadableTexts(type);
+    return configMap(namespace, data -> RecordReader.readTexts(data, type));
+  }
+
+  /** The spec of the referenced custom resource. */
+  public static <S extends Record> Parameters<S> of(ResourceType<CustomResource<S>> type) {
+    return from(type, CustomResource::spec);
+  }
+
+  /**
+   * What {@code reader} makes of the spec of the referenced custom resource.
+   *
+   * @param reader throws an exception with a message for people if the spec makes no sense, such as
+   *     an {@link io.github.kueue4j.api.InvalidFieldException}
+   */
+  public static <S extends Record, P> Parameters<P> of(
+      ResourceType<CustomResource<S>> type, Function<S, P> reader) {
+    return from(type, object -> reader.apply(object.spec()));
   }
 
   /** The referenced object itself. */
@@ -52,11 +126,26 @@ public final class Parameters<P> {
    * The same parameters, read from this namespace: needed for namespaced kinds, since the reference
    * has no namespace.
    *
-   * @throws IllegalStateException if there are no parameters
+   * @throws IllegalStateException if there are no parameters, or their kind is cluster-scoped
+   * @throws IllegalArgumentException if the namespace is empty
    */
   public Parameters<P> inNamespace(String namespace) {
     if (source == null) {
       throw new IllegalStateException("a check without parameters reads them from no namespace");
+    }
+    if (!source.type().namespaced()) {
+      throw new IllegalStateException(
+          "a "
+              + source.type().kind()
+              + " lives in no namespace: leave out inNamespace(\""
+              + namespace
+              + "\"), or describe the kind with ResourceType.namespaced(...)");
+    }
+    if (namespace.isBlank()) {
+      throw new IllegalArgumentException(
+          "the parameters are "
+              + source.type().plural()
+              + " of a namespace, and its name is empty: name the namespace");
     }
     return new Parameters<>(source.inNamespace(namespace), null);
   }
@@ -86,6 +175,11 @@ public final class Parameters<P> {
       ResourceType<T> type, String namespace, Function<T, P> reader) {
     Source<T, P> inNamespace(String other) {
       return new Source<>(type, other, reader);
+    }
+
+    /** Whether the kind lives in namespaces and none was named. */
+    public boolean lacksNamespace() {
+      return type.namespaced() && namespace.isEmpty();
     }
   }
 }

@@ -18,6 +18,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplate;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1SelfSubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1TokenReview;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
@@ -113,6 +114,16 @@ public final class CoreTypes {
           "subjectaccessreviews",
           false,
           V1SubjectAccessReview.class);
+
+  /** A review of its creator's own permission; it is answered, never stored. */
+  public static final ResourceType<V1SelfSubjectAccessReview> SELF_SUBJECT_ACCESS_REVIEW =
+      new ResourceType<>(
+          "authorization.k8s.io",
+          "v1",
+          "SelfSubjectAccessReview",
+          "selfsubjectaccessreviews",
+          false,
+          V1SelfSubjectAccessReview.class);
 
   private CoreTypes() {}
 

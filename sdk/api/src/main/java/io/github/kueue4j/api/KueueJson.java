@@ -78,6 +78,15 @@ public final class KueueJson {
   }
 
   /**
+   * Reads an object of this type out of a tree.
+   *
+   * @throws JsonParseException if the tree is null or a field has another type
+   */
+  public static <T extends KubernetesObject> T fromTree(JsonElement tree, ResourceType<T> type) {
+    return present(GSON.<T>fromJson(tree, type.readAs()), type.type());
+  }
+
+  /**
    * Reads an object as an API server sends it: without its managed fields, and nested as deep as a
    * server stores it. Unknown fields are skipped without being read into memory.
    *
@@ -85,8 +94,17 @@ public final class KueueJson {
    *     another type
    */
   public static <T> T fromServer(Reader json, Class<T> type) {
+    return fromServer(json, type, type);
+  }
+
+  /** Reads an object of this type as an API server sends it; otherwise as for a class. */
+  public static <T extends KubernetesObject> T fromServer(Reader json, ResourceType<T> type) {
+    return fromServer(json, type.readAs(), type.type());
+  }
+
+  private static <T> T fromServer(Reader json, Type readAs, Class<T> type) {
     JsonReader reader = tokens(json);
-    T object = present(STORED.<T>fromJson(reader, (Type) type), type);
+    T object = present(STORED.<T>fromJson(reader, readAs), type);
     try {
       if (reader.peek() != JsonToken.END_DOCUMENT) {
         throw new JsonParseException("there is more after the end of the JSON document");
@@ -140,6 +158,7 @@ public final class KueueJson {
         .registerTypeAdapterFactory(new EmptyAsAbsent())
         .registerTypeAdapterFactory(new RecordJson())
         .registerTypeAdapterFactory(new OpenValueJson())
+        .registerTypeAdapterFactory(new CustomResourceJson())
         .registerTypeAdapter(Instant.class, new ScalarJson.Instants().nullSafe())
         .registerTypeAdapter(OffsetDateTime.class, new ScalarJson.OffsetDateTimes().nullSafe())
         .registerTypeAdapter(Duration.class, new ScalarJson.Durations().nullSafe())

@@ -2,11 +2,24 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
+import com.google.gson.reflect.TypeToken;
 import io.kubernetes.client.common.KubernetesObject;
+import java.lang.reflect.Type;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
  * A kind as the API server serves it, with the class of its objects.
+ *
+ * <p>Kinds of an author's own custom resources need no class but a record of their spec:
+ *
+ * <pre>{@code
+ * record Window(LocalTime opens, Duration length, Optional<ZoneId> zone) {}
+ *
+ * ResourceType<CustomResource<Window>> windows =
+ *     ResourceType.clusterScoped("ops.example.com/v1", "MaintenanceWindow", Window.class);
+ * }</pre>
  *
  * @param <T> the class of the objects
  * @param group the API group; empty for the core group
@@ -15,14 +28,118 @@ import org.apiguardian.api.API;
  * @param plural the name in paths, for example {@code workloads}
  * @param namespaced whether objects live in namespaces
  * @param type the class of the objects
+ * @param readAs what their JSON is read as: {@code type}, with its type arguments if it has any
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ResourceType<T extends KubernetesObject>(
-    String group, String version, String kind, String plural, boolean namespaced, Class<T> type) {
+    String group,
+    String version,
+    String kind,
+    String plural,
+    boolean namespaced,
+    Class<T> type,
+    Type readAs) {
+
+  private static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]{0,62}");
+  private static final Pattern API_VERSION =
+      Pattern.compile("([a-z0-9][-.a-z0-9]*/)?v[0-9][a-z0-9]*");
+  private static final Pattern PLURAL = Pattern.compile("[a-z][-a-z0-9]{0,62}");
+
+  /** A kind whose objects are read as a class without type arguments. */
+  public ResourceType(
+      String group, String version, String kind, String plural, boolean namespaced, Class<T> type) {
+    this(group, version, kind, plural, namespaced, type, type);
+  }
+
+  /**
+   * A kind of custom resources that live in no namespace.
+   *
+   * <p>The plural, which paths and roles use, is the kind in lower case with an {@code s}, or as
+   * English has it: {@code -es} after s, x, z, ch and sh, {@code -ies} for a y after a consonant.
+   * Say {@link #withPlural} where {@code spec.names.plural} of the CRD is another.
+   *
+   * @param apiVersion group and version, for example {@code ops.example.com/v1}
+   * @param kind for example {@code MaintenanceWindow}
+   * @param spec the record that {@code spec} is read as, when it is asked for; {@link
+   *     CustomResource} says what its components may be
+   * @throws IllegalArgumentException if the version or the kind can't be one, or the record has a
+   *     component of a type that can't be read
+   */
+  public static <S extends Record> ResourceType<CustomResource<S>> clusterScoped(
+      String apiVersion, String kind, Class<S> spec) {
+    return custom(apiVersion, kind, false, spec);
+  }
+
+  /**
+   * A kind of custom resources that live in namespaces; otherwise as {@link #clusterScoped}.
+   *
+   * @param apiVersion group and version, for example {@code ops.example.com/v1}
+   * @param kind for example {@code MaintenanceWindow}
+   * @param spec the record that {@code spec} is read as
+   * @throws IllegalArgumentException as {@link #clusterScoped}
+   */
+  public static <S extends Record> ResourceType<CustomResource<S>> namespaced(
+      String apiVersion, String kind, Class<S> spec) {
+    return custom(apiVersion, kind, true, spec);
+  }
+
+  @SuppressWarnings("unchecked") // A class literal can't say its type argument.
+  private static <S extends Record> ResourceType<CustomResource<S>> custom(
+      String apiVersion, String kind, boolean namespaced, Class<S> spec) {
+    if (!API_VERSION.matcher(apiVersion).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + apiVersion
+              + "' is no apiVersion: write group and version, such as ops.example.com/v1");
+    }
+    if (!KIND.matcher(kind).matches()) {
+      throw new IllegalArgumentException(
+          "'" + kind + "' is no kind: write its name as in the CRD, such as MaintenanceWindow");
+    }
+    if (KubernetesObject.class.isAssignableFrom(spec)) {
+      throw new IllegalArgumentException(
+          spec.getName()
+              + " stands for a whole object: name a record of the spec alone, or give the class to the"
+              + " constructor of ResourceType");
+    }
+    RecordReader.refuseUnreadable(spec);
+    int slash = apiVersion.indexOf('/');
+    return new ResourceType<>(
+        apiVersion.substring(0, Math.max(slash, 0)),
+        apiVersion.substring(slash + 1),
+        kind,
+        pluralOf(kind.toLowerCase(Locale.ROOT)),
+        namespaced,
+        (Class<CustomResource<S>>) (Class<?>) CustomResource.class,
+        TypeToken.getParameterized(CustomResource.class, spec).getType());
+  }
+
+  private static String pluralOf(String singular) {
+    if (singular.matches(".*(s|x|z|ch|sh)")) {
+      return singular + "es";
+    }
+    return singular.matches(".*[^aeiou]y")
+        ? singular.substring(0, singular.length() - 1) + "ies"
+        : singular + 's';
+  }
+
+  /**
+   * The same kind by another name in paths and roles.
+   *
+   * @param other {@code spec.names.plural} of its CRD
+   * @throws IllegalArgumentException if it is not in lower case
+   */
+  public ResourceType<T> withPlural(String other) {
+    if (!PLURAL.matcher(other).matches()) {
+      throw new IllegalArgumentException(
+          "'" + other + "' is no plural of " + kind + ": write it in lower case, as the CRD does");
+    }
+    return new ResourceType<>(group, version, kind, other, namespaced, type, readAs);
+  }
 
   /** The same kind in another version of its group. */
   public ResourceType<T> inVersion(String other) {
-    return new ResourceType<>(group, other, kind, plural, namespaced, type);
+    return new ResourceType<>(group, other, kind, plural, namespaced, type, readAs);
   }
 
   /** {@code group/version}, or the version alone for the core group. */

@@ -67,7 +67,7 @@ final class ItemReader<T extends KubernetesObject> {
    * @throws JsonParseException if a field has another type, or the text is no JSON
    */
   T object(byte[] json) {
-    T object = KueueJson.fromServer(withKind(json), type.type());
+    T object = KueueJson.fromServer(withKind(json), type);
     V1ObjectMeta metadata = object.getMetadata();
     if (metadata != null) {
       metadata.setManagedFields(null); // In place of an empty list for each object.

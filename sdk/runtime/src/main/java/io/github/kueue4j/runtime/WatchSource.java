@@ -235,7 +235,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     metadata.add("annotations", annotations);
     var object = new JsonObject();
     object.add("metadata", metadata);
-    return KueueJson.fromTree(object, type.type());
+    return KueueJson.fromTree(object, type);
   }
 
   /** Whether nothing but an object's identity is known, since its event couldn't be read. */

@@ -45,13 +45,19 @@ public final class CheckController implements AutoCloseable {
   private final ControllerHost host;
   private final WakeUps wakeUps;
   private final FatalErrors fatalErrors;
+  private final Runnable rights;
   private final List<Runnable> afterwards;
 
   private CheckController(
-      ControllerHost host, WakeUps wakeUps, FatalErrors fatalErrors, List<Runnable> afterwards) {
+      ControllerHost host,
+      WakeUps wakeUps,
+      FatalErrors fatalErrors,
+      Runnable rights,
+      List<Runnable> afterwards) {
     this.host = host;
     this.wakeUps = wakeUps;
     this.fatalErrors = fatalErrors;
+    this.rights = rights;
     this.afterwards = List.copyOf(afterwards);
   }
 
@@ -62,6 +68,7 @@ public final class CheckController implements AutoCloseable {
    * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says, for example
    *     {@code example.com/license}
    * @param environment where, by which clock and with what around it
+   * @throws IllegalArgumentException if the name isn't a domain, a slash and a name
    */
   public static Builder builder(String controllerName, CheckEnvironment environment) {
     return new Builder(controllerName, environment);
@@ -72,6 +79,7 @@ public final class CheckController implements AutoCloseable {
    *
    * @param controllerName what {@code spec.controllerName} of its AdmissionChecks says
    * @param connection where; stays open when the controller closes
+   * @throws IllegalArgumentException if the name isn't a domain, a slash and a name
    */
   public static Builder builder(String controllerName, ClusterConnection connection) {
     return new Builder(controllerName, CheckEnvironment.of(connection));
@@ -81,11 +89,19 @@ public final class CheckController implements AutoCloseable {
    * Fills the caches and starts to evaluate; with leader election as soon as this replica holds the
    * lease.
    *
+   * @throws MissingRightsException if the account may not read what the check needs; the controller
+   *     is closed then
    * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
    *     controller is closed then
    * @throws InterruptedException if the thread is interrupted; the controller is closed then
    */
   public void start() throws InterruptedException {
+    try {
+      rights.run();
+    } catch (MissingRightsException e) {
+      close();
+      throw e;
+    }
     host.start();
   }
 
@@ -171,6 +187,7 @@ public final class CheckController implements AutoCloseable {
     private final Informers informers;
     private final Informer<Workload> workloads;
     private final List<Consumer<WakeUps>> watches = new ArrayList<>();
+    private final ReadRights rights = new ReadRights();
     private Guards guards = Guards.defaults();
     private Duration pendingEvery = Duration.ofMinutes(5);
     private @Nullable Duration readyEvery;
@@ -180,7 +197,7 @@ public final class CheckController implements AutoCloseable {
     private @Nullable Function<Builder, CheckController> assembly;
 
     private Builder(String controllerName, CheckEnvironment environment) {
-      this.controllerName = controllerName;
+      this.controllerName = ControllerName.checked(controllerName);
       this.environment = environment;
       this.served = ServedVersion.of(environment.connection().api());
       this.informers = Informers.on(environment.connection());
@@ -189,17 +206,51 @@ public final class CheckController implements AutoCloseable {
               .of(served.of(KueueTypes.WORKLOAD))
               .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
               .register();
+      rights.basic(served.of(KueueTypes.WORKLOAD));
+      rights.basic(served.of(KueueTypes.ADMISSION_CHECK));
+      rights.basic(served.of(KueueTypes.RESOURCE_FLAVOR));
     }
 
-    /** The check, without parameters. */
+    /**
+     * The check, without parameters.
+     *
+     * @throws IllegalStateException if the controller has a check already
+     */
     public Builder check(Check<NoParameters> check) {
       return check(Parameters.none(), check);
     }
 
-    /** The check, with parameters from the object that its AdmissionCheck refers to. */
+    /**
+     * The check, with parameters from the object that its AdmissionCheck refers to.
+     *
+     * @throws IllegalStateException if the controller has a check already
+     * @throws IllegalArgumentException if the parameters are of a namespaced kind and no namespace
+     *     was named
+     */
     public <P> Builder check(Parameters<P> parameters, Check<P> check) {
+      if (assembly != null) {
+        throw new IllegalStateException(
+            "the controller "
+                + controllerName
+                + " has a check already: one check judges for all its AdmissionChecks; build another"
+                + " controller, with another name, for another check");
+      }
+      parameters.source().ifPresent(this::require);
       assembly = builder -> builder.assemble(parameters, check);
       return this;
+    }
+
+    private void require(Parameters.Source<?, ?> source) {
+      if (source.lacksNamespace()) {
+        throw new IllegalArgumentException(
+            "the parameters of the controller "
+                + controllerName
+                + " are "
+                + source.type().plural()
+                + ", which live in namespaces: say in which with"
+                + " Parameters.from(...).inNamespace(\"team-a\")");
+      }
+      rights.parameters(served.of(source.type()), source.namespace());
     }
 
     /**
@@ -215,6 +266,7 @@ public final class CheckController implements AutoCloseable {
       if (watch.labelSelector() != null) {
         spec.labelSelector(watch.labelSelector());
       }
+      rights.watched(served.of(watch.type()), watch.name());
       Informer<T> informer = spec.register();
       watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
       return new WatchedInformer<>(informer);
@@ -402,6 +454,7 @@ public final class CheckController implements AutoCloseable {
           host,
           wakeUps,
           environment.connection().fatalErrors(),
+          () -> rights.require(controllerName, environment.connection().api()),
           List.of(guardSet::close, closeTime));
     }
 

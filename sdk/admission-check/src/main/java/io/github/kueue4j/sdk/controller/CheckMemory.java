@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckMemory {
 
   private final AtomicBoolean woken = new AtomicBoolean();
+  private final AtomicBoolean parametersChanged = new AtomicBoolean();
   private volatile boolean cleanedUp;
   private volatile @Nullable Progress progress;
   private volatile Instant retryNotBefore = Instant.MIN;
@@ -54,6 +55,27 @@ final class CheckMemory {
     return woken.getAndSet(false);
   }
 
+  /** The parameters of the check have changed. */
+  void parametersChange() {
+    parametersChanged.set(true);
+    wake();
+  }
+
+  /** Whether the parameters of the check have changed, and that was not taken yet. */
+  boolean parametersChanged() {
+    return parametersChanged.get();
+  }
+
+  /** Forgets that the parameters have changed: an evaluation with the new ones begins. */
+  boolean takeParametersChange() {
+    return parametersChanged.getAndSet(false);
+  }
+
+  /** Keeps a change of the parameters that was taken and has had no effect. */
+  void keepParametersChange() {
+    parametersChanged.set(true);
+  }
+
   /** Remembers that the check has given up what it held for the workload. */
   void cleanedUp() {
     cleanedUp = true;
@@ -81,6 +103,10 @@ final class CheckMemory {
 
   /** Whether nothing is remembered, so that this object need not be kept. */
   boolean isBlank() {
-    return progress == null && !woken.get() && !cleanedUp && retryNotBefore.equals(Instant.MIN);
+    return progress == null
+        && !woken.get()
+        && !parametersChanged.get()
+        && !cleanedUp
+        && retryNotBefore.equals(Instant.MIN);
   }
 }

@@ -53,9 +53,8 @@ sealed interface Due {
       return phase.holdsReservation() ? ready(entry, known, rechecks) : new Never();
     }
     if (entry.state().is(CheckState.RETRY)) {
-      return phase == Phase.BACKOFF && rechecks.wakeInBackoff() && entry.woken()
-          ? afterFailures(entry, known)
-          : new Never();
+      boolean wanted = entry.parametersChanged() || (rechecks.wakeInBackoff() && entry.woken());
+      return phase == Phase.BACKOFF && wanted ? afterFailures(entry, known) : new Never();
     }
     return new Never();
   }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * What a check controller remembers between evaluations: a {@link CheckMemory} per workload and
@@ -31,12 +32,21 @@ final class EvaluationMemory {
 
   /** Something that the check looks at has changed. Any thread may call this. */
   void wake(ObjectKey workload, String check) {
+    tell(workload, check, CheckMemory::wake);
+  }
+
+  /** The parameters of the check have changed. Any thread may call this. */
+  void parametersChange(ObjectKey workload, String check) {
+    tell(workload, check, CheckMemory::parametersChange);
+  }
+
+  private void tell(ObjectKey workload, String check, Consumer<CheckMemory> news) {
     // Within the map's atomic operation, so that keepOnly can't discard the memory in between.
     checks.compute(
         workload,
         (key, before) -> {
           Map<String, CheckMemory> known = before == null ? new ConcurrentHashMap<>() : before;
-          known.computeIfAbsent(check, name -> new CheckMemory()).wake();
+          news.accept(known.computeIfAbsent(check, name -> new CheckMemory()));
           return known;
         });
   }

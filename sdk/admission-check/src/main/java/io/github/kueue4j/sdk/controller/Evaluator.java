@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.time.TimeSource;
@@ -31,6 +32,8 @@ final class Evaluator<P> {
 
   private static final Logger log = LoggerFactory.getLogger(Evaluator.class);
   private static final Reason EVALUATION_FAILED = Reason.of("EvaluationFailed");
+  private static final String PARAMETERS_CHANGED =
+      "The parameters of this check have changed: its delay has ended";
   private static final int LONGEST_CAUSE = 300;
 
   /** When to look again after a decision that the informer has not shown yet. */
@@ -87,27 +90,44 @@ final class Evaluator<P> {
     if (!timing.rechecks().keepWakeUps(entry.state())) {
       entry.memory().takeWakeUp();
     }
+    if (!entry.isPending() && !entry.state().is(CheckState.RETRY)) {
+      entry.memory().takeParametersChange();
+    }
   }
 
   private @Nullable Instant evaluate(OwnEntry<P> entry) throws InterruptedException {
     CheckMemory memory = entry.memory();
     boolean woken = memory.takeWakeUp();
+    boolean parametersChanged = memory.takeParametersChange();
     boolean wakeUpSpent = false;
+    boolean answered = false;
     try {
-      AfterEvaluation after =
-          switch (entry.parameters()) {
-            case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));
-            case Resolution.Bad<P> bad ->
-                write(entry, new Verdict.Unchanged("The check is not active: " + bad.message()));
-          };
+      AfterEvaluation after = ask(entry);
       memory.progress(after.progress());
       wakeUpSpent = after.wakeUpSpent();
+      answered = wakeUpSpent && after.progress() != null;
       return after.next();
     } finally {
       if (woken && !wakeUpSpent) {
         memory.keepWakeUp();
       }
+      if (parametersChanged && !answered) {
+        // What came too late may have met a delay that began under the former parameters.
+        memory.keepParametersChange();
+      }
     }
+  }
+
+  private AfterEvaluation ask(OwnEntry<P> entry) throws InterruptedException {
+    if (entry.token().inOwnBackoff() && !timing.rechecks().wakeInBackoff()) {
+      // Such a check is asked only while quota is reserved.
+      return write(entry, Verdict.ready(PARAMETERS_CHANGED));
+    }
+    return switch (entry.parameters()) {
+      case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));
+      case Resolution.Bad<P> bad ->
+          write(entry, new Verdict.Unchanged("The check is not active: " + bad.message()));
+    };
   }
 
   private Guard.Outcome callCheck(OwnEntry<P> entry, P parameters) throws InterruptedException {

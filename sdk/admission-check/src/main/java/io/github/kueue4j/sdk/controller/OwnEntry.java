@@ -22,6 +22,7 @@ import java.util.Objects;
  * @param basis what an evaluation would judge
  * @param memory what is remembered of earlier evaluations
  * @param woken whether something that the check watches has changed since the last evaluation
+ * @param parametersChanged whether its parameters have
  * @param seen when the worker looked
  */
 record OwnEntry<P>(
@@ -32,6 +33,7 @@ record OwnEntry<P>(
     Progress.Basis basis,
     CheckMemory memory,
     boolean woken,
+    boolean parametersChanged,
     Instant seen) {
 
   /** The entry as it is now. */
@@ -47,7 +49,15 @@ record OwnEntry<P>(
             Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L),
             parameters.version());
     return new OwnEntry<>(
-        workload, state, Phase.of(workload), parameters, basis, memory, memory.isWoken(), now);
+        workload,
+        state,
+        Phase.of(workload),
+        parameters,
+        basis,
+        memory,
+        memory.isWoken(),
+        memory.parametersChanged(),
+        now);
   }
 
   ObjectKey key() {

@@ -10,6 +10,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.sdk.Parameters;
 import io.kubernetes.client.common.KubernetesObject;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -61,26 +62,27 @@ interface ParametersLookup<P> {
   record InObjects<T extends KubernetesObject, P>(
       Parameters.Source<T, P> source, Informer<T> objects) implements ParametersLookup<P> {
 
+    /**
+     * How a reference names the core group, whose real name is empty: the field wants at least one
+     * character.
+     */
+    private static final List<String> CORE = List.of("v1", "core", "");
+
     @Override
     public Resolution<P> of(AdmissionCheck check) {
       AdmissionCheckParametersReference reference = check.spec().parameters();
       ResourceType<T> type = source.type();
       if (reference == null) {
-        return new Resolution.Bad<>(
-            "spec.parameters is missing: name the " + type.kind() + " that this check uses");
+        return new Resolution.Bad<>("spec.parameters is missing: " + remedy("NAME"));
       }
-      if (!reference.apiGroup().equals(type.group())
-          || !reference.kind().equalsIgnoreCase(type.kind())) {
+      if (!isGroup(reference.apiGroup(), type) || !reference.kind().equalsIgnoreCase(type.kind())) {
         return new Resolution.Bad<>(
             "spec.parameters names a "
                 + reference.kind()
                 + " of group '"
                 + reference.apiGroup()
-                + "', but this check uses a "
-                + type.kind()
-                + " of group '"
-                + type.group()
-                + "'");
+                + "', which this check can't use: "
+                + remedy(reference.name()));
       }
       return objects
           .get(new ObjectKey(source.namespace(), reference.name()))
@@ -88,7 +90,32 @@ interface ParametersLookup<P> {
           .orElseGet(
               () ->
                   new Resolution.Bad<>(
-                      "the " + type.kind() + " '" + reference.name() + "' does not exist"));
+                      "the "
+                          + described(reference.name())
+                          + " does not exist: create it, or correct spec.parameters.name"));
+    }
+
+    private static boolean isGroup(String group, ResourceType<?> type) {
+      return type.group().isEmpty() ? CORE.contains(group) : group.equals(type.group());
+    }
+
+    private String remedy(String name) {
+      String group = source.type().group();
+      return "write {apiGroup: "
+          + (group.isEmpty() ? "v1" : group)
+          + ", kind: "
+          + source.type().kind()
+          + ", name: "
+          + name
+          + "}";
+    }
+
+    private String described(String name) {
+      return source.type().kind()
+          + " '"
+          + name
+          + "'"
+          + (source.namespace().isEmpty() ? "" : " in the namespace '" + source.namespace() + "'");
     }
 
     private Resolution<P> read(T object, String name) {
@@ -98,18 +125,27 @@ interface ParametersLookup<P> {
         value = reader.apply(object);
       } catch (RuntimeException e) {
         // The author's reader rejects the object: that is for the object's author to read.
-        return new Resolution.Bad<>(
-            "the " + source.type().kind() + " '" + name + "' can't be used: " + e.getMessage());
+        return unusable(name, problem(e));
       }
       if (value == null) {
-        return new Resolution.Bad<>(
-            "the " + source.type().kind() + " '" + name + "' can't be used: nothing was read");
+        return unusable(name, "nothing was read");
       }
       return new Resolution.Found<>(
           value,
           Objects.requireNonNullElse(object.getMetadata().getUid(), "")
               + '/'
               + Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
+    }
+
+    private Resolution<P> unusable(String name, String problem) {
+      return new Resolution.Bad<>("the " + described(name) + " can't be used: " + problem);
+    }
+
+    /** What a reader refuses, it says itself; other exceptions need their name to be understood. */
+    private static String problem(RuntimeException e) {
+      return e instanceof IllegalArgumentException && e.getMessage() != null
+          ? e.getMessage()
+          : e.toString();
     }
 
     @Override

@@ -81,6 +81,17 @@ final class WakeUps {
     workloads.byIndex(WorkloadIndex.CHECKS, check).forEach(one -> queue.accept(one.key()));
   }
 
+  /** Wakes all workloads that wait for this check or wait out a delay of it. */
+  void parametersChanged(String check) {
+    workloads
+        .byIndex(WorkloadIndex.CHECKS, check)
+        .forEach(
+            one -> {
+              memory.parametersChange(one.key(), check);
+              queue.accept(one.key());
+            });
+  }
+
   /** Wakes all workloads that wait for a check, a moment later. */
   void all() {
     Gathering one = new Gathering();

@@ -31,6 +31,8 @@ public record Watch<T extends KubernetesObject>(
     UnaryOperator<T> trim,
     Wake<T> wakes) {
 
+  private static final String NAME_FIELD = "metadata.name=";
+
   /**
    * Which workloads a change wakes.
    *
@@ -55,7 +57,7 @@ public record Watch<T extends KubernetesObject>(
 
   /** Only the objects of this name, in whatever namespace. */
   public Watch<T> named(String name) {
-    return new Watch<>(type, "metadata.name=" + name, labelSelector, trim, wakes);
+    return new Watch<>(type, NAME_FIELD + name, labelSelector, trim, wakes);
   }
 
   /** Only the objects with these labels. */
@@ -85,5 +87,12 @@ public record Watch<T extends KubernetesObject>(
   /** A change wakes no workload. */
   public Watch<T> quietly() {
     return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.NoWorkload<>());
+  }
+
+  /** The only name that the objects may have; empty if they may have any. */
+  String name() {
+    return fieldSelector != null && fieldSelector.startsWith(NAME_FIELD)
+        ? fieldSelector.substring(NAME_FIELD.length())
+        : "";
   }
 }

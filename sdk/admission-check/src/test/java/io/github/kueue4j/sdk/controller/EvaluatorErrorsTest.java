@@ -197,8 +197,8 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
     assertThat(entry("budget").message())
         .isEqualTo(
-            "The check is not active: spec.parameters is missing: name the"
-                + " ProvisioningRequestConfig that this check uses");
+            "The check is not active: spec.parameters is missing: write {apiGroup: kueue.x-k8s.io,"
+                + " kind: ProvisioningRequestConfig, name: NAME}");
 
     workloads.sync();
     cluster.change(

@@ -107,7 +107,7 @@ final class FakeCluster implements KubernetesApi {
   private synchronized <T extends KubernetesObject> Optional<T> read(
       ResourceType<T> type, ObjectKey key) {
     return Optional.ofNullable(objects.get(id(type, key)))
-        .map(json -> KueueJson.fromTree(json.deepCopy(), type.type()));
+        .map(json -> KueueJson.fromTree(json.deepCopy(), type));
   }
 
   private synchronized <T extends KubernetesObject> List<T> readAll(ResourceType<T> type) {
@@ -115,7 +115,7 @@ final class FakeCluster implements KubernetesApi {
     objects.forEach(
         (id, json) -> {
           if (id.startsWith(type.qualifiedName() + " ")) {
-            all.add(KueueJson.fromTree(json.deepCopy(), type.type()));
+            all.add(KueueJson.fromTree(json.deepCopy(), type));
           }
         });
     return all;

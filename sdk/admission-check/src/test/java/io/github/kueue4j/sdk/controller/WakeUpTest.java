@@ -5,11 +5,14 @@ package io.github.kueue4j.sdk.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -17,6 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A wake-up is spent by an evaluation that answers, and by nothing else. */
@@ -194,6 +200,80 @@ class WakeUpTest extends EvaluatorFixture {
         .hasMessageContaining("connection refused");
 
     assertThat(queue).containsExactly(KEY);
+  }
+
+  /** An annotation or a comment changes the version of an object, not the parameters. */
+  @Test
+  void parametersThatReadTheSameAreNoChange() throws Exception {
+    AtomicReference<Resolution<String>> read =
+        new AtomicReference<>(new Resolution.Found<>("nights", "u/1"));
+    AdmissionChecks<String> checks = checks(read::get);
+    ObjectKey budget = ObjectKey.cluster("budget");
+    checkObjects.sync();
+    checks.reconcile(budget);
+
+    read.set(new Resolution.Found<>("nights", "u/2"));
+    checkObjects.sync();
+    checks.reconcile(budget);
+    assertThat(memory.of(KEY, "budget").parametersChanged()).isFalse();
+
+    read.set(new Resolution.Bad<>("the window makes no sense"));
+    checkObjects.sync();
+    checks.reconcile(budget);
+    read.set(new Resolution.Found<>("weekends", "u/4"));
+    checkObjects.sync();
+    checks.reconcile(budget);
+    assertThat(memory.of(KEY, "budget").parametersChanged()).isTrue();
+    assertThat(memory.of(KEY, "another").parametersChanged()).isFalse();
+  }
+
+  /** The Retry by the former parameters is not visible when the change comes. */
+  @Test
+  void aChangeOfParametersWhileTheVerdictIsWrittenEndsItsDelay() throws Exception {
+    rechecks = new Due.Rechecks(null, false);
+    author =
+        evaluation -> {
+          memory.parametersChange(KEY, "budget");
+          return AN_HOUR;
+        };
+    reconcile();
+    workloads.sync();
+    evict();
+    workloads.sync();
+    reconcile();
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(3600);
+
+    backoff();
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+    assertThat(evaluations).as("not asked without quota").hasSize(1);
+    assertThat(memory.of(KEY, "budget").parametersChanged()).isFalse();
+  }
+
+  private AdmissionChecks<String> checks(Supplier<Resolution<String>> parameters) {
+    Check<String> check = evaluation -> Verdict.ready(evaluation.parameters());
+    return new AdmissionChecks<>(
+        "example.com/test",
+        checkObjects,
+        new ParametersLookup<>() {
+          @Override
+          public Resolution<String> of(AdmissionCheck object) {
+            return parameters.get();
+          }
+
+          @Override
+          public Optional<Informer<?>> informer() {
+            return Optional.empty();
+          }
+        },
+        cluster,
+        SERVED,
+        droppedDelays,
+        time,
+        new WakeUps(workloads, memory, List.of(time), key -> {}),
+        new OrphanScan(check, memory, calls(), key -> {}),
+        new Probes<>(check, calls(), Duration.ofSeconds(30), time));
   }
 
   private void backoff() {

@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The three examples of the guide at work. */
+/** The examples of the guide at work. */
 @KueueTest
 class ExamplesTest {
 
@@ -77,17 +78,49 @@ class ExamplesTest {
         .isBetween(600, 721);
   }
 
+  /** Each test begins at eight in the morning. */
+  @Test
+  void theWindowIsWhereItsConfigMapPutsIt(KueueCluster cluster) {
+    cluster.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: team-a}}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: nights, namespace: team-a}
+        data: {opens: "22:00", closes: "23:30", zone: UTC}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
+        metadata: {name: check}
+        spec:
+          controllerName: example.com/window
+          parameters: {apiGroup: v1, kind: ConfigMap, name: nights}
+        """);
+    runController(cluster, WindowCheck::controller);
+
+    PlayedWorkload job = cluster.workload("job").reserve("check");
+    job.awaitState("check", CheckState.RETRY);
+    assertThat(delay(job)).isBetween(14 * 3600, 14 * 3600 + 61);
+    assertThat(job.entry("check").message()).isEqualTo("The window opens at 22:00.");
+  }
+
   private static void run(KueueCluster cluster, Check<NoParameters> check) {
     cluster.admissionCheck("check", "example.com/check");
+    runController(
+        cluster,
+        environment ->
+            CheckController.builder("example.com/check", environment).check(check).build());
+  }
+
+  private static void runController(
+      KueueCluster cluster, Function<CheckEnvironment, CheckController> controllers) {
     cluster.run(
         () -> {
           ClusterConnection connection =
               ClusterConnection.builder("test").url(cluster.uri()).connect();
           CheckController controller =
-              CheckController.builder(
-                      "example.com/check", CheckEnvironment.of(connection, cluster.time()))
-                  .check(check)
-                  .build();
+              controllers.apply(CheckEnvironment.of(connection, cluster.time()));
           controller.start();
           return () -> {
             controller.close();

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.example;
+
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import java.time.LocalTime;
+import java.time.ZoneId;
+
+/** Lets workloads start at certain hours only, which a ConfigMap says. */
+// region window
+public final class WindowCheck implements Check<WindowCheck.Window> {
+  /** The keys of the ConfigMap. */
+  public record Window(LocalTime opens, LocalTime closes, ZoneId zone) {}
+
+  public static CheckController controller(CheckEnvironment environment) {
+    return CheckController.builder("example.com/window", environment)
+        .check(Parameters.configMap("team-a", Window.class), new WindowCheck())
+        .build();
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<Window> evaluation) {
+    Window window = evaluation.parameters();
+    LocalTime now = evaluation.now().atZone(window.zone()).toLocalTime();
+    return !now.isBefore(window.opens()) && now.isBefore(window.closes())
+        ? Verdict.ready("The window is open until " + window.closes() + ".")
+        : Verdict.retry(
+            Reason.of("WindowClosed"),
+            "The window opens at " + window.opens() + ".",
+            Backoff.dailyAt(window.opens(), window.zone()));
+  }
+}
+// endregion window

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.scenario;
+
+import static io.github.kueue4j.sdk.Patient.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.MissingRightsException;
+import io.github.kueue4j.sdk.controller.Watch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where parameters come from, what is said while they make no sense, and what a change does. */
+class ParametersTest {
+
+  private static final String CONTROLLER = "example.com/window";
+  private static final String SETTINGS = "settings";
+
+  /** How long the window is closed. */
+  record Window(Duration closedFor) {
+    static Window read(Map<String, String> data) {
+      return new Window(Duration.ofHours(Long.parseLong(data.getOrDefault("hours", "none"))));
+    }
+  }
+
+  private static final ResourceType<CustomResource<Window>> WINDOWS =
+      ResourceType.clusterScoped("ops.example.com/v1", "MaintenanceWindow", Window.class);
+
+  private static final Check<Window> CHECK =
+      evaluation -> {
+        Duration closed = evaluation.parameters().closedFor();
+        return closed.isZero()
+            ? Verdict.ready("open")
+            : Verdict.retry(Reason.of("Closed"), "closed", Delay.exactly(closed));
+      };
+
+  private final ManualTime time = ManualTime.create();
+  private final KueueSide kueue = new KueueSide(time);
+  private final List<AutoCloseable> open = new ArrayList<>(List.of(kueue));
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable one : open.reversed()) {
+      one.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "core"})
+  void aConfigMapOfANamespace(String group) throws Exception {
+    refer(group, "ConfigMap");
+    configMap("hours", "2");
+    run(Parameters.configMap(SETTINGS, Window::read));
+
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+
+    await().until(() -> kueue.entry(job, "window").is(CheckState.RETRY));
+    assertThat(kueue.entry(job, "window").requeueAfterSeconds()).isEqualTo(7200);
+    assertThat(kueue.active("window").isTrue()).isTrue();
+  }
+
+  @Test
+  void aConfigMapAsARecordTellsTheKeyThatIsWrong() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("closedFor", "all night");
+    run(Parameters.configMap(SETTINGS, Window.class));
+
+    awaitBad(
+        "the ConfigMap 'cfg' in the namespace 'settings' can't be used: data.closedFor is 'all"
+            + " night': write a duration such as 1h30m or 45s");
+
+    configMap("closedFor", "0");
+    await().until(() -> kueue.active("window").isTrue());
+  }
+
+  @Test
+  void aCustomResourceAsARecordOfItsSpec() throws Exception {
+    define();
+    refer("ops.example.com", "MaintenanceWindow");
+    run(Parameters.of(WINDOWS));
+
+    awaitBad(
+        "the MaintenanceWindow 'cfg' does not exist: create it, or correct spec.parameters.name");
+    window("soon");
+    awaitBad(
+        "the MaintenanceWindow 'cfg' can't be used: spec.closedFor is 'soon': write a duration such"
+            + " as 1h30m or 45s");
+
+    window("0");
+    await().until(() -> kueue.active("window").isTrue());
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+    await().until(() -> kueue.entry(job, "window").is(CheckState.READY));
+  }
+
+  @Test
+  void theAuthorsOwnParserRefuses() throws Exception {
+    define();
+    refer("ops.example.com", "MaintenanceWindow");
+    window("25h");
+    run(
+        Parameters.of(
+            WINDOWS,
+            window -> {
+              if (window.closedFor().compareTo(Duration.ofHours(24)) > 0) {
+                throw new IllegalArgumentException("spec.closedFor is 25h: write at most 24h");
+              }
+              return window;
+            }));
+
+    awaitBad("the MaintenanceWindow 'cfg' can't be used: spec.closedFor is 25h: write at most 24h");
+  }
+
+  @Test
+  void aReferenceToAnotherKindSaysWhatToWrite() throws Exception {
+    refer("apps", "Deployment");
+    run(Parameters.configMap(SETTINGS, Window::read));
+
+    awaitBad(
+        "spec.parameters names a Deployment of group 'apps', which this check can't use: write"
+            + " {apiGroup: v1, kind: ConfigMap, name: cfg}");
+  }
+
+  /** Without wakeInBackoff the check isn't asked in the delay: it ends, the next quota asks. */
+  @Test
+  void aMovedWindowEndsTheDelaysThatItMade() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    ObjectKey job = closedForFourteenHours(builder -> builder, calls);
+
+    configMap("hours", "0");
+
+    await().until(() -> Integer.valueOf(0).equals(delay(job)));
+    assertThat(kueue.entry(job, "window").message())
+        .isEqualTo("The parameters of this check have changed: its delay has ended");
+    assertThat(kueue.entry(job, "window").is(CheckState.RETRY)).isTrue();
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  void withWakeInBackoffTheCheckIsAskedInTheDelay() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    ObjectKey job = closedForFourteenHours(CheckController.Builder::wakeInBackoff, calls);
+
+    configMap("hours", "3");
+    await().until(() -> Integer.valueOf(3 * 3600).equals(delay(job)));
+
+    configMap("hours", "0");
+    await().until(() -> Integer.valueOf(0).equals(delay(job)));
+    assertThat(kueue.entry(job, "window").message()).isEqualTo("open");
+  }
+
+  @Test
+  void rightsThatAreMissingAreNamedAtTheStart() {
+    refer("v1", "ConfigMap");
+    ClusterConnection cluster = kueue.connect("poor");
+    open.add(cluster);
+    CheckController.Builder builder =
+        CheckController.builder(CONTROLLER, CheckEnvironment.of(cluster, time));
+    builder.watch(Watch.of(CoreTypes.NODE));
+    CheckController controller =
+        builder.check(Parameters.configMap(SETTINGS, Window::read), CHECK).build();
+    open.add(controller);
+
+    assertThatThrownBy(controller::start)
+        .isInstanceOf(MissingRightsException.class)
+        .hasMessage(
+            "the account of the controller example.com/window may not list and watch nodes; nor"
+                + " list and watch configmaps in the namespace 'settings': './kueue4j rbac"
+                + " --controller-name example.com/window --watch nodes --parameters"
+                + " configmaps:settings' prints roles that grant it");
+  }
+
+  @Test
+  void whatCannotWorkIsRefusedBeforeTheStart() {
+    ClusterConnection cluster = kueue.connect("wrong");
+    open.add(cluster);
+    CheckController.Builder builder = CheckController.builder(CONTROLLER, cluster);
+
+    assertThatThrownBy(() -> builder.check(Parameters.from(CoreTypes.CONFIG_MAP), e -> null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the parameters of the controller example.com/window are configmaps, which live in"
+                + " namespaces: say in which with Parameters.from(...).inNamespace(\"team-a\")");
+    assertThatThrownBy(() -> Parameters.configMap(" ", Window::read))
+        .hasMessageContaining("its name is empty");
+    assertThatThrownBy(() -> Parameters.of(WINDOWS).inNamespace("team-a"))
+        .hasMessageContaining("a MaintenanceWindow lives in no namespace");
+    builder.check(evaluation -> Verdict.ready("fine"));
+    assertThatThrownBy(() -> builder.check(evaluation -> Verdict.ready("another")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the controller example.com/window has a check already");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "license", "example.com/", "/license", "Example.com/license", "a/b/c"})
+  void aControllerNeedsAQualifiedName(String name) {
+    ClusterConnection cluster = kueue.connect("named");
+    open.add(cluster);
+
+    assertThatThrownBy(() -> CheckController.builder(name, cluster))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("'" + name + "' can't be the name of a check controller")
+        .hasMessageContaining("such as example.com/license");
+  }
+
+  /** A workload in the backoff of a closed window. */
+  private ObjectKey closedForFourteenHours(
+      UnaryOperator<CheckController.Builder> options, AtomicInteger calls) throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("hours", "14");
+    run(
+        Parameters.configMap(SETTINGS, Window::read),
+        evaluation -> {
+          calls.incrementAndGet();
+          return CHECK.evaluate(evaluation);
+        },
+        options);
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+    await().until(() -> Integer.valueOf(14 * 3600).equals(delay(job)));
+    kueue.evict(job, "AdmissionCheck");
+    kueue.release(job);
+    return job;
+  }
+
+  private @Nullable Integer delay(ObjectKey job) {
+    return kueue.entry(job, "window").requeueAfterSeconds();
+  }
+
+  private void awaitBad(String message) {
+    await().until(() -> kueue.active("window").message().equals(message));
+    assertThat(kueue.active("window").isFalse()).isTrue();
+    assertThat(kueue.active("window").reason()).isEqualTo("BadParametersRef");
+  }
+
+  private void run(Parameters<Window> parameters) throws InterruptedException {
+    run(parameters, CHECK, builder -> builder);
+  }
+
+  private void run(
+      Parameters<Window> parameters,
+      Check<Window> check,
+      UnaryOperator<CheckController.Builder> options)
+      throws InterruptedException {
+    ClusterConnection cluster =
+        kueue.connect(
+            "window",
+            permissions ->
+                permissions.reading("configmaps", SETTINGS).reading(WINDOWS.qualifiedName(), ""));
+    open.add(cluster);
+    CheckController controller =
+        options
+            .apply(CheckController.builder(CONTROLLER, CheckEnvironment.of(cluster, time)))
+            .check(parameters, check)
+            .build();
+    open.add(controller);
+    controller.start();
+  }
+
+  private void refer(String group, String kind) {
+    kueue
+        .server()
+        .apply(
+            """
+            {apiVersion: v1, kind: Namespace, metadata: {name: settings}}
+            ---
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: AdmissionCheck
+            metadata: {name: window}
+            spec:
+              controllerName: example.com/window
+              parameters: {apiGroup: %s, kind: %s, name: cfg}
+            """
+                .formatted(group, kind));
+  }
+
+  private void configMap(String... data) {
+    StringBuilder yaml =
+        new StringBuilder(
+            "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: settings, name: cfg}, data: {");
+    for (int i = 0; i < data.length; i += 2) {
+      yaml.append("%s: \"%s\", ".formatted(data[i], data[i + 1]));
+    }
+    kueue.server().apply(yaml.append("}}").toString());
+  }
+
+  private void define() {
+    kueue
+        .server()
+        .apply(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: maintenancewindows.ops.example.com}
+            spec:
+              group: ops.example.com
+              scope: Cluster
+              names: {kind: MaintenanceWindow, plural: maintenancewindows, singular: maintenancewindow}
+              versions:
+                - name: v1
+                  served: true
+                  storage: true
+                  schema:
+                    openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            """);
+  }
+
+  private void window(String closedFor) {
+    kueue
+        .server()
+        .apply(
+            """
+            {apiVersion: ops.example.com/v1, kind: MaintenanceWindow, metadata: {name: cfg},
+             spec: {closedFor: "%s"}}
+            """
+                .formatted(closedFor));
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.api;
+
+import com.google.gson.JsonElement;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of a custom resource definition, whose {@code spec} is read as a record of its author:
+ *
+ * <pre>{@code
+ * record Window(LocalTime opens, Duration length, Set<DayOfWeek> days, Optional<ZoneId> zone) {
+ *   Window {
+ *     if (!length.isPositive()) {
+ *       throw new InvalidFieldException("length", length.toString(), "write a positive duration");
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Components are named as the fields are. They may be: {@code String}, {@code boolean}, {@code
+ * int}, {@code long}, {@code double} and their boxes, {@link java.math.BigDecimal}; {@link
+ * java.time.Duration} ({@code 1h30m}), {@link java.time.Instant}, {@link java.time.LocalTime},
+ * {@link java.time.LocalDate}, {@link java.time.ZoneId}, {@link java.net.URI}, {@link Quantity};
+ * enums, whatever the case and with or without underscores; records; {@code List}, {@code Set} and
+ * {@code Map<String, ...>} of these, empty when absent; {@code Optional} of these. Any other field
+ * that is absent is an error, as is a value of another type. Fields that no component names are
+ * skipped.
+ *
+ * <p>A partial view of the server's object: it must never be written back as a whole.
+ *
+ * @param <S> the record of the spec
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CustomResource<S extends Record> implements KubernetesObject {
+
+  private final String apiVersion;
+  private final String kind;
+  private final V1ObjectMeta metadata;
+  private final JsonElement spec;
+  private final Class<S> type;
+
+  CustomResource(
+      String apiVersion, String kind, V1ObjectMeta metadata, JsonElement spec, Class<S> type) {
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+    this.metadata = metadata;
+    this.spec = spec;
+    this.type = type;
+  }
+
+  /**
+   * The spec, read anew with each call.
+   *
+   * @throws InvalidFieldException if a field is absent or has no value of its type; names the field
+   * @throws IllegalArgumentException if the record's constructor refuses the values
+   */
+  public S spec() {
+    return RecordReader.json().read(spec, type, "spec");
+  }
+
+  JsonElement rawSpec() {
+    return spec;
+  }
+
+  @Override
+  public V1ObjectMeta getMetadata() {
+    return metadata;
+  }
+
+  @Override
+  public String getApiVersion() {
+    return apiVersion;
+  }
+
+  @Override
+  public String getKind() {
+    return kind;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CustomResource<?> that
+        && apiVersion.equals(that.apiVersion)
+        && kind.equals(that.kind)
+        && metadata.equals(that.metadata)
+        && spec.equals(that.spec)
+        && type.equals(that.type);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(apiVersion, kind, metadata, spec, type);
+  }
+
+  @Override
+  public String toString() {
+    return kind + ' ' + ObjectKey.of(this) + ' ' + spec;
+  }
+}
