@@ -12,6 +12,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new CoreCommand()),
         new Subcommand(CommandGroup.CLUSTER, new CheckCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
+        new Subcommand(CommandGroup.CHECK_AUTHORS, new NewCheckCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new RbacCommand()));
   }
 }

@@ -45,7 +45,8 @@ class UsageTest {
             "\nOn a cluster:\n  core\n",
             "\n  check NAME\n",
             "\n  explain NAME\n",
-            "\nFor authors of checks:\n  rbac ",
+            "\nFor authors of checks:\n  new-check ",
+            "\n  rbac ",
             "\n  conformance ",
             "\nMeasurement:\n  bench\n");
   }

@@ -14,6 +14,7 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Ending;
 import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
+import io.github.kueue4j.sdk.controller.MissingRightsException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.Optional;
@@ -127,7 +128,9 @@ public final class CheckProgram {
       }
     } catch (HttpPortException e) {
       throw new StartRefusedException(e.getMessage() + " (--http-port, --metrics-port)", e);
-    } catch (InvalidGuardSettingException | InitialSyncTimeoutException e) {
+    } catch (InvalidGuardSettingException
+        | InitialSyncTimeoutException
+        | MissingRightsException e) {
       throw StartRefusedException.of(e);
     }
   }
