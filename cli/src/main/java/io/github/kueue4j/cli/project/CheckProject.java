@@ -105,10 +105,12 @@ public record CheckProject(
     files.put(main + "Parameters.java", filled("Parameters.java.txt", values));
     files.put(test + "CheckTest.java", filled("CheckTest.java.txt", values));
     files.put("src/main/resources/logback.xml", filled("logback.xml", values));
+    files.put("src/test/resources/logback-test.xml", filled("logback-test.xml", values));
     files.put("deploy/check.yaml", filled("check.yaml", values));
     files.put("deploy/rbac.yaml", rights());
     files.put("deploy/deployment.yaml", filled("deployment.yaml", values));
     files.put("example/queue.yaml", filled("example.yaml", values));
+    files.put("example/open.yaml", filled("open.yaml", values));
     files.put("Dockerfile", filled("Dockerfile", values));
     files.put(".gitignore", filled("gitignore", values));
     for (Map.Entry<String, String> file : files.entrySet()) {
