@@ -99,7 +99,7 @@ public record CheckProject(
     Map<String, String> files = new LinkedHashMap<>();
     String main = "src/main/java/" + javaPackage.replace('.', '/') + "/" + type();
     String test = "src/test/java/" + javaPackage.replace('.', '/') + "/" + type();
-    files.put("README.md", filled("README.md", values));
+    files.put("README.md", filled("README.md.txt", values));
     files.put("pom.xml", filled("pom.xml", values));
     files.put(main + "Check.java", filled("Check.java.txt", values));
     files.put(main + "Parameters.java", filled("Parameters.java.txt", values));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 class DocumentationTest {
   private static final Path ROOT = root();
+
+  /** What {@code new-check} writes. */
+  private static final String NEW_PROJECT =
+      "cli/src/main/resources/io/github/kueue4j/cli/project/pom.xml";
 
   /** Languages of code blocks that are shown and not run. */
   private static final Set<String> SHOWN_ONLY = Set.of("text", "mermaid");
@@ -104,16 +109,30 @@ class DocumentationTest {
           if (snippet.code().startsWith("<configuration>")) {
             return; // Of logback: TerminationTest, in kueue4j-sdk, starts processes with it.
           }
-          assertThat(
-                  Files.readString(ROOT.resolve("pom.xml"))
-                      .replace("${project.version}", version())
-                      .replaceAll("\\s", ""))
-              .contains(snippet.code().replaceAll("\\s|</?dependency>", ""));
+          assertThat(List.of("pom.xml", NEW_PROJECT))
+              .as("one of these has the lines of " + snippet.code())
+              .anyMatch(pom -> build(pom).contains(snippet.code().replaceAll("\\s", "")));
         });
   }
 
-  private static String version() throws IOException {
-    return Files.readString(ROOT.resolve("pom.xml"))
+  /** A pom without white space, and with this build's version. */
+  private static String build(String pom) {
+    return text(pom)
+        .replace("${project.version}", version())
+        .replace("@version@", version())
+        .replaceAll("\\s", "");
+  }
+
+  private static String text(String file) {
+    try {
+      return Files.readString(ROOT.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String version() {
+    return text("pom.xml")
         .replaceAll("(?s).*<artifactId>kueue4j-parent</artifactId>\\s*<version>(.*?)<.*", "$1");
   }
 

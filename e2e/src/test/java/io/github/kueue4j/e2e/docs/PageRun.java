@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageRun implements AutoCloseable {
   private static final Duration JOB_RUNTIME = Duration.ofSeconds(2);
+  private static final Pattern NEW_CHECK =
+      Pattern.compile("\\./kueue4j new-check (?<name>\\S+) --directory (?<directory>\\S+)");
   private static final Pattern CHECKS = Pattern.compile("--checks (\\S+)");
 
   private final TimeSource time;
@@ -65,6 +71,7 @@ final class PageRun implements AutoCloseable {
     for (String shown : List.of("examples", "charts")) {
       Files.createSymbolicLink(folder.resolve(shown), root.resolve(shown));
     }
+    writeProjects(page, folder);
     TimeSource time = TimeSource.system();
     Playground playground =
         Playground.start(
@@ -81,6 +88,24 @@ final class PageRun implements AutoCloseable {
         playground,
         folder,
         missing.isPresent() ? null : new Commands(folder, kubeconfig, playground.address()));
+  }
+
+  /** Those that the page writes with {@code ./kueue4j new-check}, for the steps after that. */
+  private static void writeProjects(Page page, Path folder) {
+    for (String launch : page.launches()) {
+      Matcher words = NEW_CHECK.matcher(launch);
+      if (words.matches()) {
+        StringWriter problems = new StringWriter();
+        int status =
+            Main.run(
+                new PrintWriter(Writer.nullWriter()),
+                new PrintWriter(problems),
+                "new-check",
+                words.group("name"),
+                "--directory=" + folder.resolve(words.group("directory")).normalize());
+        assertThat(status).as(launch + ": " + problems).isZero();
+      }
+    }
   }
 
   /** Those that the page starts with {@code ./kueue4j up}; none if it doesn't. */
