@@ -37,8 +37,11 @@ public final class CheckStarter implements ServerProgram {
   }
 
   /**
-   * {@inheritDoc}
+   * Connects and starts the controller.
    *
+   * @param server the base URL, which needs no credentials
+   * @param time the clock of the controller; stays open when it ends
+   * @return what stops the controller and closes the connection
    * @throws io.github.kueue4j.runtime.ClusterConnectionException if the server doesn't answer
    * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill
    */
