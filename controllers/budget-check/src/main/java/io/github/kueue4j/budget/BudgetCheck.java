@@ -91,7 +91,8 @@ public final class BudgetCheck implements Check<NoParameters> {
     Optional<V1ConfigMap> map =
         budgets.get(new ObjectKey(evaluation.namespace(), options.configMap()));
     if (map.isEmpty()) {
-      return Verdict.ready("The namespace has no daily budget.");
+      String message = "The namespace has no daily budget.";
+      return evaluation.inBackoff() ? Verdict.endDelay(message) : Verdict.ready(message);
     }
     DailyBudget budget;
     try {
@@ -127,9 +128,17 @@ public final class BudgetCheck implements Check<NoParameters> {
       return refused(
           evaluation, EXHAUSTED, "Daily budget exhausted. Will retry at midnight.", midnight);
     }
-    if (!evaluation.inBackoff()) {
-      grants.granted(evaluation, new Charge(evaluation.namespace(), cost));
+    if (evaluation.inBackoff()) {
+      return Verdict.endDelay(
+          "The budget suffices now: the workload costs "
+              + text(cost)
+              + ", and "
+              + text(budget.amount().subtract(spent))
+              + " of today's "
+              + text(budget.amount())
+              + " are left.");
     }
+    grants.granted(evaluation, new Charge(evaluation.namespace(), cost));
     return Verdict.ready(
         "Charged "
             + text(cost)

@@ -151,7 +151,10 @@ class BudgetCheckTest {
 
     assertThat(check.evaluate(evaluation(waiting))).isInstanceOf(Verdict.Unchanged.class);
     budget(Map.of("amount", "6"));
-    assertThat(check.evaluate(evaluation(waiting))).isInstanceOf(Verdict.Ready.class);
+    assertThat(check.evaluate(evaluation(waiting)))
+        .isEqualTo(
+            Verdict.endDelay(
+                "The budget suffices now: the workload costs 6, and 6 of today's 6 are left."));
     // Nothing was given away yet: the next reservation asks again.
     assertThat(check.evaluate(evaluation(pending("another", 6)))).isInstanceOf(Verdict.Ready.class);
   }

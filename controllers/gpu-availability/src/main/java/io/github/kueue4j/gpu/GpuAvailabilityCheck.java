@@ -120,7 +120,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
         return Verdict.unchanged("GPUs are still unavailable.");
       }
     }
-    return Verdict.ready("GPUs have become available.");
+    return Verdict.endDelay("GPUs have become available.");
   }
 
   private Verdict unavailable(Evaluation<NoParameters> evaluation, Demand demand, long free) {

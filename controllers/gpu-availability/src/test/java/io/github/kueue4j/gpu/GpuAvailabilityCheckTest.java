@@ -218,7 +218,7 @@ class GpuAvailabilityCheckTest {
     assertThat(check.evaluate(evaluation(workload("a", CheckState.RETRY, 3), 1)))
         .isInstanceOf(Verdict.Unchanged.class);
     assertThat(check.evaluate(evaluation(workload("b", CheckState.RETRY, 2), 1)))
-        .isInstanceOf(Verdict.Ready.class);
+        .isInstanceOf(Verdict.EndDelay.class);
   }
 
   @ParameterizedTest

@@ -226,6 +226,7 @@ final class CheckActor {
           case Verdict.Retry retry -> CheckState.RETRY;
           case Verdict.Rejected rejected -> CheckState.REJECTED;
           case Verdict.Unchanged unchanged -> after.state();
+          case Verdict.EndDelay end -> after.state();
         };
     require(after.is(state), "side of the checks: another state than the verdict's:", after);
     if (verdict instanceof Verdict.Retry retry) {

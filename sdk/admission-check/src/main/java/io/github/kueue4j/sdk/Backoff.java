@@ -9,8 +9,12 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every backoff is jittered so that workloads that failed together don't come back together.
  * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise. What
- * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #until}) comes back within a
- * minute after it, however long it has waited: a day's quota that is refilled at midnight should
- * not stay unused for hours, and workloads that came a second before midnight must be spread as
- * widely as all others.
+ * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #untilOpen}, {@link #until})
+ * comes back within a minute after it, however long it has waited: a day's quota that is refilled
+ * at midnight should not stay unused for hours, and workloads that came a second before midnight
+ * must be spread as widely as all others.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Backoff {
@@ -39,6 +43,9 @@ public final class Backoff {
   private static final Duration MOMENT_SPREAD = Duration.ofMinutes(5);
 
   private static final Duration UNBOUNDED = Duration.ofSeconds(Integer.MAX_VALUE);
+
+  /** Where several rules decide, what they spread over is scaled by their own jitter. */
+  private static final double ALL_OF_IT = 1;
 
   private final Schedule schedule;
   private final Duration cap;
@@ -96,6 +103,41 @@ public final class Backoff {
     return new Backoff(new WeeklyAt(day, time, zone), UNBOUNDED, DEFAULT_JITTER);
   }
 
+  /**
+   * Until the window opens; no delay while it is open.
+   *
+   * <pre>{@code Backoff.untilOpen(TimeWindow.daily(LocalTime.of(22, 0), LocalTime.of(6, 0), zone))}
+   * </pre>
+   */
+  public static Backoff untilOpen(TimeWindow window) {
+    return new Backoff(new UntilOpen(window), UNBOUNDED, DEFAULT_JITTER);
+  }
+
+  /**
+   * The shortest of these rules' delays, whichever that is on the attempt: at midnight, but no
+   * later than an exponential backoff says.
+   *
+   * <pre>{@code
+   * Backoff.earliest(
+   *     Backoff.untilMidnight(zone),
+   *     Backoff.exponential(Duration.ofMinutes(5), 2).atMost(Duration.ofHours(2)));
+   * }</pre>
+   *
+   * <p>Each rule is compared without its jitter, and the jitter is that of the one that decides,
+   * unless {@link #withJitter} says otherwise for all of them.
+   */
+  public static Backoff earliest(Backoff first, Backoff... others) {
+    return new Backoff(Extreme.of(first, others, false), UNBOUNDED, ALL_OF_IT);
+  }
+
+  /**
+   * The longest of these rules' delays, whichever that is on the attempt; otherwise as {@link
+   * #earliest}.
+   */
+  public static Backoff latest(Backoff first, Backoff... others) {
+    return new Backoff(Extreme.of(first, others, true), UNBOUNDED, ALL_OF_IT);
+  }
+
   /** Until this moment; no delay if it has passed. */
   public static Backoff until(Instant moment) {
     return new Backoff(new Until(moment), UNBOUNDED, DEFAULT_JITTER);
@@ -135,7 +177,9 @@ public final class Backoff {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("jitter must lie between 0 and 1: " + fraction);
     }
-    return new Backoff(schedule, cap, fraction);
+    return schedule instanceof Extreme extreme
+        ? new Backoff(extreme.withJitter(fraction), cap, ALL_OF_IT)
+        : new Backoff(schedule, cap, fraction);
   }
 
   /** The same rule without jitter: use it where exactness matters more than spreading out. */
@@ -144,7 +188,8 @@ public final class Backoff {
   }
 
   /**
-   * The delay before jitter: what a message should announce.
+   * The delay before jitter. A message announces the delay with its jitter: by {@code {delay}}, see
+   * {@link Verdict.Retry}.
    *
    * @param attempt the entry's {@code retryCount}, 0 or more
    * @param now the moment from which the delay counts
@@ -171,7 +216,7 @@ public final class Backoff {
     if (jitter == 0) {
       return nominal;
     }
-    double widest = seconds(schedule.spreadOver(nominal)) * jitter;
+    double widest = seconds(schedule.spreadOver(attempt, now, nominal)) * jitter;
     return nominal.plus(ofSeconds(widest * random.nextDouble()));
   }
 
@@ -214,7 +259,7 @@ public final class Backoff {
     Duration delay(int attempt, Instant now, Duration cap);
 
     /** What the jitter is a fraction of. */
-    default Duration spreadOver(Duration nominal) {
+    default Duration spreadOver(int attempt, Instant now, Duration nominal) {
       return nominal;
     }
   }
@@ -222,7 +267,7 @@ public final class Backoff {
   /** Lasts until a moment that is the same for all workloads. */
   private sealed interface Moment extends Schedule {
     @Override
-    default Duration spreadOver(Duration nominal) {
+    default Duration spreadOver(int attempt, Instant now, Duration nominal) {
       return MOMENT_SPREAD;
     }
   }
@@ -271,6 +316,42 @@ public final class Backoff {
     @Override
     public Duration delay(int attempt, Instant now, Duration cap) {
       return relaxed.plus(ofSeconds(seconds(stressed.minus(relaxed)) * stress));
+    }
+  }
+
+  private record UntilOpen(TimeWindow window) implements Moment {
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      return window.isOpen(now) ? Duration.ZERO : Duration.between(now, window.nextOpening(now));
+    }
+  }
+
+  /** The shortest or the longest of several rules. */
+  private record Extreme(List<Backoff> rules, boolean longest) implements Schedule {
+    static Extreme of(Backoff first, Backoff[] others, boolean longest) {
+      return new Extreme(Stream.concat(Stream.of(first), Stream.of(others)).toList(), longest);
+    }
+
+    Extreme withJitter(double fraction) {
+      return new Extreme(rules.stream().map(rule -> rule.withJitter(fraction)).toList(), longest);
+    }
+
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      return deciding(attempt, now).nominal(attempt, now);
+    }
+
+    @Override
+    public Duration spreadOver(int attempt, Instant now, Duration nominal) {
+      Backoff rule = deciding(attempt, now);
+      return ofSeconds(
+          seconds(rule.schedule.spreadOver(attempt, now, rule.nominal(attempt, now)))
+              * rule.jitter);
+    }
+
+    private Backoff deciding(int attempt, Instant now) {
+      Comparator<Backoff> byDelay = Comparator.comparing(rule -> rule.nominal(attempt, now));
+      return longest ? Collections.max(rules, byDelay) : Collections.min(rules, byDelay);
     }
   }
 

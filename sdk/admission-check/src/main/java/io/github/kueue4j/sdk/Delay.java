@@ -77,7 +77,9 @@ public sealed interface Delay {
   }
 
   private static Duration wholeSeconds(Duration duration) {
-    long seconds = duration.toSeconds() + (duration.toNanosPart() == 0 ? 0 : 1);
-    return Duration.ofSeconds(Math.min(seconds, Integer.MAX_VALUE));
+    if (duration.toSeconds() >= Integer.MAX_VALUE) {
+      return Duration.ofSeconds(Integer.MAX_VALUE);
+    }
+    return Duration.ofSeconds(duration.toSeconds() + (duration.toNanosPart() == 0 ? 0 : 1));
   }
 }

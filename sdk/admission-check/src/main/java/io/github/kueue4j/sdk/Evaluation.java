@@ -89,7 +89,8 @@ public record Evaluation<P>(
 
   /**
    * Whether the workload waits out a delay of this very check, which was woken to look whether the
-   * delay may end early. Answer {@link Verdict.Unchanged} if not: a Retry begins a new delay.
+   * delay may end early. Answer {@link Verdict#endDelay} if so and {@link Verdict.Unchanged} if
+   * not: a Retry begins a new delay. No quota is reserved: nothing is to be booked or granted now.
    */
   public boolean inBackoff() {
     return entry.is(CheckState.RETRY);

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link Retry}: "no for now": the queue controller evicts the workload, gives its quota to
  *       others and queues it again after the delay (KEP-3258);
  *   <li>{@link Rejected}: "never": the workload is deactivated until a person reactivates it;
- *   <li>{@link Unchanged}: the check couldn't ask: what it last said still stands.
+ *   <li>{@link Unchanged}: the check couldn't ask: what it last said still stands;
+ *   <li>{@link EndDelay}: a delay that this check asked for ends early.
  * </ul>
  *
  * <p>Expected outcomes are verdicts; an exception from {@code evaluate} means an unexpected failure
@@ -73,11 +74,47 @@ public sealed interface Verdict {
    * Not now: the workload is evicted, its quota is free for others, and it is queued again after
    * the delay.
    *
+   * <p>The message can announce the delay: {@code {delay}} stands for the delay that is written,
+   * with its jitter, as people read it ({@code 45 s}, {@code 4 min}, {@code 14 h 20 min}), and
+   * {@code {attempt}} for {@link Evaluation#attempt}. {@code "No license is free. Asking again in
+   * {delay} (attempt {attempt})."} becomes {@code No license is free. Asking again in 4 min
+   * (attempt 3).}
+   *
    * @param reason for machines
    * @param message for people
-   * @param delay how long the workload stays out of its queue
+   * @param delay how long the workload stays out of its queue; what lasts longer than 68 years is
+   *     cut to that, and queue controllers cut earlier
    */
-  record Retry(Reason reason, String message, Delay delay) implements Verdict {}
+  record Retry(Reason reason, String message, Delay delay) implements Verdict {
+    private static final String DELAY = "{delay}";
+    private static final String ATTEMPT = "{attempt}";
+
+    /**
+     * @throws IllegalArgumentException if the message announces a delay and there is none
+     */
+    public Retry {
+      if (message.contains(DELAY) && delay instanceof Delay.None) {
+        throw new IllegalArgumentException(
+            "the message '"
+                + message
+                + "' announces a delay, and Delay.none() has none: leave out {delay}, or name a"
+                + " delay");
+      }
+    }
+
+    /**
+     * The message with its placeholders filled.
+     *
+     * @param attempt the entry's {@code retryCount}
+     * @param announced the delay that it announces
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String message(int attempt, Duration announced) {
+      return message
+          .replace(DELAY, DelayText.of(announced))
+          .replace(ATTEMPT, Integer.toString(attempt));
+    }
+  }
 
   /**
    * Never: the workload is deactivated.
@@ -94,6 +131,20 @@ public sealed interface Verdict {
    * @param why for people
    */
   record Unchanged(String why) implements Verdict {}
+
+  /**
+   * A delay of this check ends early, because what it waited for has come about: the answer to an
+   * evaluation {@linkplain Evaluation#inBackoff in backoff}. The workload is queued again as soon
+   * as the delays of other checks allow it, and evaluated anew once it holds quota: nothing is
+   * decided yet, so neither book anything for it nor say so. A {@link Ready} or {@link Pending} in
+   * backoff means the same.
+   *
+   * <p>To any other evaluation it is no answer, and counts as a failed one (reason {@code
+   * RefusedVerdict}).
+   *
+   * @param message for people: why; may be empty
+   */
+  record EndDelay(String message) implements Verdict {}
 
   /** The workload may start; its pods are left as they are. */
   static Verdict ready(String message) {
@@ -148,5 +199,10 @@ public sealed interface Verdict {
   /** Couldn't ask: the previous state stands. */
   static Verdict unchanged(String why) {
     return new Unchanged(why);
+  }
+
+  /** In backoff: the delay of this check ends now; the workload is evaluated anew with quota. */
+  static Verdict endDelay(String message) {
+    return new EndDelay(message);
   }
 }

@@ -26,6 +26,10 @@
  * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer
  * matters, and an answer that comes too late is dropped ({@link io.github.kueue4j.sdk.fence}).
  * {@link io.github.kueue4j.sdk.controller.CheckController} runs it.
+ *
+ * <p>Rejected: windows as cron expressions. An expression names moments, not the time between them,
+ * so a window would need two, which need not match; {@link io.github.kueue4j.sdk.TimeWindow} says
+ * opening, closing and days, and needs no library.
  */
 @NullMarked
 package io.github.kueue4j.sdk;

@@ -135,6 +135,9 @@ class BackoffTest {
         Backoff.proportional(Duration.ofSeconds(30), Duration.ofMinutes(10), 0.7),
         Backoff.untilMidnight(ZoneId.of("UTC")),
         Backoff.weeklyAt(DayOfWeek.MONDAY, LocalTime.of(6, 0), berlin),
+        Backoff.earliest(
+            Backoff.untilMidnight(berlin), Backoff.exponential(Duration.ofMinutes(2), 2)),
+        Backoff.untilOpen(TimeWindow.daily(LocalTime.of(22, 0), LocalTime.of(6, 0), berlin)),
         Backoff.until(NOON.plusSeconds(2)));
   }
 
@@ -200,6 +203,59 @@ class BackoffTest {
   void untilAMomentIsNoDelayOnceItHasPassed() {
     assertThat(Backoff.until(NOON.plusSeconds(90)).nominal(0, NOON)).hasSeconds(90);
     assertThat(Backoff.until(NOON.minusSeconds(90)).nominal(0, NOON)).isZero();
+  }
+
+  @Test
+  void theEarliestOrTheLatestOfSeveralRules() {
+    Backoff midnight = Backoff.untilMidnight(ZoneId.of("UTC"));
+    Backoff growing = Backoff.exponential(Duration.ofHours(1), 4);
+
+    Backoff earliest = Backoff.earliest(midnight, growing);
+    assertThat(earliest.nominal(0, NOON)).hasHours(1);
+    assertThat(earliest.nominal(1, NOON)).hasHours(4);
+    assertThat(earliest.nominal(2, NOON)).hasHours(12);
+    Backoff latest = Backoff.latest(midnight, growing);
+    assertThat(latest.nominal(0, NOON)).hasHours(12);
+    assertThat(latest.nominal(2, NOON)).hasHours(16);
+    assertThat(Backoff.latest(midnight, growing).atMost(Duration.ofHours(13)).nominal(9, NOON))
+        .hasHours(13);
+    assertThat(earliest).isEqualTo(Backoff.earliest(midnight, growing)).isNotEqualTo(latest);
+  }
+
+  /** A minute after midnight, a fifth of what grows; exactly what is exact. */
+  @Test
+  void theRuleThatDecidesSpreadsTheDelay() {
+    Backoff midnight = Backoff.untilMidnight(ZoneId.of("UTC"));
+    Backoff growing = Backoff.exponential(Duration.ofHours(1), 4);
+    Backoff earliest = Backoff.earliest(midnight, growing);
+
+    assertThat(longest(earliest, 0)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(72));
+    assertThat(longest(earliest, 2)).isBetween(minutes(12 * 60), minutes(12 * 60 + 1));
+    assertThat(longest(Backoff.earliest(midnight, growing.withoutJitter()), 0)).hasHours(1);
+    assertThat(longest(earliest.withoutJitter(), 0)).hasHours(1);
+    assertThat(longest(earliest.withJitter(1), 0)).isBetween(minutes(110), minutes(120));
+  }
+
+  private static Duration minutes(long minutes) {
+    return Duration.ofMinutes(minutes);
+  }
+
+  private static Duration longest(Backoff backoff, int attempt) {
+    Random random = new Random(1);
+    return IntStream.range(0, 200)
+        .mapToObj(i -> backoff.delay(attempt, NOON, random))
+        .max(Duration::compareTo)
+        .orElseThrow();
+  }
+
+  @Test
+  void untilAWindowOpensIsNoDelayWhileItIsOpen() {
+    TimeWindow nights = TimeWindow.daily(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneId.of("UTC"));
+    Backoff backoff = Backoff.untilOpen(nights);
+
+    assertThat(backoff.nominal(3, NOON)).hasHours(10);
+    assertThat(backoff.nominal(3, NOON.plus(Duration.ofHours(10)))).isZero();
+    assertThat(longest(backoff, 0)).isBetween(minutes(600), minutes(601));
   }
 
   @Test

@@ -38,12 +38,14 @@ final class DroppedDelays {
    */
   Verdict waitInstead(OwnEntry<?> entry, Verdict verdict, Instant now) {
     Instant notBefore = entry.memory().retryNotBefore();
-    return verdict instanceof Verdict.Retry retry
-            && entry.isPending()
-            && affect(entry.check())
-            && notBefore.isAfter(now)
-        ? Verdict.pending(retry.message(), Duration.between(now, notBefore))
-        : verdict;
+    if (!(verdict instanceof Verdict.Retry retry)
+        || !entry.isPending()
+        || !affect(entry.check())
+        || !notBefore.isAfter(now)) {
+      return verdict;
+    }
+    Duration left = Duration.between(now, notBefore);
+    return Verdict.pending(retry.message(entry.attempt(), left), left);
   }
 
   /** Remembers how long a Retry is to last whose delay the server has dropped. */

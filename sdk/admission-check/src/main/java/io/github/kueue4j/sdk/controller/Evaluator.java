@@ -121,7 +121,7 @@ final class Evaluator<P> {
   private AfterEvaluation ask(OwnEntry<P> entry) throws InterruptedException {
     if (entry.token().inOwnBackoff() && !timing.rechecks().wakeInBackoff()) {
       // Such a check is asked only while quota is reserved.
-      return write(entry, Verdict.ready(PARAMETERS_CHANGED));
+      return write(entry, Verdict.endDelay(PARAMETERS_CHANGED));
     }
     return switch (entry.parameters()) {
       case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));
@@ -156,6 +156,7 @@ final class Evaluator<P> {
   private AfterEvaluation onVerdict(OwnEntry<P> entry, Verdict verdict) {
     try {
       refuseStrayUpdates(entry, verdict);
+      refuseEndOfNoDelay(entry, verdict);
       return write(entry, withExactDelay(entry, verdict));
     } catch (RefusedVerdictException e) {
       return onFailure(entry, e);
@@ -178,6 +179,16 @@ final class Evaluator<P> {
                 + "', but the workload has "
                 + String.join(", ", podSets));
       }
+    }
+  }
+
+  private static void refuseEndOfNoDelay(OwnEntry<?> entry, Verdict verdict) {
+    if (verdict instanceof Verdict.EndDelay && !entry.token().inOwnBackoff()) {
+      throw new RefusedVerdictException(
+          entry.key(),
+          entry.check(),
+          "it ends a delay of the check, but the workload waits out none: answer endDelay only where"
+              + " evaluation.inBackoff()");
     }
   }
 
@@ -255,7 +266,7 @@ final class Evaluator<P> {
     Delay delay =
         retry
             .delay()
-            .resolve(entry.token().entry().retryCount(), timing.now(), timing.random())
+            .resolve(entry.attempt(), timing.now(), timing.random())
             .map(Delay::exactly)
             .orElseGet(Delay::none);
     return new Verdict.Retry(retry.reason(), retry.message(), delay);
@@ -287,6 +298,7 @@ final class Evaluator<P> {
               basis,
               now.plus(Objects.requireNonNullElse(pending.recheckIn(), timing.pendingEvery())));
       case Verdict.Unchanged unchanged -> Progress.answered(basis, now.plus(timing.pendingEvery()));
+      case Verdict.EndDelay end -> Progress.answered(basis, now.plus(timing.pendingEvery()));
       case Verdict.Ready ready -> Progress.decided(basis, now.plus(INFORMER_LAG));
       case Verdict.Retry retry -> Progress.decided(basis, now.plus(INFORMER_LAG));
       case Verdict.Rejected rejected -> Progress.decided(basis, now.plus(INFORMER_LAG));

@@ -73,6 +73,11 @@ record OwnEntry<P>(
     return basis.token();
   }
 
+  /** How often the workload was sent back. */
+  int attempt() {
+    return token().entry().retryCount();
+  }
+
   boolean isPending() {
     return state.is(CheckState.PENDING);
   }

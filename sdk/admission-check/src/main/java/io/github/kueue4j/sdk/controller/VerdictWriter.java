@@ -11,6 +11,7 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fence.Cause;
 import io.github.kueue4j.sdk.fence.Decision;
@@ -87,12 +88,22 @@ final class VerdictWriter {
    * @throws KubernetesApiException if the API server can't be asked
    */
   Written write(OwnEntry<?> entry, Verdict asked) {
-    Verdict verdict = droppedDelays.waitInstead(entry, asked, time.instant());
+    Verdict verdict = announced(entry, droppedDelays.waitInstead(entry, asked, time.instant()));
     WriteResult result = write(entry.key(), entry.check(), entry.token(), verdict);
     if (result == WriteResult.STANDS) {
       droppedDelays.written(entry, verdict, time.instant());
     }
     return new Written(verdict, result);
+  }
+
+  /** A Retry whose message says the delay that is written, here, so that it is that one. */
+  private static Verdict announced(OwnEntry<?> entry, Verdict verdict) {
+    if (!(verdict instanceof Verdict.Retry retry)) {
+      return verdict;
+    }
+    Duration delay =
+        retry.delay() instanceof Delay.Exact(Duration duration) ? duration : Duration.ZERO;
+    return new Verdict.Retry(retry.reason(), retry.message(entry.attempt(), delay), retry.delay());
   }
 
   private WriteResult write(ObjectKey key, String check, Token token, Verdict verdict) {
@@ -215,6 +226,7 @@ final class VerdictWriter {
       case Verdict.Ready ready -> "";
       case Verdict.Pending pending -> "";
       case Verdict.Unchanged unchanged -> "";
+      case Verdict.EndDelay end -> "";
     };
   }
 }

@@ -110,6 +110,8 @@ public final class Fence {
               : entry;
       case Verdict.Unchanged unchanged ->
           entry.is(CheckState.PENDING) ? entry.withMessage(cut(unchanged.why())) : entry;
+      // There is no delay to end.
+      case Verdict.EndDelay end -> entry;
     };
   }
 
@@ -121,6 +123,7 @@ public final class Fence {
       case Verdict.Ready ready -> new Decision.Drop(Cause.EVICTED);
       case Verdict.Pending pending -> new Decision.Drop(Cause.EVICTED);
       case Verdict.Unchanged unchanged -> new Decision.Drop(Cause.EVICTED);
+      case Verdict.EndDelay end -> new Decision.Drop(Cause.EVICTED);
     };
   }
 
@@ -142,6 +145,7 @@ public final class Fence {
       case Verdict.Ready ready -> new Decision.DropAndEvaluateAnew(cause);
       case Verdict.Pending pending -> new Decision.Drop(cause);
       case Verdict.Unchanged unchanged -> new Decision.Drop(cause);
+      case Verdict.EndDelay end -> new Decision.Drop(cause);
     };
   }
 
@@ -178,6 +182,7 @@ public final class Fence {
       case Verdict.Rejected rejected ->
           write(entry, answered(entry, CheckState.REJECTED, rejected.message(), null, stamp));
       case Verdict.Unchanged unchanged -> new Decision.Keep();
+      case Verdict.EndDelay end -> write(entry, delayEnds(entry, end.message()));
     };
   }
 

@@ -14,6 +14,7 @@ import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -130,7 +131,7 @@ class EvaluatorTimingTest extends EvaluatorFixture {
         });
     author =
         evaluation ->
-            evaluation.inBackoff() ? Verdict.ready("room again") : Verdict.unchanged("bug");
+            evaluation.inBackoff() ? Verdict.endDelay("room again") : Verdict.unchanged("bug");
 
     reconcile();
     assertThat(evaluations).hasSize(1);
@@ -141,6 +142,34 @@ class EvaluatorTimingTest extends EvaluatorFixture {
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
     assertThat(entry("budget").message()).isEqualTo("room again");
     assertThat(evaluations.get(1).totalRequests()).containsEntry("cpu", Quantity.parse("4"));
+  }
+
+  /** The delay that is announced is the one that is written, with its jitter. */
+  @Test
+  void aRetryAnnouncesItsDelay() throws Exception {
+    change(workload -> entryOf(workload, "budget").addProperty("retryCount", 3));
+    Backoff jittered = Backoff.exponential(Duration.ofSeconds(30), 2).withJitter(1);
+
+    int written =
+        Objects.requireNonNull(
+            delayWith(Verdict.retry(FULL, "Again in {delay} (attempt {attempt}).", jittered)));
+
+    assertThat(written).isBetween(241, 480);
+    assertThat(entry("budget").message())
+        .isEqualTo("Again in " + Math.round(written / 60.0) + " min (attempt 3).");
+    assertThat(delayWith(Verdict.retry(FULL, "Attempt {attempt}.", Delay.none()))).isNull();
+    assertThat(entry("budget").message()).isEqualTo("Attempt 3.");
+  }
+
+  @Test
+  void endDelayWhereThereIsNoneIsAnErrorOfTheCheck() throws Exception {
+    author = evaluation -> Verdict.endDelay("room again");
+
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message())
+        .contains("it ends a delay of the check, but the workload waits out none");
   }
 
   /** KEP-3258's example: a budget of the day, GPUs on attempt 4, a licence at once. */

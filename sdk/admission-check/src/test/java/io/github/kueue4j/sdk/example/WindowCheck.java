@@ -7,6 +7,7 @@ import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.TimeWindow;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
@@ -27,14 +28,12 @@ public final class WindowCheck implements Check<WindowCheck.Window> {
 
   @Override
   public Verdict evaluate(Evaluation<Window> evaluation) {
-    Window window = evaluation.parameters();
-    LocalTime now = evaluation.now().atZone(window.zone()).toLocalTime();
-    return !now.isBefore(window.opens()) && now.isBefore(window.closes())
-        ? Verdict.ready("The window is open until " + window.closes() + ".")
+    Window read = evaluation.parameters();
+    TimeWindow window = TimeWindow.daily(read.opens(), read.closes(), read.zone());
+    return window.isOpen(evaluation.now())
+        ? Verdict.ready("The window is open until " + read.closes() + ".")
         : Verdict.retry(
-            Reason.of("WindowClosed"),
-            "The window opens at " + window.opens() + ".",
-            Backoff.dailyAt(window.opens(), window.zone()));
+            Reason.of("WindowClosed"), "The window opens in {delay}.", Backoff.untilOpen(window));
   }
 }
 // endregion window

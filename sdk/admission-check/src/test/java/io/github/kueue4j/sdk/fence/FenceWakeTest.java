@@ -42,8 +42,9 @@ class FenceWakeTest {
                   .withRetryCount(2));
 
   @Test
-  void readyOrPendingEndsTheChecksOwnDelayAndNothingElse() {
-    for (Verdict verdict : List.of(Verdict.ready("room"), Verdict.pending("room"))) {
+  void endDelayReadyOrPendingEndsTheChecksOwnDelayAndNothingElse() {
+    for (Verdict verdict :
+        List.of(Verdict.endDelay("room"), Verdict.ready("room"), Verdict.pending("room"))) {
       AdmissionCheckState after = written(backoff, verdict);
 
       assertThat(after)
@@ -104,12 +105,31 @@ class FenceWakeTest {
             released(reserved(T0), null),
             s -> s.withAdmissionCheck(AdmissionCheckState.pending("budget", T0.plusSeconds(50))));
 
-    for (Verdict verdict : List.of(Verdict.ready(""), RETRY, Verdict.pending(""))) {
+    for (Verdict verdict :
+        List.of(Verdict.endDelay(""), Verdict.ready(""), RETRY, Verdict.pending(""))) {
       assertThat(decide(token(backoff), queued, verdict, NOW))
           .isEqualTo(new Decision.Drop(Cause.NOT_RESERVED));
       assertThat(decide(token(backoff), reserved(T0.plusSeconds(55)), verdict, NOW))
           .isEqualTo(new Decision.Drop(Cause.OTHER_RESERVATION));
     }
+  }
+
+  /** No evaluation with quota may end a delay: not even one that comes too late. */
+  @Test
+  void endDelayOutsideOfTheOwnDelayWritesNothing() {
+    Workload pending = reserved(T0);
+
+    assertThat(decide(token(pending), pending, Verdict.endDelay("room"), NOW))
+        .isEqualTo(new Decision.Keep());
+    assertThat(decide(token(pending), backoff, Verdict.endDelay("room"), NOW))
+        .isEqualTo(new Decision.Drop(Cause.NOT_RESERVED));
+    assertThat(
+            decide(
+                token(pending),
+                released(reserved(T0), "AdmissionCheck"),
+                Verdict.endDelay("room"),
+                NOW))
+        .isEqualTo(new Decision.Drop(Cause.EVICTED));
   }
 
   private AdmissionCheckState written(Workload newest, Verdict verdict) {

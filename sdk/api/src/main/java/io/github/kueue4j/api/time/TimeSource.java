@@ -16,9 +16,14 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface TimeSource extends InstantSource, AutoCloseable {
 
-  /** The current instant. */
+  /** The current instant; {@link #now} is another name for it. */
   @Override
   Instant instant();
+
+  /** The current instant, by the name that it has elsewhere in {@code java.time}. */
+  default Instant now() {
+    return instant();
+  }
 
   /**
    * Runs a task once, when {@link #instant()} has reached {@code when}: never earlier, and at once
