@@ -17,6 +17,12 @@ import org.apiguardian.api.API;
  * <p>Calls for different workloads run concurrently, each on a thread of its own that may block; it
  * is interrupted at {@link Evaluation#deadline()}.
  *
+ * <p>An answer that makes no sense harms no other workload. Null, updates of a pod set that isn't
+ * there, more than one of the same, or one above 256 KiB, and {@link Verdict#endDelay} where there
+ * is no delay count as a failed evaluation, which the entry tells. Messages are cut to the 32768
+ * characters that the API keeps, delays to 68 years ({@code docs/RELIABILITY.md}, "A check that
+ * errs").
+ *
  * @param <P> the parameters of the check, read from the object that the AdmissionCheck refers to;
  *     {@link NoParameters} for a check without any
  */

@@ -41,6 +41,10 @@ final class AdmissionChecks<P> implements Reconciler {
           + " itself while quota stays reserved: upgrade the CRD of Workload";
 
   private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
+
+  /** Authors write messages; the API keeps 32768 characters, people read less. */
+  private static final int LONGEST_MESSAGE = 4096;
+
   private static final Logger log = LoggerFactory.getLogger(AdmissionChecks.class);
 
   private final String controllerName;
@@ -171,8 +175,16 @@ final class AdmissionChecks<P> implements Reconciler {
         ACTIVE,
         holds ? Condition.TRUE : Condition.FALSE,
         reason,
-        message,
+        cut(message),
         time.instant(),
         check.metadata().getGeneration());
+  }
+
+  private static String cut(String message) {
+    if (message.length() <= LONGEST_MESSAGE) {
+      return message;
+    }
+    boolean within = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
+    return message.substring(0, within ? LONGEST_MESSAGE - 1 : LONGEST_MESSAGE) + " ...";
   }
 }

@@ -3,8 +3,6 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.PodSet;
-import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
@@ -13,7 +11,6 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +32,9 @@ final class Evaluator<P> {
   private static final String PARAMETERS_CHANGED =
       "The parameters of this check have changed: its delay has ended";
   private static final int LONGEST_CAUSE = 300;
+
+  /** As the longest delay of a Retry: about 68 years. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(Integer.MAX_VALUE);
 
   /** When to look again after a decision that the informer has not shown yet. */
   private static final Duration INFORMER_LAG = Duration.ofMinutes(1);
@@ -155,7 +155,7 @@ final class Evaluator<P> {
 
   private AfterEvaluation onVerdict(OwnEntry<P> entry, Verdict verdict) {
     try {
-      refuseStrayUpdates(entry, verdict);
+      refuseFaultyUpdates(entry, verdict);
       refuseEndOfNoDelay(entry, verdict);
       return write(entry, withExactDelay(entry, verdict));
     } catch (RefusedVerdictException e) {
@@ -163,22 +163,13 @@ final class Evaluator<P> {
     }
   }
 
-  /** Kueue's webhook would refuse them; a server without one would store them. */
-  private static void refuseStrayUpdates(OwnEntry<?> entry, Verdict verdict) {
-    if (!(verdict instanceof Verdict.Ready ready) || ready.updates().isEmpty()) {
-      return;
-    }
-    List<String> podSets = entry.workload().spec().podSets().stream().map(PodSet::name).toList();
-    for (PodSetUpdate update : ready.updates()) {
-      if (!podSets.contains(update.name())) {
-        throw new RefusedVerdictException(
-            entry.key(),
-            entry.check(),
-            "it updates the pod set '"
-                + update.name()
-                + "', but the workload has "
-                + String.join(", ", podSets));
-      }
+  private static void refuseFaultyUpdates(OwnEntry<?> entry, Verdict verdict) {
+    if (verdict instanceof Verdict.Ready ready) {
+      PodSetUpdateFaults.of(entry.workload(), ready.updates())
+          .ifPresent(
+              fault -> {
+                throw new RefusedVerdictException(entry.key(), entry.check(), fault);
+              });
     }
   }
 
@@ -296,13 +287,18 @@ final class Evaluator<P> {
       case Verdict.Pending pending ->
           Progress.answered(
               basis,
-              now.plus(Objects.requireNonNullElse(pending.recheckIn(), timing.pendingEvery())));
+              later(now, Objects.requireNonNullElse(pending.recheckIn(), timing.pendingEvery())));
       case Verdict.Unchanged unchanged -> Progress.answered(basis, now.plus(timing.pendingEvery()));
       case Verdict.EndDelay end -> Progress.answered(basis, now.plus(timing.pendingEvery()));
       case Verdict.Ready ready -> Progress.decided(basis, now.plus(INFORMER_LAG));
       case Verdict.Retry retry -> Progress.decided(basis, now.plus(INFORMER_LAG));
       case Verdict.Rejected rejected -> Progress.decided(basis, now.plus(INFORMER_LAG));
     };
+  }
+
+  /** Clocks and calendars end, and some authors mean "never" by the longest duration there is. */
+  private static Instant later(Instant now, Duration wait) {
+    return now.plus(wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait);
   }
 
   private static String summary(Exception cause) {

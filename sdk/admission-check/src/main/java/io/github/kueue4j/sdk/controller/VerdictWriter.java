@@ -145,6 +145,9 @@ final class VerdictWriter {
       stored = api.patchStatus(type, key, EntryPatch.of(base, write));
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       return false;
+    } catch (KubernetesApiException.BadRequest e) {
+      // Too large, for example; it would be refused each time.
+      throw new RefusedVerdictException(key, write.before().name(), e);
     } catch (KubernetesApiException.Invalid e) {
       // Either the test of the entry's place failed, or, if the object is unchanged, the verdict is
       // invalid.

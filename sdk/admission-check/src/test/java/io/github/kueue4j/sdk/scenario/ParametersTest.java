@@ -13,6 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Parameters;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -172,6 +174,63 @@ class ParametersTest {
     configMap("hours", "0");
     await().until(() -> Integer.valueOf(0).equals(delay(job)));
     assertThat(kueue.entry(job, "window").message()).isEqualTo("open");
+  }
+
+  /** What was asked is answered; what comes later waits, and says why. */
+  @Test
+  void parametersThatAreDeletedWhileACheckThinks() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    refer("v1", "ConfigMap");
+    configMap("hours", "0");
+    run(
+        Parameters.configMap(SETTINGS, Window::read),
+        evaluation -> {
+          asked.countDown();
+          answer.await();
+          return CHECK.evaluate(evaluation);
+        },
+        builder -> builder);
+    ObjectKey first = kueue.workload("first");
+    kueue.reserve(first, "window");
+    asked.await();
+
+    kueue
+        .api()
+        .delete(CoreTypes.CONFIG_MAP, new ObjectKey(SETTINGS, "cfg"), DeleteOptions.background());
+    awaitBad(
+        "the ConfigMap 'cfg' in the namespace 'settings' does not exist: create it, or correct"
+            + " spec.parameters.name");
+    answer.countDown();
+    await().until(() -> kueue.entry(first, "window").is(CheckState.READY));
+
+    ObjectKey second = kueue.workload("second");
+    kueue.reserve(second, "window");
+    await()
+        .until(
+            () ->
+                kueue
+                    .entry(second, "window")
+                    .message()
+                    .startsWith("The check is not active: the ConfigMap 'cfg'"));
+    assertThat(kueue.entry(second, "window").is(CheckState.PENDING)).isTrue();
+    configMap("hours", "0");
+    await().until(() -> kueue.entry(second, "window").is(CheckState.READY));
+  }
+
+  @Test
+  void aReaderThatComplainsAtLengthIsCut() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("hours", "0");
+    run(
+        Parameters.configMap(
+            SETTINGS,
+            data -> {
+              throw new IllegalArgumentException("no".repeat(500_000));
+            }));
+
+    await().until(() -> kueue.active("window").reason().equals("BadParametersRef"));
+    assertThat(kueue.active("window").message()).hasSizeLessThan(5000).endsWith(" ...");
   }
 
   @Test
