@@ -26,4 +26,9 @@ public final class Refusals {
   public static KubernetesApiException unreachable(String message) {
     return new KubernetesApiException.Unreachable(message, new java.io.IOException(message));
   }
+
+  /** A refusal of the request itself, such as one that is too large. */
+  public static KubernetesApiException.BadRequest tooLarge(String message) {
+    return new KubernetesApiException.BadRequest(message, 413, null);
+  }
 }

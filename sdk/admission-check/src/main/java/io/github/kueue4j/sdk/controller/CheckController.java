@@ -27,6 +27,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -259,14 +260,19 @@ public final class CheckController implements AutoCloseable {
      * @return the objects; empty until the controller has started
      */
     public <T extends KubernetesObject> Watched<T> watch(Watch<T> watch) {
-      Informers.Spec<T> spec = informers.of(served.of(watch.type())).transform(watch.trim());
+      Informers.Spec<T> spec =
+          informers
+              .of(served.of(watch.type()))
+              .inNamespace(watch.namespace())
+              .transform(watch.trim());
       if (watch.fieldSelector() != null) {
         spec.fieldSelector(watch.fieldSelector());
       }
       if (watch.labelSelector() != null) {
         spec.labelSelector(watch.labelSelector());
       }
-      rights.watched(served.of(watch.type()), watch.name());
+      rights.watched(
+          served.of(watch.type()), Objects.requireNonNullElse(watch.namespace(), ""), watch.name());
       Informer<T> informer = spec.register();
       watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
       return new WatchedInformer<>(informer);

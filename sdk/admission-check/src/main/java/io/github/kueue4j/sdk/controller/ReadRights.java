@@ -62,10 +62,11 @@ final class ReadRights {
   /**
    * Objects that the check watches.
    *
+   * @param namespace only there; empty: everywhere
    * @param name only those of this name; empty: all
    */
-  void watched(ResourceType<?> type, String name) {
-    needs.add(new Need("--watch", type, "", name));
+  void watched(ResourceType<?> type, String namespace, String name) {
+    needs.add(new Need("--watch", type, namespace, name));
   }
 
   /**

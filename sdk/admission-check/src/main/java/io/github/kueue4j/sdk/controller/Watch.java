@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the objects' type
  * @param type their kind
+ * @param namespace only those of this namespace; absent: of all
  * @param fieldSelector which of them, for example {@code metadata.name=daily-budget}; absent: all
  * @param labelSelector which of them, for example {@code app=web}; absent: all
  * @param trim drops from every object what the check doesn't read, to save memory
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Watch<T extends KubernetesObject>(
     ResourceType<T> type,
+    @Nullable String namespace,
     @Nullable String fieldSelector,
     @Nullable String labelSelector,
     UnaryOperator<T> trim,
@@ -52,27 +54,46 @@ public record Watch<T extends KubernetesObject>(
 
   /** All objects of a kind; a change of any wakes all workloads that wait for the check. */
   public static <T extends KubernetesObject> Watch<T> of(ResourceType<T> type) {
-    return new Watch<>(type, null, null, UnaryOperator.identity(), new Wake.AllWaiting<>());
+    return new Watch<>(type, null, null, null, UnaryOperator.identity(), new Wake.AllWaiting<>());
   }
 
-  /** Only the objects of this name, in whatever namespace. */
+  /**
+   * Only the objects of this namespace: needs no rights in others.
+   *
+   * @throws IllegalArgumentException if the kind is cluster-scoped, or the name is empty
+   */
+  public Watch<T> inNamespace(String name) {
+    if (!type.namespaced() || name.isBlank()) {
+      throw new IllegalArgumentException(
+          "the "
+              + type.plural()
+              + " of the namespace '"
+              + name
+              + "' can't be watched: "
+              + (type.namespaced() ? "name a namespace" : "they live in none"));
+    }
+    return new Watch<>(type, name, fieldSelector, labelSelector, trim, wakes);
+  }
+
+  /** Only the objects of this name; in whatever namespace, unless one is named. */
   public Watch<T> named(String name) {
-    return new Watch<>(type, NAME_FIELD + name, labelSelector, trim, wakes);
+    return new Watch<>(type, namespace, NAME_FIELD + name, labelSelector, trim, wakes);
   }
 
   /** Only the objects with these labels. */
   public Watch<T> labelled(String selector) {
-    return new Watch<>(type, fieldSelector, selector, trim, wakes);
+    return new Watch<>(type, namespace, fieldSelector, selector, trim, wakes);
   }
 
   /** Only as much of each object as this function leaves. */
   public Watch<T> trimmed(UnaryOperator<T> function) {
-    return new Watch<>(type, fieldSelector, labelSelector, function, wakes);
+    return new Watch<>(type, namespace, fieldSelector, labelSelector, function, wakes);
   }
 
   /** A change wakes only the workloads that this function gives for the object. */
   public Watch<T> waking(Function<T, ? extends Collection<ObjectKey>> concerned) {
-    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.Selected<>(concerned));
+    return new Watch<>(
+        type, namespace, fieldSelector, labelSelector, trim, new Wake.Selected<>(concerned));
   }
 
   /** A change wakes the workload of this key, if there is one for the object. */
@@ -86,7 +107,8 @@ public record Watch<T extends KubernetesObject>(
 
   /** A change wakes no workload. */
   public Watch<T> quietly() {
-    return new Watch<>(type, fieldSelector, labelSelector, trim, new Wake.NoWorkload<>());
+    return new Watch<>(
+        type, namespace, fieldSelector, labelSelector, trim, new Wake.NoWorkload<>());
   }
 
   /** The only name that the objects may have; empty if they may have any. */

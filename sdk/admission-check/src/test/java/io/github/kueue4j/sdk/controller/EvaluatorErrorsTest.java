@@ -161,6 +161,20 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
   }
 
   @Test
+  void aVerdictThatIsTooLargeForTheServerIsAnErrorOfTheCheck() throws Exception {
+    author =
+        evaluation -> {
+          cluster.failNextPatch(Refusals.tooLarge("Request entity too large: limit is 3145728"));
+          return Verdict.ready("fine");
+        };
+
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message()).contains("Request entity too large");
+  }
+
+  @Test
   void anApiServerThatIsAwayLosesNothing() throws Exception {
     memory.wake(KEY, "budget");
     cluster.failNextPatch(Refusals.unreachable("connection refused"));

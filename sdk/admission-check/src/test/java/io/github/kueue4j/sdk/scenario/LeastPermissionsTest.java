@@ -61,6 +61,7 @@ class LeastPermissionsTest {
             .forChecks(List.of("license"))
             .reading(KueueTypes.LOCAL_QUEUE.qualifiedName(), "settings")
             .reading("configmaps", "")
+            .reading("secrets", "settings")
             .owning("podtemplates", KueueSide.NAMESPACE)
             .withLease("the-lease");
     try (KueueSide kueue = new KueueSide(time)) {
@@ -112,6 +113,7 @@ class LeastPermissionsTest {
                         host.leaderElection(
                             LeaderElection.named(KueueSide.NAMESPACE, "the-lease"))));
     Watched<?> maps = builder.watch(Watch.of(CoreTypes.CONFIG_MAP));
+    builder.watch(Watch.of(CoreTypes.SECRET).inNamespace("settings"));
     ResourceClient resources = builder.resources();
     return builder
         .check(

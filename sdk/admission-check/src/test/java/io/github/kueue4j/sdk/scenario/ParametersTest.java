@@ -241,6 +241,7 @@ class ParametersTest {
     CheckController.Builder builder =
         CheckController.builder(CONTROLLER, CheckEnvironment.of(cluster, time));
     builder.watch(Watch.of(CoreTypes.NODE));
+    builder.watch(Watch.of(CoreTypes.SECRET).inNamespace(SETTINGS).named("key"));
     CheckController controller =
         builder.check(Parameters.configMap(SETTINGS, Window::read), CHECK).build();
     open.add(controller);
@@ -249,8 +250,9 @@ class ParametersTest {
         .isInstanceOf(MissingRightsException.class)
         .hasMessage(
             "the account of the controller example.com/window may not list and watch nodes; nor"
-                + " list and watch configmaps in the namespace 'settings': './kueue4j rbac"
-                + " --controller-name example.com/window --watch nodes --parameters"
+                + " list and watch secrets in the namespace 'settings'; nor list and watch configmaps"
+                + " in the namespace 'settings': './kueue4j rbac --controller-name"
+                + " example.com/window --watch nodes --watch secrets:settings --parameters"
                 + " configmaps:settings' prints roles that grant it");
   }
 
@@ -267,6 +269,8 @@ class ParametersTest {
                 + " namespaces: say in which with Parameters.from(...).inNamespace(\"team-a\")");
     assertThatThrownBy(() -> Parameters.configMap(" ", Window::read))
         .hasMessageContaining("its name is empty");
+    assertThatThrownBy(() -> Watch.of(CoreTypes.NODE).inNamespace("team-a"))
+        .hasMessageContaining("they live in none");
     assertThatThrownBy(() -> Parameters.of(WINDOWS).inNamespace("team-a"))
         .hasMessageContaining("a MaintenanceWindow lives in no namespace");
     builder.check(evaluation -> Verdict.ready("fine"));
