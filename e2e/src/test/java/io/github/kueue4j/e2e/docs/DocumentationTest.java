@@ -83,7 +83,7 @@ class DocumentationTest {
   }
 
   /**
-   * The lines between {@code // region NAME} and {@code // endregion NAME} of a source.
+   * The lines between {@code // @start region=NAME} and {@code // @end region=NAME} of a source.
    *
    * @param quoted the source, relative to the checkout, and the region's name
    */
@@ -91,9 +91,9 @@ class DocumentationTest {
     String[] sourceAndName = quoted.split(" ", 2);
     assertThat(sourceAndName).as("source and region").hasSize(2);
     String text = Files.readString(ROOT.resolve(sourceAndName[0]));
-    String begin = "// region " + sourceAndName[1] + "\n";
+    String begin = "// @start region=" + sourceAndName[1] + "\n";
     int from = text.indexOf(begin);
-    int marker = text.indexOf("// endregion " + sourceAndName[1], from);
+    int marker = text.indexOf("// @end region=" + sourceAndName[1], from);
     int to = text.lastIndexOf('\n', marker) + 1;
     assertThat(from).as("region " + quoted).isNotNegative();
     assertThat(to).as("end of region " + quoted).isGreaterThan(from);

@@ -38,6 +38,12 @@ final class JavaSnippets {
       import io.github.kueue4j.sdk.*;
       import io.github.kueue4j.sdk.controller.*;
       import io.github.kueue4j.sdk.program.*;
+      import io.github.kueue4j.sdk.rbac.*;
+      import io.kubernetes.client.openapi.models.*;
+      import java.io.IOException;
+      import java.net.http.*;
+      import java.net.http.HttpResponse.BodyHandlers;
+      import java.util.random.RandomGenerator;
       import io.github.kueue4j.apiserver.*;
       import io.github.kueue4j.testkit.client.JsonApi;
       import io.github.kueue4j.testkit.conformance.*;
@@ -50,6 +56,16 @@ final class JavaSnippets {
       import java.util.*;
       import java.util.function.*;
       import org.junit.jupiter.api.*;
+      """;
+
+  /** The check of the guide, whose controller other examples start. */
+  private static final String LICENSE_CHECK =
+      """
+      class LicenseCheck {
+        static CheckController controller(CheckEnvironment environment) {
+          throw new IllegalStateException();
+        }
+      }
       """;
 
   private static final Pattern TYPE =
@@ -65,12 +81,13 @@ final class JavaSnippets {
     String code = snippet.code();
     String given = snippet.markers().getOrDefault("given", "");
     if (isFile(code)) {
-      return compile(code.contains("import ") ? code : IMPORTS + code);
+      return compile(code.contains("import ") ? code : IMPORTS + completed(code));
     }
     List<List<String>> tries = new ArrayList<>();
     for (String source :
-        List.of(members(code, given), statements(code, given), value(code, given))) {
-      List<String> complaints = compile(IMPORTS + source);
+        List.of(
+            members(code, given), statements(code, given), body(code, given), value(code, given))) {
+      List<String> complaints = compile(IMPORTS + completed(source));
       if (complaints.isEmpty()) {
         return complaints;
       }
@@ -101,6 +118,15 @@ final class JavaSnippets {
 
   private static String statements(String code, String given) {
     return "class Statements { void run(" + given + ") throws Exception {\n" + code + "} }\n";
+  }
+
+  private static String body(String code, String given) {
+    return "class Body { Object run(" + given + ") throws Exception {\n" + code + "} }\n";
+  }
+
+  private static String completed(String source) {
+    boolean lacks = source.contains("LicenseCheck.") || source.contains("LicenseCheck::");
+    return lacks && !source.contains("class LicenseCheck ") ? source + LICENSE_CHECK : source;
   }
 
   private static String value(String code, String given) {

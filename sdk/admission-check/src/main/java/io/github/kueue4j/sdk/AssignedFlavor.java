@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
  * @param nodeLabels labels of the nodes that the flavor stands for; empty if it stands for any node
  *     or no longer exists
  * @param tolerations added to the pods when they start
+ * @see AssignedPodSet
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AssignedFlavor(

@@ -11,6 +11,8 @@ import org.apiguardian.api.API;
 /**
  * A group of equal pods of the evaluated workload and the quota it got.
  *
+ * {@snippet file="io/github/kueue4j/sdk/example/SecurityScanCheck.java" region=scan}
+ *
  * @param name unique in the workload
  * @param count pods that would start; with partial admission fewer than were asked for
  * @param template the pods; treat it as read-only

@@ -4,7 +4,11 @@ package io.github.kueue4j.sdk;
 
 import org.apiguardian.api.API;
 
-/** Whether the backend of a check can answer at all; see {@link ProbingCheck}. */
+/**
+ * Whether the backend of a check can answer at all; see {@link ProbingCheck}.
+ *
+ * @see ProbingCheck
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface BackendHealth {
 

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * comes back within a minute after it, however long it has waited: a day's quota that is refilled
  * at midnight should not stay unused for hours, and workloads that came a second before midnight
  * must be spread as widely as all others.
+ *
+ * @see Check
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Backoff {

@@ -23,6 +23,8 @@ import org.apiguardian.api.API;
  * characters that the API keeps, delays to 68 years ({@code docs/RELIABILITY.md}, "A check that
  * errs").
  *
+ * {@snippet file="io/github/kueue4j/sdk/example/LicenseCheck.java" region=check}
+ *
  * @param <P> the parameters of the check, read from the object that the AdmissionCheck refers to;
  *     {@link NoParameters} for a check without any
  */

@@ -15,6 +15,8 @@ import org.apiguardian.api.API;
  * io.github.kueue4j.sdk.controller.Guards#timeout}), and never runs while the check evaluates the
  * same workload, not even while an evaluation that has timed out still ignores its interruption.
  * What fails is tried again with a growing delay.
+ *
+ * {@snippet file="io/github/kueue4j/sdk/example/LicenseServerCheck.java" region=server}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Cleanup {

@@ -12,6 +12,8 @@ import org.apiguardian.api.API;
  * How long a workload stays out of its queue after a {@link Verdict.Retry}. It becomes the entry's
  * {@code requeueAfterSeconds} (KEP-3258), counted from the moment the verdict is written, in whole
  * seconds rounded up.
+ *
+ * @see Check
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Delay {

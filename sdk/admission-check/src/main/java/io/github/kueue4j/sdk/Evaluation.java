@@ -28,6 +28,7 @@ import org.apiguardian.api.API;
  * @param parameters the parameters that the AdmissionCheck refers to
  * @param now when the evaluation started, on the controller's clock
  * @param deadline when the evaluation is interrupted
+ * @see Check
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Evaluation<P>(

@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
  * @param check the name of the AdmissionCheck
  * @param attempt {@link Evaluation#attemptId}; empty: all that is held for the workload, whichever
  *     attempt it was taken for
+ * @see Cleanup
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Holding(ObjectKey workload, String uid, String check, String attempt) {

@@ -19,15 +19,12 @@ import org.jspecify.annotations.Nullable;
  * AdmissionCheck names by group, kind and name.
  *
  * <pre>{@code
- * record WindowSpec(LocalTime opens, Duration length) {
- *   static WindowSpec read(Map<String, String> data) { ... }
- * }
- *
- * builder.check(Parameters.configMap("team-a", WindowSpec::read), check);  // or WindowSpec.class
- * builder.check(
+ * Parameters<WindowSpec> fromConfigMaps = Parameters.configMap("team-a", WindowSpec.class);
+ * Parameters<WindowSpec> fromCustomResources =
  *     Parameters.of(
- *         ResourceType.clusterScoped("ops.example.com/v1", "MaintenanceWindow", WindowSpec.class)),
- *     check);
+ *         ResourceType.clusterScoped("ops.example.com/v1", "MaintenanceWindow", WindowSpec.class));
+ *
+ * record WindowSpec(LocalTime opens, Duration length) {}
  * }</pre>
  *
  * <p>While that reference is missing, of another kind, dangling or unreadable, the AdmissionCheck

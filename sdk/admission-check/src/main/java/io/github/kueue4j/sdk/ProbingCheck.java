@@ -10,6 +10,8 @@ import org.apiguardian.api.API;
  * for workloads that the check could not judge. Workloads that already wait for their verdict are
  * evaluated as usual, and again as soon as the backend works.
  *
+ * {@snippet file="io/github/kueue4j/sdk/example/ControlPlaneCheck.java" region=plane}
+ *
  * @param <P> as in {@link Check}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -12,6 +12,7 @@ import org.apiguardian.api.API;
  *
  * @param value an upper-camel-case word of at most 64 letters and digits, e.g. {@code
  *     DailyBudgetExhausted}
+ * @see Check
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Reason(String value) {

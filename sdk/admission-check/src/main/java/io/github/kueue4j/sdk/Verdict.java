@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Expected outcomes are verdicts; an exception from {@code evaluate} means an unexpected failure
  * and keeps the workload Pending. Messages are shown to people in the Workload; those longer than
  * the API's 32768 characters are cut.
+ *
+ * @see Check
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Verdict {

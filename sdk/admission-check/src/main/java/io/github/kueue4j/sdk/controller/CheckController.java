@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * keeps the Active condition of the checks up to date, and counts all of it in metrics.
  *
  * <p>A controller runs once: start it, then close it.
+ *
+ * @see io.github.kueue4j.sdk.program.CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckController implements AutoCloseable {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param random the source of jitter
  * @param hosting adds to the host: leader election, probes and metrics over HTTP
  * @param limits what operators change of the guards that the controller was built with
+ * @see CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckEnvironment(

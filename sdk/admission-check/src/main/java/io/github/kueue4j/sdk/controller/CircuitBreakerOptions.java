@@ -17,6 +17,7 @@ import org.apiguardian.api.API;
  * @param failureRate the part of failures that opens the breaker, above 0 and at most 1
  * @param openFor how long nothing is evaluated once it is open, positive; afterwards one evaluation
  *     is let through and decides
+ * @see GuardSettings
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CircuitBreakerOptions(int window, int minimum, double failureRate, Duration openFor) {

@@ -4,7 +4,11 @@ package io.github.kueue4j.sdk.controller;
 
 import org.apiguardian.api.API;
 
-/** Why a controller has ended. */
+/**
+ * Why a controller has ended.
+ *
+ * @see io.github.kueue4j.sdk.program.CheckProgram
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Ending {
   /** The process was asked to end, by SIGTERM or SIGINT. */

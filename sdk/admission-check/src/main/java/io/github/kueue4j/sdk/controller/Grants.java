@@ -30,6 +30,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Evaluations run concurrently: hold this object's monitor from looking at {@link #outstanding}
  * until {@link #granted}.
  *
+ * <pre>{@code
+ * Grants<Integer> grants = new Grants<>(builder.workloads()::get);
+ *
+ * synchronized (grants) {
+ *   int seats = grants.outstanding(evaluation).values().stream().mapToInt(seat -> seat).sum();
+ *   if (seats < 10) {
+ *     grants.granted(evaluation, 1);
+ *   }
+ * }
+ * }</pre>
+ *
  * @param <A> what is granted
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param errorBudget positive: for how long evaluations of one reservation may go on failing; then
  *     the workload gets a Retry, so that a broken backend doesn't hold quota
  * @param afterErrors the delay of that Retry
+ * @see GuardSettings
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Guards(

@@ -8,6 +8,8 @@ import org.apiguardian.api.API;
 /**
  * A setting of {@link GuardSettings} can't be used. The message is one line that names the place,
  * the setting, its value and what would be right.
+ *
+ * @see GuardSettings
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class InvalidGuardSettingException extends RuntimeException {

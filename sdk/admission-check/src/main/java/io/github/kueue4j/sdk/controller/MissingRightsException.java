@@ -8,6 +8,8 @@ import org.apiguardian.api.API;
 /**
  * Thrown when a check controller starts and its account may not read what the check needs. The
  * message names each missing right and the command that prints a role with it.
+ *
+ * @see io.github.kueue4j.sdk.program.CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MissingRightsException extends RuntimeException {

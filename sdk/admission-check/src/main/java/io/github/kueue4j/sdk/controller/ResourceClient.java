@@ -14,6 +14,11 @@ import org.apiguardian.api.API;
  *
  * <p>Methods block, and throw an unchecked exception that names the request if the API server
  * refuses or can't be reached; don't catch it, the controller treats it as a failed evaluation.
+ *
+ * <pre>{@code
+ * ResourceClient resources = builder.resources();
+ * boolean there = resources.get(CoreTypes.CONFIG_MAP, new ObjectKey("team-a", "bookings")).isPresent();
+ * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ResourceClient {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param labelSelector which of them, for example {@code app=web}; absent: all
  * @param trim drops from every object what the check doesn't read, to save memory
  * @param wakes which workloads a change of an object wakes
+ * @see Watched
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Watch<T extends KubernetesObject>(

@@ -12,6 +12,11 @@ import org.apiguardian.api.API;
  * The objects of one kind that a check watches besides workloads, kept up to date in memory. Empty
  * until the controller has started; evaluations begin when it is complete.
  *
+ * <pre>{@code
+ * Watched<V1Node> nodes = builder.watch(Watch.of(CoreTypes.NODE));
+ * long ready = nodes.list().stream().filter(node -> node.getSpec() != null).count();
+ * }</pre>
+ *
  * @param <T> the objects' type; treat them as read-only
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
 /**
  * The options that each check's process has: the cluster, probes and metrics, leader election,
  * limits, logging. A mixin of picocli.
+ *
+ * @see CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckOptions {

@@ -4,7 +4,11 @@ package io.github.kueue4j.sdk.program;
 
 import org.apiguardian.api.API;
 
-/** How a line of the log looks. */
+/**
+ * How a line of the log looks.
+ *
+ * @see CheckProgram
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum LogFormat {
   /** For people: the time, the level, the logger, the message and its key-values. */

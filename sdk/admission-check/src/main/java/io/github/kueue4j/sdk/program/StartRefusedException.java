@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program can't start with these options, in this environment or on this cluster, which its user
  * can correct. The message is one line that names what is wrong, where, and the remedy.
+ *
+ * @see CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StartRefusedException extends RuntimeException {

@@ -19,6 +19,14 @@ import org.apiguardian.api.API;
  * <p>Resources are written as kubectl does, the plural with the group behind a dot: {@code
  * configmaps}, {@code jobs.batch}. An empty namespace means everywhere, and is right for
  * cluster-scoped kinds.
+ *
+ * <pre>{@code
+ * String yaml =
+ *     Permissions.of("license-check", "team-a")
+ *         .reading("configmaps", "team-a")
+ *         .withLease("license-check")
+ *         .yaml();
+ * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Permissions {

@@ -14,6 +14,13 @@ import org.apiguardian.api.API;
  * status it may patch, and nothing else of the status. Needs Kubernetes 1.30 or newer.
  *
  * <p>Source: Kubernetes documentation, "Validating Admission Policy".
+ *
+ * <pre>{@code
+ * String yaml =
+ *     StatusGuard.confining(
+ *             "license-check", List.of("system:serviceaccount:team-a:license-check"))
+ *         .yaml();
+ * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StatusGuard {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /** An example of the guide. */
-// region plane
+// @start region=plane
 public final class ControlPlaneCheck implements ProbingCheck<NoParameters> {
   private static final double TOO_MUCH = 0.8;
 
@@ -44,4 +44,4 @@ public final class ControlPlaneCheck implements ProbingCheck<NoParameters> {
         : BackendHealth.up();
   }
 }
-// endregion plane
+// @end region=plane

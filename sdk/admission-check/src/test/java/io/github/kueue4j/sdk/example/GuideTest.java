@@ -78,9 +78,9 @@ class GuideTest {
 
   private static String region(Path source, String name) throws IOException {
     String text = Files.readString(source);
-    String begin = "// region " + name + "\n";
+    String begin = "// @start region=" + name + "\n";
     int from = text.indexOf(begin);
-    int marker = text.indexOf("// endregion " + name, from);
+    int marker = text.indexOf("// @end region=" + name, from);
     int to = text.lastIndexOf('\n', marker) + 1;
     assertThat(from).as("region " + name + " of " + source).isNotNegative();
     assertThat(to).as("end of region " + name + " of " + source).isGreaterThan(from);

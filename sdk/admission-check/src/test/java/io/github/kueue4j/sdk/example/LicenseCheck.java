@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /** The first check of the guide: workloads need a licence of a third party's server. */
-// region check
+// @start region=check
 public final class LicenseCheck implements Check<NoParameters> {
   private static final Reason NO_LICENSE = Reason.of("NoLicense");
   private static final Backoff BACKOFF =
@@ -45,4 +45,4 @@ public final class LicenseCheck implements Check<NoParameters> {
     CheckProgram.named("license-check", LicenseCheck::controller).runAndExit(arguments);
   }
 }
-// endregion check
+// @end region=check

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.example;
 
-// region test
+// @start region=test
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,4 +40,4 @@ class LicenseCheckTest {
     job.backOff().requeue().reserve().awaitState("license", CheckState.READY).admit().finish();
   }
 }
-// endregion test
+// @end region=test

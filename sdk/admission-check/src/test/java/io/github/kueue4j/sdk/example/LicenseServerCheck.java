@@ -14,7 +14,7 @@ import io.github.kueue4j.sdk.Verdict;
 import java.util.Collection;
 
 /** An example of the guide. */
-// region server
+// @start region=server
 public final class LicenseServerCheck implements Check<NoParameters>, Cleanup {
   /** Keeps its leases by what they are for; taking or returning one twice changes nothing. */
   public interface LicenseServer {
@@ -59,4 +59,4 @@ public final class LicenseServerCheck implements Check<NoParameters>, Cleanup {
     return server.leases();
   }
 }
-// endregion server
+// @end region=server

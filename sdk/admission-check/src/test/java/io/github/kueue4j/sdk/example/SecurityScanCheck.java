@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** An example of the guide. */
-// region scan
+// @start region=scan
 public final class SecurityScanCheck implements Check<NoParameters> {
   /** What the scanner knows of an image. */
   public enum Finding {
@@ -54,4 +54,4 @@ public final class SecurityScanCheck implements Check<NoParameters> {
         .distinct();
   }
 }
-// endregion scan
+// @end region=scan

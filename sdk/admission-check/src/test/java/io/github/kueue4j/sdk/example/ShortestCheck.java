@@ -16,7 +16,7 @@ final class ShortestCheck {
 
   private ShortestCheck() {}
 
-  // region check
+  // @start region=check
   static CheckController licenseCheck(CheckEnvironment environment, IntSupplier freeLicenses) {
     Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
     return CheckController.builder("example.com/license", environment)
@@ -32,5 +32,5 @@ final class ShortestCheck {
     CheckProgram.named("license-check", environment -> licenseCheck(environment, () -> 3))
         .runAndExit(arguments);
   }
-  // endregion check
+  // @end region=check
 }

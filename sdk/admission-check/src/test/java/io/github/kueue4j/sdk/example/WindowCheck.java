@@ -15,7 +15,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 
 /** Lets workloads start at certain hours only, which a ConfigMap says. */
-// region window
+// @start region=window
 public final class WindowCheck implements Check<WindowCheck.Window> {
   /** The keys of the ConfigMap. */
   public record Window(LocalTime opens, LocalTime closes, ZoneId zone) {}
@@ -36,4 +36,4 @@ public final class WindowCheck implements Check<WindowCheck.Window> {
             Reason.of("WindowClosed"), "The window opens in {delay}.", Backoff.untilOpen(window));
   }
 }
-// endregion window
+// @end region=window

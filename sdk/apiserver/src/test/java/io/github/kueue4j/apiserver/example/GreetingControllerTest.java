@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The example of the module's README: a controller of the official client against the server. */
 class GreetingControllerTest {
-  // region controller
+  // @start region=controller
   private static final String GREETINGS =
       """
       apiVersion: apiextensions.k8s.io/v1
@@ -72,9 +72,9 @@ class GreetingControllerTest {
         .build();
   }
 
-  // endregion controller
+  // @end region=controller
 
-  // region test
+  // @start region=test
   @Test
   void greets() {
     try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
@@ -102,5 +102,5 @@ class GreetingControllerTest {
     return api.get("default", name).getObject().getRaw().toString();
   }
 
-  // endregion test
+  // @end region=test
 }

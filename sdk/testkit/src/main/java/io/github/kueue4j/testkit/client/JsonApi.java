@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * An API server, spoken to in JSON trees, so that nothing that it says gets lost on the way. Paths
  * are those of the API, such as {@code /apis/kueue.x-k8s.io/v1beta2/workloads}. Thread-safe; {@link
  * #close} ends every request.
+ *
+ * <pre>{@code
+ * try (JsonApi api = JsonApi.at(URI.create("http://127.0.0.1:8001"))) {
+ *   boolean there = api.get("/apis/kueue.x-k8s.io/v1beta2/workloads").isPresent();
+ * }
+ * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class JsonApi implements AutoCloseable {

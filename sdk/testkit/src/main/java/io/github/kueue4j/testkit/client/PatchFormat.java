@@ -4,7 +4,11 @@ package io.github.kueue4j.testkit.client;
 
 import org.apiguardian.api.API;
 
-/** The patch formats that API servers take for every kind. */
+/**
+ * The patch formats that API servers take for every kind.
+ *
+ * @see JsonApi
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum PatchFormat {
   /** RFC 7386; an object. */

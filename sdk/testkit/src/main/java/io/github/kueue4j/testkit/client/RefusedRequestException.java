@@ -4,7 +4,11 @@ package io.github.kueue4j.testkit.client;
 
 import org.apiguardian.api.API;
 
-/** The API server answered a request with an error. */
+/**
+ * The API server answered a request with an error.
+ *
+ * @see JsonApi
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RefusedRequestException extends RuntimeException {
   private static final long serialVersionUID = 1L;

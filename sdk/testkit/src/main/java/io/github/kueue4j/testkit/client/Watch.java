@@ -15,7 +15,11 @@ import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A stream of changes that is being followed. */
+/**
+ * A stream of changes that is being followed.
+ *
+ * @see JsonApi
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Watch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Watch.class);

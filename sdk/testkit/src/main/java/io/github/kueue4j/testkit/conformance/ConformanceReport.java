@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
  * @param controllerName the controller
  * @param server the API server that it worked on
  * @param outcomes one per rule, in the rules' order
+ * @see Conformance
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ConformanceReport(String controllerName, String server, List<Outcome> outcomes) {

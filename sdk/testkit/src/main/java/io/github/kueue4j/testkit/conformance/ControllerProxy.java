@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * adds the kit's own credentials. Only so can the kit bring about what takes place within a
  * controller's own request: it holds a write back until the world has changed, and cuts the
  * controller off for a while.
+ *
+ * @see Conformance
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControllerProxy implements AutoCloseable {

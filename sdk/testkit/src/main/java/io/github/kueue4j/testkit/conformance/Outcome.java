@@ -10,6 +10,7 @@ import org.apiguardian.api.API;
  * @param rule the rule
  * @param verdict whether it was kept
  * @param evidence what was seen, or why nothing could be
+ * @see Conformance
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Outcome(Rule rule, Verdict verdict, String evidence) {

@@ -8,6 +8,8 @@ import org.apiguardian.api.API;
 /**
  * A rule that a check controller must keep. The sources are sections of {@code docs/lifecycle.md},
  * of KEP-993 (two-stage admission) and of KEP-3258 (delayed retries).
+ *
+ * @see Conformance
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Rule {

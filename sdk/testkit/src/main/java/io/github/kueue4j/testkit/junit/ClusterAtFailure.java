@@ -6,6 +6,8 @@ import org.apiguardian.api.API;
 
 /**
  * The objects on the cluster when a test failed; attached to the failure as a suppressed exception.
+ *
+ * @see KueueTest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ClusterAtFailure extends Exception {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Every version of the objects of a collection, in the order in which the server made them, as a
  * watch of its own shows them. Where the watch breaks and the server has forgotten what came in
  * between, the versions in between are missing.
+ *
+ * @see io.github.kueue4j.testkit.junit.KueueTest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class History implements AutoCloseable {

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a test of a check needs: an embedded API server that serves Kueue's kinds, a clock, and
  * a script that plays Kueue's part. {@link #close} ends what was {@link #run} on it, then the rest.
+ *
+ * @see io.github.kueue4j.testkit.junit.KueueTest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KueueCluster implements AutoCloseable {

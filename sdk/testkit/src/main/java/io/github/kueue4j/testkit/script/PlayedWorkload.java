@@ -26,6 +26,8 @@ import org.apiguardian.api.API;
  * chained; each is one patch of the status with a resourceVersion precondition, decided anew if
  * another client wrote in between. The letters in brackets name the rules of {@code
  * docs/lifecycle.md}.
+ *
+ * @see io.github.kueue4j.testkit.junit.KueueTest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PlayedWorkload {

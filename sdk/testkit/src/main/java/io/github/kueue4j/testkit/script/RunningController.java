@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A controller under test that runs on a {@link KueueCluster}, and can be stopped and restarted.
+ *
+ * @see io.github.kueue4j.testkit.junit.KueueTest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RunningController {
