@@ -95,8 +95,8 @@ final class ConformanceCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "-- COMMAND",
       description =
-          "starts the controller, with KUBECONFIG set to the kit's proxy; it is also"
-              + " restarted. Its output goes to stderr")
+          "starts the controller, with KUBECONFIG set to the kit's proxy, and KUEUE4J_SERVER to its"
+              + " URL, which needs no credentials; it is also restarted. Its output goes to stderr")
   private List<String> command = new ArrayList<>();
 
   @Option(
@@ -139,9 +139,20 @@ final class ConformanceCommand implements Callable<Integer> {
       description = "text or json (default: text)")
   private Format format = Format.TEXT;
 
+  @Mixin private ReportFiles files = new ReportFiles();
+
+  @Option(
+      names = "--revoke",
+      paramLabel = "COMMAND",
+      description =
+          "a line for sh that withdraws what made the controller say Ready, run at the end; the"
+              + " controller may then say Retry or Rejected about a Workload that runs")
+  private @Nullable String revoke;
+
   @Override
   public Integer call() {
     Logging.quiet();
+    files.requireFolders();
     if (objects != null && !embedded) {
       throw new UserError("--apply goes with --embedded; on a cluster, apply objects with kubectl");
     }
@@ -217,7 +228,11 @@ final class ConformanceCommand implements Callable<Integer> {
       if (parameters != null) {
         refer(conformance, parameters);
       }
+      if (revoke != null) {
+        conformance.revocation(new ShellLine(revoke, err()));
+      }
       ConformanceReport report = run(conformance, api);
+      files.write(report);
       PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
       out.print(format == Format.JSON ? report.toJson() : report.toText());
       out.flush();
@@ -255,7 +270,7 @@ final class ConformanceCommand implements Callable<Integer> {
   private ConformanceReport run(Conformance conformance, JsonApi api, Path kubeconfig) {
     try (ControllerProxy proxy = ControllerProxy.before(api);
         ControllerCommand controller =
-            new ControllerCommand(command, proxy.kubeconfig(kubeconfig), err())) {
+            new ControllerCommand(command, proxy.uri(), proxy.kubeconfig(kubeconfig), err())) {
       conformance.proxy(proxy);
       if (command.isEmpty()) {
         err()

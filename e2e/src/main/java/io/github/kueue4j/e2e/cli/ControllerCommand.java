@@ -7,6 +7,7 @@ import io.github.kueue4j.testkit.conformance.Conformance;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,13 +19,18 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
   private static final long GRACE_SECONDS = 10;
 
   private final List<String> command;
+  private final URI server;
   private final Path kubeconfig;
   private final PrintWriter err;
   private @Nullable Process process;
 
-  /** A command that finds its cluster by {@code KUBECONFIG}; what it prints goes to {@code err}. */
-  ControllerCommand(List<String> command, Path kubeconfig, PrintWriter err) {
+  /**
+   * A command that finds its cluster by {@code KUBECONFIG}, or by the URL in {@code KUEUE4J_SERVER}
+   * if it can't read such a file; what it prints goes to {@code err}.
+   */
+  ControllerCommand(List<String> command, URI server, Path kubeconfig, PrintWriter err) {
     this.command = List.copyOf(command);
+    this.server = server;
     this.kubeconfig = kubeconfig;
     this.err = err;
   }
@@ -36,6 +42,7 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
   @Override
   public void start() {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("KUEUE4J_SERVER", server.toString());
     builder.environment().put("KUBECONFIG", kubeconfig.toAbsolutePath().toString());
     try {
       Process started = builder.start();

@@ -69,7 +69,9 @@ class ConformanceCommandTest {
   }
 
   @Test
-  void aControllerThatIsNotThereFails() {
+  void aControllerThatIsNotThereFails() throws IOException {
+    Path json = folder.resolve("report.json");
+    Path junit = folder.resolve("report.xml");
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
       Outcome outcome =
           run(
@@ -82,12 +84,22 @@ class ConformanceCommandTest {
                   "--quiet",
                   "10ms",
                   "--patience",
-                  "200ms"));
+                  "200ms",
+                  "--json",
+                  json.toString(),
+                  "--junit",
+                  junit.toString()));
 
       assertThat(outcome.status()).isEqualTo(1);
+      assertThat(new ObjectMapper().readTree(json.toFile()).path("rules")).hasSize(24);
+      assertThat(junit)
+          .content()
+          .contains("<testcase classname=\"example.com/nobody\" name=\"01 active\"><failure");
       assertThat(outcome.out())
           .contains("FAIL     1 active")
           .contains("does the controller run, and under this name?")
+          .contains("remedy: patch status.conditions of the AdmissionCheck")
+          .contains("see:    docs/guides/admission-check-flow.md#say-that-you-are-there")
           .contains("example.com/nobody: ")
           .contains("2 broken");
     }
@@ -141,6 +153,10 @@ class ConformanceCommandTest {
       complains(with(plain, "--parameters", "spot"), "GROUP/KIND/NAME");
       complains(with(plain, "--apply", noWorkload.toString()), "--apply goes with --embedded");
       complains(with(plain, "--embedded"), "needs a COMMAND after --");
+      complains(
+          with(plain, "--junit", folder.resolve("none").resolve("x").toString()),
+          "name a file in a folder that exists");
+      complains(with(plain, "--json", folder.toString()), "name a file in a folder that exists");
       complains(with(plain, "--workload", noWorkload.toString()), "is no Workload with a spec");
       complains(with(plain, "--", folder.resolve("none").toString()), "can't start the controller");
     }

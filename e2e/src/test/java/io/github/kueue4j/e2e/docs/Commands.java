@@ -59,14 +59,28 @@ final class Commands {
         .collect(joining("\n"));
   }
 
-  /** Why shell blocks can't run on this machine, if they can't. */
-  static Optional<String> whyUnavailable() throws IOException {
-    for (String program : List.of("bash", "kubectl", "curl")) {
-      if (List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)).stream()
-          .noneMatch(entry -> Files.isExecutable(Path.of(entry, program)))) {
+  /** Why this shell block can't run on this machine, if it can't. */
+  static Optional<String> whyUnavailable(String script) throws IOException {
+    for (String program : List.of("bash", "curl", "jq", "kubectl")) {
+      if ((program.equals("bash") || mentions(script, program))
+          && List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+              .stream()
+              .noneMatch(entry -> Files.isExecutable(Path.of(entry, program)))) {
         return Optional.of("no " + program + " on the PATH");
       }
     }
+    return mentions(script, "kubectl") ? whyTooOld() : Optional.empty();
+  }
+
+  /** Whether the block runs it; {@code k} is the pages' name for kubectl. */
+  private static boolean mentions(String script, String program) {
+    String names = program.equals("kubectl") ? "(kubectl|k)" : program;
+    return Pattern.compile("(^|[|(]\\s*|&& |;\\s*)" + names + " ", Pattern.MULTILINE)
+        .matcher(runnable(script))
+        .find();
+  }
+
+  private static Optional<String> whyTooOld() throws IOException {
     Process version =
         new ProcessBuilder("kubectl", "version", "--client", "-ojson")
             .redirectError(ProcessBuilder.Redirect.DISCARD)

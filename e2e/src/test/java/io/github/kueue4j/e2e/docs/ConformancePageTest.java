@@ -10,14 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** docs/guides/conformance.md lists the rules as the kit knows them. */
+/**
+ * docs/guides/conformance.md lists the rules as the kit knows them, and where each is explained.
+ */
 class ConformancePageTest {
   private static final Path PAGE = Path.of("..", "docs", "guides", "conformance.md");
 
   @Test
   void theTableHasEveryRule() throws IOException {
-    assertThat(Files.readAllLines(PAGE))
+    assertThat(
+            Files.readAllLines(PAGE).stream()
+                .map(line -> line.replaceFirst("\\[[^]]*]\\(([^)]*)\\) \\|$", "$1")))
         .containsSubsequence(
             Stream.of(Rule.values())
                 .map(
@@ -27,7 +33,22 @@ class ConformancePageTest {
                             "| " + rule.number(),
                             rule.label(),
                             rule.demand(),
-                            rule.source() + " |"))
+                            rule.source(),
+                            link(rule)))
                 .toList());
+  }
+
+  private static String link(Rule rule) {
+    return rule.passage().replace("docs/guides/", "");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thePassageThatAFailureNamesExists(Rule rule) throws IOException {
+    String[] pageAndAnchor = rule.passage().split("#", 2);
+    Page page =
+        Page.parse(pageAndAnchor[0], Files.readString(Path.of("..").resolve(pageAndAnchor[0])));
+
+    assertThat(page.anchors()).contains(pageAndAnchor[1]);
   }
 }

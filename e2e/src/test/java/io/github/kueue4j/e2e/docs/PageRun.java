@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A page followed from top to bottom, on a cluster of its own with the running core: objects are
@@ -41,15 +40,23 @@ final class PageRun implements AutoCloseable {
   private final Playground playground;
   private final LiveObjects objects;
   private final Path folder;
-  private final @Nullable Commands commands;
+  private final Commands commands;
+
+  /** Why what the page says to kubectl is not done, if so. */
+  private final Optional<String> withoutKubectl;
 
   private PageRun(
-      TimeSource time, Playground playground, Path folder, @Nullable Commands commands) {
+      TimeSource time,
+      Playground playground,
+      Path folder,
+      Commands commands,
+      Optional<String> withoutKubectl) {
     this.time = time;
     this.playground = playground;
     this.objects = new LiveObjects(URI.create(playground.address()));
     this.folder = folder;
     this.commands = commands;
+    this.withoutKubectl = withoutKubectl;
   }
 
   /** Whether this is a snippet that acts on a cluster. */
@@ -81,13 +88,11 @@ final class PageRun implements AutoCloseable {
         Files.copy(
             playground.kubeconfig(),
             Files.createDirectories(folder.resolve(".kueue4j")).resolve("kubeconfig"));
-    Optional<String> missing = Commands.whyUnavailable();
-    missing.ifPresent(why -> System.out.println("commands of " + page.name() + " not run: " + why));
+    Optional<String> missing = Commands.whyUnavailable("kubectl version");
+    missing.ifPresent(
+        why -> System.out.println("kubectl commands of " + page.name() + " not run: " + why));
     return new PageRun(
-        time,
-        playground,
-        folder,
-        missing.isPresent() ? null : new Commands(folder, kubeconfig, playground.address()));
+        time, playground, folder, new Commands(folder, kubeconfig, playground.address()), missing);
   }
 
   /** Those that the page writes with {@code ./kueue4j new-check}, for the steps after that. */
@@ -137,15 +142,18 @@ final class PageRun implements AutoCloseable {
         if (file != null) {
           Files.writeString(folder.resolve(file), snippet.code());
         }
-        if (file != null && commands != null) {
+        if (file != null && withoutKubectl.isEmpty()) {
           objects.awaitTurn(instruction); // The commands that follow send it.
         } else {
           objects.patch(instruction, JsonParser.parseString(snippet.code()));
         }
       }
       default -> {
-        if (commands != null) {
+        Optional<String> missing = Commands.whyUnavailable(snippet.code());
+        if (missing.isEmpty()) {
           commands.run(snippet.code());
+        } else if (!missing.equals(withoutKubectl)) {
+          System.out.println("commands in line " + snippet.line() + " not run: " + missing.get());
         }
       }
     }

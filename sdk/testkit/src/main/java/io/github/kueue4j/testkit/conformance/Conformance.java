@@ -33,6 +33,7 @@ public final class Conformance {
   private @Nullable ObjectNode workloadSpec;
   private @Nullable ControllerProxy proxy;
   private @Nullable Restart restart;
+  private @Nullable Runnable revocation;
   private Duration quiet = Duration.ofSeconds(2);
   private Duration patience = Duration.ofSeconds(30);
   private Silence silence = Silence.believed();
@@ -97,6 +98,17 @@ public final class Conformance {
   }
 
   /**
+   * What makes the controller take its Ready back, for example a license that is withdrawn. It is
+   * called once, at the end of the run, when the controller has let a Workload through. A
+   * controller that keeps watching may then say Retry or Rejected; one whose Ready is final says
+   * nothing.
+   */
+  public Conformance revocation(Runnable withdrawal) {
+    revocation = withdrawal;
+    return this;
+  }
+
+  /**
    * How long nothing must happen until the kit believes that nothing will; positive, default 2 s.
    */
   public Conformance quiet(Duration time) {
@@ -154,6 +166,7 @@ public final class Conformance {
               silence,
               Optional.ofNullable(proxy),
               Optional.ofNullable(restart),
+              Optional.ofNullable(revocation),
               progress)
           .bringAbout();
       progress.accept("cleaning up");

@@ -58,6 +58,8 @@ public record ConformanceReport(String controllerName, String server, List<Outco
         text.append("           ").append(outcome.evidence()).append('\n');
       }
       if (outcome.verdict() == Outcome.Verdict.FAIL) {
+        text.append("           remedy: ").append(rule.remedy()).append('\n');
+        text.append("           see:    ").append(rule.passage()).append('\n');
         text.append("           source: ").append(rule.source()).append('\n');
       }
     }
@@ -84,8 +86,18 @@ public record ConformanceReport(String controllerName, String server, List<Outco
           .put("result", outcome.verdict().name())
           .put("evidence", outcome.evidence())
           .put("demand", rule.demand())
-          .put("source", rule.source());
+          .put("source", rule.source())
+          .put("remedy", rule.remedy())
+          .put("passage", rule.passage());
     }
     return report.toPrettyString() + "\n";
+  }
+
+  /**
+   * The same as the XML that JUnit's runners write, which build servers show: one test case per
+   * rule.
+   */
+  public String toJunit() {
+    return JunitXml.of(this);
   }
 }

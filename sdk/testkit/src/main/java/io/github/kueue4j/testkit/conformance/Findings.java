@@ -21,6 +21,16 @@ final class Findings {
     }
   }
 
+  /** Adds to the evidence of a rule that was kept so far. */
+  void passToo(Rule rule, String evidence) {
+    Outcome known = outcomes.get(rule);
+    if (known != null && known.verdict() == Outcome.Verdict.PASS) {
+      put(rule, Outcome.Verdict.PASS, known.evidence() + "; " + evidence);
+    } else {
+      pass(rule, evidence);
+    }
+  }
+
   void fail(Rule rule, String evidence) {
     Outcome known = outcomes.get(rule);
     if (known == null || known.verdict() != Outcome.Verdict.FAIL) {

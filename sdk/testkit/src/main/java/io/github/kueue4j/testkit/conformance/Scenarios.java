@@ -32,6 +32,7 @@ final class Scenarios {
   private final CheckDriver checkDriver;
   private final Optional<ControllerProxy> proxy;
   private final Optional<Conformance.Restart> restart;
+  private final Optional<Runnable> revocation;
   private final Consumer<String> progress;
 
   /** Workloads on which the controller is provoked to undo what others write. */
@@ -45,6 +46,7 @@ final class Scenarios {
       Silence silence,
       Optional<ControllerProxy> proxy,
       Optional<Conformance.Restart> restart,
+      Optional<Runnable> revocation,
       Consumer<String> progress) {
     this.fixture = fixture;
     this.findings = findings;
@@ -52,6 +54,7 @@ final class Scenarios {
     this.checkDriver = new CheckDriver(fixture, quiet, patience, silence);
     this.proxy = proxy;
     this.restart = restart;
+    this.revocation = revocation;
     this.progress = progress;
   }
 
@@ -70,6 +73,7 @@ final class Scenarios {
         ProxyScenarios.skip(findings);
       }
       restarted();
+      revocation.ifPresent(this::revoked);
     } else {
       for (Rule rule : Rule.values()) {
         findings.skip(rule, UNANSWERED);
@@ -299,6 +303,36 @@ final class Scenarios {
             ? ""
             : "no word about " + meanwhile + ", reserved meanwhile",
         "answered what was reserved meanwhile");
+  }
+
+  /** What the controller looks at changes while a Workload runs: it may take its Ready back. */
+  private void revoked(Runnable withdrawal) {
+    PlayedWorkload workload = checkDriver.reserved("revoked");
+    if (!decided(workload).is(CheckState.READY)) {
+      return; // The rule was skipped for the first Workload, for the same reason.
+    }
+    workload.say(fixture.otherCheck(), CheckState.READY, "fine").admit();
+    String since = Fixture.version(workload.tree());
+    progress.accept("what made the controller say Ready is withdrawn");
+    withdrawal.run();
+    Optional<ObservedWrite> word =
+        checkDriver.waitFor(
+            () ->
+                fixture.writes(workload, since).stream()
+                    .filter(write -> write.changes(fixture.check()))
+                    .filter(write -> !write.state(fixture.check()).equals("Ready"))
+                    .findFirst());
+    if (word.isEmpty()) {
+      findings.passToo(Rule.ADMITTED_LEFT_ALONE, "and stayed Ready after the withdrawal");
+    } else if (word.get().state(fixture.check()).equals("Pending")) {
+      findings.fail(
+          Rule.ADMITTED_LEFT_ALONE,
+          "Pending does not stop an admitted Workload; " + word.get().describe(fixture.check()));
+    } else {
+      findings.passToo(
+          Rule.ADMITTED_LEFT_ALONE,
+          "and took it back after the withdrawal: " + word.get().describe(fixture.check()));
+    }
   }
 
   private void foreignCheck() {

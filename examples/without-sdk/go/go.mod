@@ -1,0 +1,3 @@
+module example.com/approval
+
+go 1.19

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.testkit.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.client.PatchFormat;
+import io.github.kueue4j.testkit.tree.Trees;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Random;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A check that keeps watching takes back a Ready about a Workload that runs. */
+@Execution(ExecutionMode.CONCURRENT)
+class RevocationTest {
+  private static final String NAME = "example.com/watching";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** Runs the kit without proxy; what the controller says after the withdrawal is said for it. */
+  private static ConformanceReport run(String state) {
+    try (TimeSource time = TimeSource.system();
+        EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        JsonApi api = JsonApi.at(server.uri());
+        PlainController controller = new PlainController(server.uri(), NAME, null)) {
+      return Conformance.of(NAME, api, time, new Random(1))
+          .patience(PATIENCE)
+          .silence(
+              new Silence() {
+                @Override
+                public void await(Duration quiet) {
+                  Awaitility.await().atMost(PATIENCE).until(this::isCertain);
+                }
+
+                @Override
+                public boolean isCertain() {
+                  return controller.isIdle(api);
+                }
+              })
+          .revocation(() -> say(api, state))
+          .run();
+    }
+  }
+
+  private static void say(JsonApi api, String state) {
+    for (JsonNode item : api.get(KueueTypes.WORKLOAD.path()).orElseThrow().path("items")) {
+      ObjectNode workload = (ObjectNode) item;
+      if (!state.isEmpty() && Trees.name(workload).startsWith("revoked")) {
+        ObjectNode patch = Trees.empty();
+        ArrayNode entries = patch.putObject("status").putArray("admissionChecks");
+        workload
+            .path("status")
+            .path("admissionChecks")
+            .forEach(each -> entries.add(each.deepCopy()));
+        ((ObjectNode) entries.get(0))
+            .put("state", state)
+            .put("message", "The license was revoked.")
+            .put("lastTransitionTime", Trees.time(Clock.systemUTC().instant()));
+        ObjectKey key = new ObjectKey(Trees.namespace(workload), Trees.name(workload));
+        api.patch(KueueTypes.WORKLOAD.path(key) + "/status", PatchFormat.MERGE, patch);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Retry", "Rejected"})
+  void mayBeSaidByRetryOrRejected(String state) {
+    ConformanceReport report = run(state);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.of(Rule.ADMITTED_LEFT_ALONE).evidence())
+        .startsWith("stayed Ready; and took it back after the withdrawal: revoked-")
+        .contains("\"state\":\"" + state + "\"");
+  }
+
+  @Test
+  void mayNotBeSaidByPending() {
+    ConformanceReport report = run("Pending");
+
+    assertThat(report.broken()).as(report.toText()).containsExactly(Rule.ADMITTED_LEFT_ALONE);
+    assertThat(report.toText())
+        .contains("Pending does not stop an admitted Workload")
+        .contains("see:    docs/guides/admission-check-flow.md#keeping-watch-after-a-ready");
+  }
+
+  @Test
+  void neverComesFromACheckWhoseReadyIsFinal() {
+    ConformanceReport report = run("");
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.of(Rule.ADMITTED_LEFT_ALONE).evidence())
+        .isEqualTo("stayed Ready; and stayed Ready after the withdrawal");
+  }
+}
