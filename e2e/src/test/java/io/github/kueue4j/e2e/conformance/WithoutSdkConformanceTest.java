@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.cli.Main;
 import java.io.File;
 import java.io.IOException;
@@ -56,12 +57,13 @@ class WithoutSdkConformanceTest {
         List.of("--embedded"), "python3", EXAMPLES.resolve("python/approval.py").toString());
   }
 
-  /** On a cluster elsewhere, and with a withdrawal. */
+  /** On a cluster elsewhere, to which the kit logs in with a token, and with a withdrawal. */
   @Test
   void bash() throws IOException {
     requirePrograms("bash", "curl", "jq");
-    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
-      Path kubeconfig = server.kubeconfig(folder.resolve("kubeconfig"));
+    try (EmbeddedApiServer server =
+        EmbeddedApiServer.builder().secure().objects(Crds.kueue()).start()) {
+      Path kubeconfig = server.kubeconfig(folder.resolve("kubeconfig"), User.ADMINISTRATOR);
       String revoke =
           "server=" + server.uri() + "\nanswer=" + folder.resolve("answer") + "\n" + TAKES_BACK;
 
