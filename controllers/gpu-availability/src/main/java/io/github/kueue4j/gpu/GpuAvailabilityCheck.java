@@ -25,7 +25,6 @@ import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -97,7 +96,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
       for (Demand demand : demands) {
         long free = free(evaluation, demand);
         if (free < demand.count()) {
-          return unavailable(evaluation, demand, Math.max(free, 0));
+          return unavailable(demand, Math.max(free, 0));
         }
       }
       grants.granted(evaluation, demands);
@@ -123,17 +122,14 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
     return Verdict.endDelay("GPUs have become available.");
   }
 
-  private Verdict unavailable(Evaluation<NoParameters> evaluation, Demand demand, long free) {
-    Duration delay = options.backoff().nominal(evaluation.attempt(), evaluation.now());
+  private Verdict unavailable(Demand demand, long free) {
     String model = GpuModel.of(demand.nodeLabels(), demand.flavor());
     String found =
         free == 0
             ? "No " + model + " GPUs available."
             : "Only " + free + " of " + demand.count() + " " + model + " GPUs available.";
     return Verdict.retry(
-        NO_GPUS,
-        found + " Retrying in " + GpuModel.brief(delay) + " (attempt " + evaluation.attempt() + ")",
-        options.backoff());
+        NO_GPUS, found + " Retrying in {delay} (attempt {attempt})", options.backoff());
   }
 
   private Inventory inventory() {

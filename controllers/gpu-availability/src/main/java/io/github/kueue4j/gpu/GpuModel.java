@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -39,20 +38,5 @@ final class GpuModel {
       }
     }
     return product;
-  }
-
-  /** For example {@code 8m}, {@code 30s}, {@code 1h30m}. */
-  static String brief(Duration duration) {
-    StringBuilder text = new StringBuilder();
-    if (duration.toHours() > 0) {
-      text.append(duration.toHours()).append('h');
-    }
-    if (duration.toMinutesPart() > 0) {
-      text.append(duration.toMinutesPart()).append('m');
-    }
-    if (duration.toSecondsPart() > 0 || text.isEmpty()) {
-      text.append(duration.toSecondsPart()).append('s');
-    }
-    return text.toString();
   }
 }

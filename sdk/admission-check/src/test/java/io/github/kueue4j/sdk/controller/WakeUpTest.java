@@ -251,6 +251,23 @@ class WakeUpTest extends EvaluatorFixture {
     assertThat(memory.of(KEY, "budget").parametersChanged()).isFalse();
   }
 
+  /** The informer shows the entry before the Retry by the former parameters. */
+  @Test
+  void aChangeOfParametersWhoseAnswerComesTooLateIsNotForgotten() throws Exception {
+    rechecks = new Due.Rechecks(null, false);
+    reconcile();
+    memory.parametersChange(KEY, "budget");
+    memory.of(KEY, "budget").progress(null); // As for any other basis.
+    author = evaluation -> Verdict.pending("open soon");
+    reconcile();
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(3600);
+
+    backoff();
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
   private AdmissionChecks<String> checks(Supplier<Resolution<String>> parameters) {
     Check<String> check = evaluation -> Verdict.ready(evaluation.parameters());
     return new AdmissionChecks<>(
