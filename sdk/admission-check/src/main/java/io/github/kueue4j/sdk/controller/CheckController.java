@@ -347,9 +347,11 @@ public final class CheckController implements AutoCloseable {
     }
 
     /**
-     * Also evaluates workloads that wait out a delay of this very check, when something that it
-     * watches changes: Ready or Pending ends the check's own delay early, Retry begins a new one
-     * ({@code docs/lifecycle.md#the-side-of-the-checks}).
+     * Also evaluates workloads that wait out a delay of this very check, when its parameters or
+     * something that it watches change: {@link io.github.kueue4j.sdk.Verdict#endDelay} ends the
+     * check's own delay early, as Ready or Pending does, Retry begins a new one ({@code
+     * docs/lifecycle.md#the-side-of-the-checks}). {@link
+     * io.github.kueue4j.sdk.Evaluation#inBackoff} tells such an evaluation from others.
      */
     public Builder wakeInBackoff() {
       wakeInBackoff = true;
