@@ -10,6 +10,8 @@ import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
@@ -80,8 +82,44 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
     return builder(environment, options).build();
   }
 
+  /**
+   * Judges a workload.
+   *
+   * @throws BackendUnavailableException if the API server can't answer, whatever the workload
+   */
   @Override
   public Verdict evaluate(Evaluation<ProvisioningRequestConfig> evaluation) {
+    try {
+      return judge(evaluation);
+    } catch (KubernetesApiException e) {
+      if (concernsAll(e)) {
+        throw new BackendUnavailableException(
+            "the API server can't be asked for ProvisioningRequests: " + e.getMessage(), e);
+      }
+      throw e;
+    }
+  }
+
+  /** Not so a refusal of one object, nor a 500, which a webhook for it may have caused. */
+  private static boolean concernsAll(KubernetesApiException e) {
+    return switch (e) {
+      case KubernetesApiException.Unreachable unreachable -> true;
+      case KubernetesApiException.TooManyRequests busy -> true;
+      case KubernetesApiException.Unauthorized unauthorized -> true;
+      case KubernetesApiException.ServerFailure failure -> failure.code() > 500;
+      case KubernetesApiException.LeaseInvalid lease -> false;
+      case KubernetesApiException.NotFound notFound -> false;
+      case KubernetesApiException.AlreadyExists exists -> false;
+      case KubernetesApiException.Conflict conflict -> false;
+      case KubernetesApiException.Invalid invalid -> false;
+      case KubernetesApiException.BadRequest badRequest -> false;
+      case KubernetesApiException.Forbidden forbidden -> false;
+      case KubernetesApiException.Gone gone -> false;
+      case KubernetesApiException.Malformed malformed -> false;
+    };
+  }
+
+  private Verdict judge(Evaluation<ProvisioningRequestConfig> evaluation) {
     ProvisioningRequestConfigSpec config = evaluation.parameters().spec();
     List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
     RequestPlan plan =
@@ -104,17 +142,22 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
       // Left from a former reservation, and not yet visible in the watch.
       return replace(request, plan);
     }
-    boolean complete = createMissing(plan.podTemplates(request));
+    Optional<ObjectKey> inTheWay = createMissing(plan.podTemplates(request));
     Verdict answer = Answer.of(request, groups, config, evaluation.attempt());
-    return !complete && answer instanceof Verdict.Pending waiting
-        ? Verdict.pending(waiting.message(), AFTER_DELETING)
+    return inTheWay.isPresent() && answer instanceof Verdict.Pending
+        ? Verdict.pending(
+            "The PodTemplate '"
+                + inTheWay.get().name()
+                + "' has the name that a new one needs and belongs to another object; waiting for"
+                + " it to be deleted.",
+            AFTER_DELETING)
         : answer;
   }
 
-  /** Has a request of a former reservation deleted; its name is needed. */
+  /** Has a request of a former reservation or workload deleted; its name is needed. */
   private Verdict replace(ProvisioningRequest there, RequestPlan plan) {
     if (there.metadata().getDeletionTimestamp() == null) {
-      if (!plan.hasSameOwner(there)) {
+      if (!plan.hasSameOwner(there) && !plan.isOfFormerWorkload(there)) {
         throw new IllegalStateException(
             "the ProvisioningRequest '"
                 + there.key()
@@ -181,11 +224,11 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
   /**
    * Creates the templates that are not there.
    *
-   * @return whether all belong to the request now; one of a deleted request of the same name has to
-   *     be collected first
+   * @return one that belongs to another object, such as a deleted request of the same name, and has
+   *     to go first; empty if all belong to the request now
    */
-  private boolean createMissing(List<V1PodTemplate> templates) {
-    boolean complete = true;
+  private Optional<ObjectKey> createMissing(List<V1PodTemplate> templates) {
+    @Nullable ObjectKey inTheWay = null;
     for (V1PodTemplate template : templates) {
       boolean there =
           podTemplates
@@ -194,10 +237,12 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
               .isPresent();
       if (!there) {
         V1PodTemplate created = resources.createIfAbsent(CoreTypes.POD_TEMPLATE, template);
-        complete &= RequestPlan.haveSameOwner(created, template);
+        if (!RequestPlan.haveSameOwner(created, template)) {
+          inTheWay = ObjectKey.of(template);
+        }
       }
     }
-    return complete;
+    return Optional.ofNullable(inTheWay);
   }
 
   private static @Nullable ObjectKey workload(ProvisioningRequest request) {

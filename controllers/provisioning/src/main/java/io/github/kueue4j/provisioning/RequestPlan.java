@@ -91,11 +91,15 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
     return request.key();
   }
 
-  /** Whether a request that is there is the planned one: same reservation, class, parameters. */
+  /**
+   * Whether a request that is there is the planned one: same workload, reservation, class,
+   * parameters. A workload made anew under its name can be reserved within the same second.
+   */
   boolean matches(ProvisioningRequest there) {
     Map<String, String> annotations =
         Objects.requireNonNullElse(there.metadata().getAnnotations(), Map.of());
     return there.metadata().getDeletionTimestamp() == null
+        && hasSameOwner(there)
         && Objects.equals(
             annotations.get(RESERVATION),
             Objects.requireNonNull(request.metadata().getAnnotations()).get(RESERVATION))
@@ -106,6 +110,26 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
   /** Whether a request belongs to this very workload, also if another check created it. */
   boolean hasSameOwner(ProvisioningRequest there) {
     return haveSameOwner(there, request);
+  }
+
+  /**
+   * Whether this check made a request for a former workload of the same name. That is gone, since a
+   * name is given once at a time, and the garbage collector has yet to delete the request.
+   */
+  boolean isOfFormerWorkload(ProvisioningRequest there) {
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(there.metadata().getAnnotations(), Map.of());
+    return Objects.equals(
+            annotations.get(CHECK),
+            Objects.requireNonNull(request.metadata().getAnnotations()).get(CHECK))
+        && owners(there)
+            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+            .anyMatch(owner -> owners(request).anyMatch(own -> haveSameName(own, owner)));
+  }
+
+  private static boolean haveSameName(V1OwnerReference one, V1OwnerReference other) {
+    return Objects.equals(one.getKind(), other.getKind())
+        && Objects.equals(one.getName(), other.getName());
   }
 
   /** Whether both objects have the same controlling owner. */

@@ -17,6 +17,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -194,6 +195,46 @@ class ProvisioningScenarioTest {
                   .isPresent();
             });
     assertThat(entry().is(CheckState.PENDING)).isTrue();
+  }
+
+  /** It is told, tried again, and not forgotten when the way is free. */
+  @Test
+  void aRequestOfAnotherOwnerStandsInTheWayUntilItIsGone() {
+    server.apply(
+        """
+        apiVersion: autoscaling.x-k8s.io/v1
+        kind: ProvisioningRequest
+        metadata: {namespace: default, name: train-spot-1}
+        spec:
+          provisioningClassName: check-capacity.autoscaling.x-k8s.io
+          podSets: [{count: 1, podTemplateRef: {name: by-hand}}]
+        """);
+    reserve(null);
+    await()
+        .until(
+            () ->
+                entry()
+                    .message()
+                    .contains(
+                        "the ProvisioningRequest 'default/train-spot-1' has the name that a new"
+                            + " request needs and does not belong to this workload; delete it"));
+    ObjectKey request = new ObjectKey("default", "train-spot-1");
+    ProvisioningRequest byHand = awaitRequest(request.name());
+    time.advance(Duration.ofSeconds(30));
+    assertThat(awaitRequest(request.name()).metadata().getUid())
+        .isEqualTo(byHand.metadata().getUid());
+
+    api.delete(KueueTypes.PROVISIONING_REQUEST, request, DeleteOptions.background());
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              return api.get(KueueTypes.PROVISIONING_REQUEST, request).isPresent();
+            });
+    assertThat(awaitRequest(request.name()).metadata().getOwnerReferences())
+        .extracting("kind", "name")
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("Workload", "train"));
+    await().until(() -> entry().message().equals(Answer.NONE_YET));
   }
 
   /** Longer than by default: a machine may be slow. */

@@ -272,6 +272,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private Consumer<ApiRequest> onRequest = request -> {};
     private boolean secure;
     private boolean heldBack;
+    private boolean keepsOrphans;
 
     private Builder() {}
 
@@ -342,6 +343,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * Keeps objects whose owners are gone: what clients see on a cluster whose garbage collector
+     * lags or doesn't run.
+     */
+    public Builder keepsOrphans() {
+      keepsOrphans = true;
+      return this;
+    }
+
+    /**
      * Shown every request before it is carried out, on the request's own thread: several at a time.
      */
     public Builder onRequest(Consumer<ApiRequest> observer) {
@@ -363,7 +373,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
     private ServerCore.Settings settings() {
       return new ServerCore.Settings(
-          port, clock, historyWindow, bookmarkInterval, initial, onRequest, secure, heldBack);
+          port,
+          clock,
+          historyWindow,
+          bookmarkInterval,
+          initial,
+          onRequest,
+          secure,
+          heldBack,
+          keepsOrphans);
     }
   }
 }

@@ -52,6 +52,7 @@ public final class GarbageCollector implements AutoCloseable {
   private final ResourceRegistry registry;
   private final ObjectOperations objects;
   private final Deletion deletion;
+  private final boolean keepsOrphans;
   private final LinkedBlockingQueue<Work> work = new LinkedBlockingQueue<>();
   private final Thread thread = Thread.ofVirtual().name("api-gc").unstarted(this::run);
 
@@ -59,12 +60,22 @@ public final class GarbageCollector implements AutoCloseable {
   private final Map<String, ObjectRef> alive = new HashMap<>();
   private final Map<String, Set<ObjectRef>> dependents = new HashMap<>();
 
+  /**
+   * A collector, not yet started.
+   *
+   * @param keepsOrphans whether objects stay whose owners are gone
+   */
   public GarbageCollector(
-      ObjectStore store, ResourceRegistry registry, ObjectOperations objects, Deletion deletion) {
+      ObjectStore store,
+      ResourceRegistry registry,
+      ObjectOperations objects,
+      Deletion deletion,
+      boolean keepsOrphans) {
     this.store = store;
     this.registry = registry;
     this.objects = objects;
     this.deletion = deletion;
+    this.keepsOrphans = keepsOrphans;
   }
 
   public void start() {
@@ -120,7 +131,9 @@ public final class GarbageCollector implements AutoCloseable {
     index(objectRef, change);
     ObjectNode tree = change.object().tree();
     if (change.changeType() == Change.ChangeType.DELETED) {
-      ownerGone(Trees.uid(tree));
+      if (!keepsOrphans) {
+        ownerGone(Trees.uid(tree));
+      }
       containerMayBeEmpty(kind, objectRef.key());
       for (String owner : owners(tree).keySet()) {
         dependentGone(owner);
@@ -141,7 +154,9 @@ public final class GarbageCollector implements AutoCloseable {
       }
     }
     Map<String, JsonNode> owners = owners(tree);
-    if (!owners.isEmpty() && owners.keySet().stream().noneMatch(alive::containsKey)) {
+    if (!keepsOrphans
+        && !owners.isEmpty()
+        && owners.keySet().stream().noneMatch(alive::containsKey)) {
       delete(objectRef, DeleteOptions.Propagation.BACKGROUND, Trees.uid(tree));
     }
   }

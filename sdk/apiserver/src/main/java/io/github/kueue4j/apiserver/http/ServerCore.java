@@ -78,6 +78,7 @@ public final class ServerCore implements AutoCloseable {
    * @param secure whether to open a second port with TLS, tokens and roles
    * @param heldBack whether the port turns clients away until {@link #open}, and a further plain
    *     port serves the parts of the cluster
+   * @param keepsOrphans whether objects stay whose owners are gone
    */
   public record Settings(
       int port,
@@ -87,7 +88,8 @@ public final class ServerCore implements AutoCloseable {
       List<String> initial,
       Consumer<ApiRequest> onRequest,
       boolean secure,
-      boolean heldBack) {
+      boolean heldBack,
+      boolean keepsOrphans) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -135,7 +137,8 @@ public final class ServerCore implements AutoCloseable {
                     store, registry, authorizer::access, webhooks, identities::uid)));
     this.objects = new ObjectOperations(store, clock, identities, admission);
     Deletion deletion = new Deletion(store, clock, admission);
-    this.garbage = new GarbageCollector(store, registry, objects, deletion);
+    this.garbage =
+        new GarbageCollector(store, registry, objects, deletion, settings.keepsOrphans());
     store.observe(this::serveDefinitions);
     store.observe(garbage::changed);
     ReadHandler reads = new ReadHandler(store, objects, clock);
