@@ -30,6 +30,11 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--chaos", description = "kill and restart the core midway")
   private boolean chaos;
 
+  @Option(
+      names = "--verbose",
+      description = "end with the requests of each client, by verb and resource")
+  private boolean verbose;
+
   @Override
   public Integer call() throws InterruptedException {
     Logging.quiet();
@@ -44,6 +49,7 @@ final class DemoCommand implements Callable<Integer> {
               new DemoRun.DemoOptions(
                   examples,
                   chaos,
+                  verbose,
                   Boolean.getBoolean("kueue4j.terminal"),
                   Integer.getInteger("kueue4j.columns", DEFAULT_WIDTH),
                   Integer.getInteger("kueue4j.lines", DEFAULT_HEIGHT)),

@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.demo;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.Playground;
@@ -12,6 +13,7 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
+import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1JobStatus;
@@ -85,7 +87,18 @@ public final class Demo {
       workloads.onChange(change -> history.saw(change.object()));
       informers.start();
       informers.awaitSynced(SYNC);
-      manifests.createIn(connection.api(), manifest -> awaitStarted(manifest, jobs));
+      manifests.createIn(
+          connection.api(),
+          manifest -> {
+            if (manifest.type().equals(CoreTypes.JOB)) {
+              ObjectKey job = ObjectKey.of(manifest.object());
+              if (hasQueue(manifest)) {
+                awaitFirstDecision(job, jobs, workloads);
+              } else {
+                awaitStarted(job, jobs);
+              }
+            }
+          });
       submitted.run();
       Set<ObjectKey> expected = withQueue(manifests);
       follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, jobs, workloads));
@@ -143,27 +156,50 @@ public final class Demo {
   }
 
   /** What runs beside the queues was there before them: a Job without a queue starts first. */
-  private static void awaitStarted(Manifests.Manifest<?> manifest, Informer<V1Job> jobs) {
-    if (!manifest.type().equals(CoreTypes.JOB) || hasQueue(manifest)) {
-      return;
-    }
-    ObjectKey key = ObjectKey.of(manifest.object());
-    CountDownLatch started = new CountDownLatch(1);
+  private static void awaitStarted(ObjectKey key, Informer<V1Job> jobs) {
+    await(
+        jobs,
+        () -> jobs.get(key).filter(Demo::isActive).isPresent(),
+        "Job " + key + " did not start: is there a node for it?");
+  }
+
+  /** Who comes first is served first: Jobs that are created at once come in any order. */
+  private static void awaitFirstDecision(
+      ObjectKey key, Informer<V1Job> jobs, Informer<Workload> workloads) {
+    await(
+        workloads,
+        () -> jobs.get(key).map(Uids::of).filter(job -> isDecided(job, workloads)).isPresent(),
+        "Job " + key + " has got neither quota nor a reason to wait: does the core run?");
+  }
+
+  private static boolean isDecided(String job, Informer<Workload> workloads) {
+    return workloads.list().stream()
+        .filter(workload -> !workload.status().conditions().isEmpty())
+        .map(workload -> workload.metadata().getOwnerReferences())
+        .filter(Objects::nonNull)
+        .anyMatch(owners -> owners.stream().anyMatch(owner -> job.equals(owner.getUid())));
+  }
+
+  private static <T extends KubernetesObject> void await(
+      Informer<T> informer, BooleanSupplier condition, String otherwise) {
+    CountDownLatch holds = new CountDownLatch(1);
     Informer.Registration registration =
-        jobs.onChange(
+        informer.onChange(
             change -> {
-              if (change.key().equals(key) && isActive(change.object())) {
-                started.countDown();
+              if (condition.getAsBoolean()) {
+                holds.countDown();
               }
             });
-    jobs.get(key).filter(Demo::isActive).ifPresent(job -> started.countDown());
     try {
-      if (!started.await(SYNC.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("Job " + key + " did not start: is there a node for it?");
+      if (condition.getAsBoolean()) {
+        return;
+      }
+      if (!holds.await(SYNC.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException(otherwise);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while Job " + key + " started", e);
+      throw new IllegalStateException("interrupted while waiting: " + otherwise, e);
     } finally {
       registration.close();
     }

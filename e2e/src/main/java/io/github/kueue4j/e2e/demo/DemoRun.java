@@ -35,12 +35,14 @@ public final class DemoRun {
    *
    * @param examples the folder with the manifests
    * @param chaos whether the core is killed and restarted midway
+   * @param verbose whether to print what the server was asked by each client
    * @param live whether to draw a table in place rather than to print changes
    * @param width characters per line of a live table
    * @param height lines of the terminal
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-  public record DemoOptions(Path examples, boolean chaos, boolean live, int width, int height) {}
+  public record DemoOptions(
+      Path examples, boolean chaos, boolean verbose, boolean live, int width, int height) {}
 
   /**
    * Runs to the end.
@@ -74,7 +76,7 @@ public final class DemoRun {
       Summary summary =
           new Demo(playground, time, screen, demoOptions.chaos() ? CHAOS : Demo.Chaos.NONE)
               .run(manifests, () -> time.wind(FACTOR), LIMIT, cancelled);
-      summary.print(out);
+      summary.print(out, demoOptions.verbose());
       return summary.succeeded();
     }
   }

@@ -37,7 +37,12 @@ record Summary(
     return unfinished.isEmpty();
   }
 
-  void print(PrintStream out) {
+  /**
+   * Prints it in fewer than ten lines if all Jobs have finished.
+   *
+   * @param verbose whether to add the requests of each client
+   */
+  void print(PrintStream out, boolean verbose) {
     out.println();
     line(
         out,
@@ -66,31 +71,44 @@ record Summary(
                     out,
                     "Longest wait",
                     Durations.brief(wait.duration()) + " (" + wait.workload() + ")"));
-    line(out, "API requests", "per admitted workload, as the server counted them");
-    for (String client : traffic.clients()) {
-      line(
-          out,
-          "  " + client,
-          perWorkload(traffic.sum(client, false))
-              + " writes, "
-              + perWorkload(traffic.sum(client, true))
-              + " reads");
-      traffic.counts().entrySet().stream()
-          .filter(entry -> entry.getKey().client().equals(client) && !entry.getKey().reads())
-          .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-          .forEach(
-              entry ->
-                  line(
-                      out,
-                      "",
-                      String.format(
-                          Locale.ROOT,
-                          "  %6s  %-6s %s",
-                          perWorkload(entry.getValue()),
-                          entry.getKey().verb(),
-                          entry.getKey().resource())));
+    long writes = traffic.clients().stream().mapToLong(one -> traffic.sum(one, false)).sum();
+    long reads = traffic.clients().stream().mapToLong(one -> traffic.sum(one, true)).sum();
+    line(
+        out,
+        "API requests",
+        perWorkload(writes)
+            + " writes, "
+            + perWorkload(reads)
+            + " reads per admitted workload"
+            + (verbose ? "" : "; by client with --verbose"));
+    if (verbose) {
+      traffic.clients().forEach(client -> printRequests(out, client));
     }
     out.flush();
+  }
+
+  private void printRequests(PrintStream out, String client) {
+    line(
+        out,
+        "  " + client,
+        perWorkload(traffic.sum(client, false))
+            + " writes, "
+            + perWorkload(traffic.sum(client, true))
+            + " reads");
+    traffic.counts().entrySet().stream()
+        .filter(entry -> entry.getKey().client().equals(client) && !entry.getKey().reads())
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .forEach(
+            entry ->
+                line(
+                    out,
+                    "",
+                    String.format(
+                        Locale.ROOT,
+                        "  %6s  %-6s %s",
+                        perWorkload(entry.getValue()),
+                        entry.getKey().verb(),
+                        entry.getKey().resource())));
   }
 
   private String perWorkload(long count) {

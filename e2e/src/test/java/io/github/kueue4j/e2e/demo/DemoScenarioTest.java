@@ -21,7 +21,7 @@ class DemoScenarioTest {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     boolean succeeded =
         DemoRun.run(
-            new DemoRun.DemoOptions(EXAMPLES, true, false, 200, 50),
+            new DemoRun.DemoOptions(EXAMPLES, true, false, false, 200, 50),
             new PrintStream(text, true, StandardCharsets.UTF_8),
             () -> false);
 
@@ -31,5 +31,7 @@ class DemoScenarioTest {
         .contains("chaos: the core was killed", "chaos: the core is back")
         .contains("Daily budget exhausted. Will retry at midnight.")
         .contains("Jobs finished        7 of 7");
+    assertThat(out.substring(out.indexOf("Jobs finished"))).hasLineCount(5).contains("--verbose");
+    assertThat(out).doesNotContainPattern("sort-[12] .*Pending");
   }
 }
