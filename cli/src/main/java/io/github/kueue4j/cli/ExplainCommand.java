@@ -41,7 +41,7 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "a Workload, or else a Job or JobSet; workload/NAME, job/NAME or jobset/NAME where there are"
-              + " several")
+              + " several; pod/NAME for what a pod belongs to")
   private String name = "";
 
   @Option(

@@ -16,6 +16,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -51,6 +52,9 @@ public final class ExplainInputReader {
   /** How deep Jobs may be nested, see {@code JobNestingTooDeep}. */
   private static final int MOST_LEVELS = 10;
 
+  /** How a pod is called in front of its name. */
+  private static final List<String> POD = List.of("pod", "pods", "po");
+
   /** The key of the configuration in the chart's ConfigMap. */
   private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
 
@@ -83,11 +87,13 @@ public final class ExplainInputReader {
 
   /**
    * Reads a Workload or a Job of any supported kind, with the objects that it depends on. For a Job
-   * that belongs to another one that is queued, the other one is read.
+   * that belongs to another one that is queued, the other one is read; for a pod, what it belongs
+   * to.
    *
    * @param name the name of a Workload, or else of a Job; {@code workload/NAME}, {@code job/NAME}
-   *     or {@code jobset/NAME} where there are several
-   * @throws UnknownNameException if there is none; its message suggests similar names
+   *     or {@code jobset/NAME} where there are several; {@code pod/NAME} for a pod
+   * @throws UnknownNameException if there is none, or a pod belongs to no Workload and no Job; its
+   *     message suggests similar names
    * @throws KubernetesApiException if the server refuses a request or doesn't answer
    */
   public ExplainInput read(String namespace, String name) {
@@ -95,6 +101,9 @@ public final class ExplainInputReader {
     String plain = name.substring(slash + 1);
     boolean anyKind = slash < 0;
     String kind = anyKind ? "" : name.substring(0, slash);
+    if (POD.contains(kind)) {
+      return ofPod(new ObjectKey(namespace, plain));
+    }
     boolean workload = anyKind || List.of("workload", "workloads", "wl").contains(kind);
     List<JobReader<?>> kinds =
         jobs.stream().filter(known -> anyKind || known.isCalled(kind)).toList();
@@ -102,8 +111,11 @@ public final class ExplainInputReader {
       throw new UnknownNameException(
           namespace,
           name,
-          Stream.concat(
-                  Stream.of("workload/NAME"), jobs.stream().map(known -> known.called("NAME")))
+          Stream.of(
+                  Stream.of("workload/NAME"),
+                  jobs.stream().map(known -> known.called("NAME")),
+                  Stream.of("pod/NAME"))
+              .flatMap(Function.identity())
               .toList());
     }
     ObjectKey key = new ObjectKey(namespace, plain);
@@ -121,6 +133,49 @@ public final class ExplainInputReader {
         .orElseThrow(
             () ->
                 new UnknownNameException(namespace, name, near(namespace, plain, workload, kinds)));
+  }
+
+  /** What the pod's owners belong to, or else the Workload that the pod names or owns. */
+  private ExplainInput ofPod(ObjectKey key) {
+    V1Pod pod =
+        api.get(CoreTypes.POD, key)
+            .orElseThrow(
+                () -> UnknownNameException.pod(key, nearPods(key.namespace(), key.name())));
+    Optional<FoundJob<?>> job =
+        controller(pod).stream().flatMap(owner -> owned(key.namespace(), owner)).findFirst();
+    if (job.isPresent()) {
+      FoundJob<?> top = topmost(job.get());
+      return around(workloadOf(top).orElse(null), top);
+    }
+    Workload workload =
+        namedBy(pod)
+            .or(() -> ownedBy(key.namespace(), Uids.of(pod)))
+            .orElseThrow(() -> UnknownNameException.podWithoutWorkload(key));
+    return around(workload, jobOf(workload).orElse(null));
+  }
+
+  private Optional<Workload> namedBy(V1Pod pod) {
+    return Optional.ofNullable(pod.getMetadata())
+        .map(V1ObjectMeta::getAnnotations)
+        .map(annotations -> annotations.get(Keys.WORKLOAD))
+        .flatMap(
+            name ->
+                api.get(KueueTypes.WORKLOAD, new ObjectKey(ObjectKey.of(pod).namespace(), name)));
+  }
+
+  private Optional<Workload> ownedBy(String namespace, String uid) {
+    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(namespace)).items().stream()
+        .filter(workload -> owners(workload).stream().anyMatch(owner -> uid.equals(owner.getUid())))
+        .findFirst();
+  }
+
+  private List<String> nearPods(String namespace, String asked) {
+    return SimilarNames.of(
+        asked,
+        ifAllowed(CoreTypes.POD, ListOptions.inNamespace(namespace)).stream()
+            .map(pod -> "pod/" + ObjectKey.of(pod).name())
+            .toList(),
+        NEAR_NAMES);
   }
 
   /** A Job that was found, with its kind. */
@@ -221,14 +276,7 @@ public final class ExplainInputReader {
     Optional<Workload> named = api.get(KueueTypes.WORKLOAD, seen.workload());
     return named.isPresent() || seen.prebuilt()
         ? named
-        : api
-            .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(seen.key().namespace()))
-            .items()
-            .stream()
-            .filter(
-                workload ->
-                    owners(workload).stream().anyMatch(owner -> seen.uid().equals(owner.getUid())))
-            .findFirst();
+        : ownedBy(seen.key().namespace(), seen.uid());
   }
 
   private ExplainInput around(@Nullable Workload workload, @Nullable FoundJob<?> job) {

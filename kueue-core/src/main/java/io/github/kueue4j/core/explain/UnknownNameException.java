@@ -2,16 +2,39 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.ObjectKey;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Thrown if there is neither a Workload nor a Job of the given name. */
+/** Thrown if there is neither a Workload nor a Job of the given name, or for the given pod. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class UnknownNameException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   UnknownNameException(String namespace, String asked, List<String> near) {
     super(message(namespace, asked, near));
+  }
+
+  private UnknownNameException(String message) {
+    super(message);
+  }
+
+  static UnknownNameException pod(ObjectKey asked, List<String> near) {
+    String missing =
+        "there is no pod called '" + asked.name() + "' in the namespace " + asked.namespace();
+    return new UnknownNameException(
+        near.isEmpty()
+            ? missing + "; list them with 'kubectl get pods -A' and give the namespace with -n"
+            : missing + "; did you mean " + String.join(", ", near) + "?");
+  }
+
+  static UnknownNameException podWithoutWorkload(ObjectKey pod) {
+    return new UnknownNameException(
+        "the pod '"
+            + pod.name()
+            + "' in the namespace "
+            + pod.namespace()
+            + " belongs to no Workload and to no Job that could have one: no queue decides about it");
   }
 
   private static String message(String namespace, String asked, List<String> near) {

@@ -51,7 +51,7 @@ public final class Keys {
   static final String CLUSTER_QUEUE = "kueue.x-k8s.io/cluster-queue-name";
 
   /** Annotation of a pod template: the Workload. */
-  static final String WORKLOAD = "kueue.x-k8s.io/workload";
+  public static final String WORKLOAD = "kueue.x-k8s.io/workload";
 
   private Keys() {}
 }
