@@ -23,6 +23,12 @@ public final class ClusterOption {
   private @Nullable Path kubeconfig;
 
   @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description = "a context of the kubeconfig (default: the current one)")
+  private @Nullable String context;
+
+  @Option(
       names = "--server",
       paramLabel = "URL",
       description = "a cluster without credentials, such as http://127.0.0.1:8001")
@@ -31,11 +37,14 @@ public final class ClusterOption {
   /**
    * The address that was given.
    *
-   * @throws UserError if a kubeconfig was given, too
+   * @throws UserError if a kubeconfig or a context was given, too
    */
   public Optional<URI> server() {
     if (server != null && kubeconfig != null) {
       throw new UserError("--server and --kubeconfig exclude each other; give one of them");
+    }
+    if (server != null && context != null) {
+      throw new UserError("--server and --context exclude each other; give one of them");
     }
     return Optional.ofNullable(server);
   }
@@ -44,6 +53,11 @@ public final class ClusterOption {
   public Optional<Path> kubeconfig() {
     return Optional.ofNullable(
         kubeconfig == null ? usual(System.getenv("KUBECONFIG")) : kubeconfig);
+  }
+
+  /** The context that was given; empty for the kubeconfig's current one. */
+  public Optional<String> context() {
+    return Optional.ofNullable(context);
   }
 
   /**
@@ -58,7 +72,8 @@ public final class ClusterOption {
       if (address.isPresent()) {
         return builder.url(address.get()).connect();
       }
-      return (kubeconfig == null ? builder.auto() : builder.kubeconfig(kubeconfig, null)).connect();
+      return (kubeconfig == null ? builder.auto(context) : builder.kubeconfig(kubeconfig, context))
+          .connect();
     } catch (ClusterConnectionException | IllegalArgumentException e) {
       String hint =
           server == null && kubeconfig == null ? " (choose with --kubeconfig or --server)" : "";

@@ -11,16 +11,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names a cluster, and what is checked before a component starts on it. */
+/** The options that name a cluster, and what is checked before a component starts on it. */
 final class TargetOption {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "the cluster (default: the service account of the pod that this runs in)")
+      description = "the cluster (default: $KUBECONFIG, ~/.kube/config, or the pod's own)")
   private @Nullable Path kubeconfig;
 
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description = "a context of the kubeconfig (default: the current one)")
+  private @Nullable String context;
+
   Target target() {
-    return new Target(Optional.ofNullable(kubeconfig));
+    return new Target(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
   }
 
   /** Connects for a question, in the launcher's own name. */
@@ -28,7 +34,7 @@ final class TargetOption {
     try {
       return target().connect("kueue4j");
     } catch (ClusterConnectionException e) {
-      String hint = kubeconfig == null ? " (outside of a pod, give --kubeconfig FILE)" : "";
+      String hint = kubeconfig == null ? " (choose with --kubeconfig FILE)" : "";
       throw new UserError(e.getMessage() + hint, e);
     }
   }

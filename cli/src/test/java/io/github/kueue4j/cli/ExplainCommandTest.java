@@ -7,16 +7,25 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,6 +121,41 @@ class ExplainCommandTest {
             "Next wake: not by itself");
   }
 
+  /** Through the Job that controls it, or by the name of its Workload. */
+  @Test
+  void takesAPod() {
+    pod("training-abcde", "ownerReferences: [" + owner() + "]");
+    assertThat(explain("pod/training-abcde").out()).contains("ExceedsQuota");
+
+    String workload = workload();
+    pod("deeper", "annotations: {kueue.x-k8s.io/workload: " + workload + "}");
+    assertThat(explain("pods/deeper").out()).contains("ExceedsQuota");
+  }
+
+  @Test
+  void saysThatAPodBelongsToNoWorkload() {
+    pod("alone", "labels: {app: web}");
+    CommandRun alone = explain("pod/alone");
+    assertThat(alone.status()).isEqualTo(2);
+    assertThat(alone.err()).contains("belongs to no Workload").hasLineCount(1);
+
+    CommandRun unknown = explain("pod/alnoe");
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err()).contains("no pod called 'alnoe'", "did you mean pod/alone");
+  }
+
+  @Test
+  void takesAContext() {
+    for (String command : List.of("explain training -n team", "core")) {
+      List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+      words.addAll(List.of("--kubeconfig", kubeconfig.toString(), "--context", "elsewhere"));
+      CommandRun outcome = CommandRun.of(words.toArray(String[]::new));
+      assertThat(outcome.status()).as(command).isEqualTo(2);
+      assertThat(outcome.err()).as(command).contains("elsewhere").hasLineCount(1);
+    }
+    assertThat(explain("training", "--context", "elsewhere").err()).contains("exclude each other");
+  }
+
   @Test
   void tellsAProgramTheSame() {
     JsonObject json =
@@ -163,6 +207,39 @@ class ExplainCommandTest {
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains("http://127.0.0.1:1").hasLineCount(1);
+  }
+
+  private static void pod(String name, String metadata) {
+    server.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: team, %s}
+        spec: {containers: [{name: c, image: example.com/c}]}
+        """
+            .formatted(name, metadata));
+  }
+
+  private static String owner() {
+    try (ClusterConnection connection = Target.of(kubeconfig).connect("test")) {
+      V1Job job =
+          connection.api().get(CoreTypes.JOB, new ObjectKey("team", "training")).orElseThrow();
+      return "{apiVersion: batch/v1, kind: Job, name: training, controller: true, uid: "
+          + Uids.of(job)
+          + "}";
+    }
+  }
+
+  private static String workload() {
+    try (ClusterConnection connection = Target.of(kubeconfig).connect("test")) {
+      return connection
+          .api()
+          .list(KueueTypes.WORKLOAD, ListOptions.inNamespace("team"))
+          .items()
+          .getFirst()
+          .key()
+          .name();
+    }
   }
 
   private static CommandRun explain(String name, String... more) {

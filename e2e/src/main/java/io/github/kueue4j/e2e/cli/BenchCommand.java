@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,6 +73,12 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Path kubeconfig;
 
   @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description = "a context of that kubeconfig (default: the current one)")
+  private @Nullable String context;
+
+  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Converters.PositiveDuration.class,
@@ -95,7 +102,13 @@ final class BenchCommand implements Callable<Integer> {
     }
     try (TimeSource time = TimeSource.system()) {
       Load load = (file == null ? LoadFile.baseline() : LoadFile.load(file)).scaled(scale);
-      return kubeconfig == null ? embedded(load, time) : onCluster(kubeconfig, load, time);
+      if (kubeconfig == null && context != null) {
+        throw new UserError("--context names one of a kubeconfig; give that with --kubeconfig");
+      }
+      return kubeconfig == null
+          ? embedded(load, time)
+          : onCluster(
+              new Target(Optional.of(kubeconfig), Optional.ofNullable(context)), load, time);
     } catch (InvalidLoadException | ClusterConnectionException | ClusterUnavailable e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException e) {
@@ -113,7 +126,7 @@ final class BenchCommand implements Callable<Integer> {
                 CONFIGURATION,
                 folder.path(),
                 javaOptions())) {
-      Outcome outcome = run(cluster.kubeconfig(), load, time, core);
+      Outcome outcome = run(Target.of(cluster.kubeconfig()), load, time, core);
       System.out.print(
           BenchReport.of(
               load,
@@ -133,15 +146,15 @@ final class BenchCommand implements Callable<Integer> {
     return options;
   }
 
-  private int onCluster(Path cluster, Load load, TimeSource time) throws InterruptedException {
+  private int onCluster(Target cluster, Load load, TimeSource time) throws InterruptedException {
     Outcome outcome = run(cluster, load, time, null);
     System.out.print(BenchReport.of(load, outcome, null, null));
     return outcome.complete() ? 0 : 1;
   }
 
-  private Outcome run(Path cluster, Load load, TimeSource time, @Nullable CoreProcess core)
+  private Outcome run(Target cluster, Load load, TimeSource time, @Nullable CoreProcess core)
       throws InterruptedException {
-    try (ClusterConnection connection = Target.of(cluster).connect("bench")) {
+    try (ClusterConnection connection = cluster.connect("bench")) {
       if (!connection.api().serves(KueueTypes.WORKLOAD)) {
         throw new UserError(
             "the cluster at " + connection.server() + " does not serve Workloads of Kueue");

@@ -189,7 +189,7 @@ final class ConformanceCommand implements Callable<Integer> {
                     new UserError(
                         "no kubeconfig found; choose a cluster with --kubeconfig or --server"));
     try {
-      return JsonApi.of(kubeconfig);
+      return JsonApi.of(kubeconfig, cluster.context().orElse(null));
     } catch (UnreachableServerException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }

@@ -29,10 +29,13 @@ final class Credentials {
     return new OkHttpClient();
   }
 
-  static Login read(Path kubeconfig) {
+  static Login read(Path kubeconfig, @Nullable String context) {
     try (Reader reader = Files.newBufferedReader(kubeconfig, StandardCharsets.UTF_8)) {
       KubeConfig config = KubeConfig.loadKubeConfig(reader);
       config.setFile(kubeconfig.toAbsolutePath().toFile());
+      if (context != null && !config.setContext(context)) {
+        throw new IllegalArgumentException("it has no context '" + context + "'");
+      }
       ApiClient client = ClientBuilder.kubeconfig(config, EXEC_TOKEN_LIFE).build();
       String server = client.getBasePath();
       return new Login(

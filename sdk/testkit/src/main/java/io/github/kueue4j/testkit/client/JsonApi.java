@@ -77,7 +77,17 @@ public final class JsonApi implements AutoCloseable {
    * @throws UnreachableServerException if the file is missing or unusable
    */
   public static JsonApi of(Path kubeconfig) {
-    Credentials.Login login = Credentials.read(kubeconfig);
+    return of(kubeconfig, null);
+  }
+
+  /**
+   * The server of a kubeconfig's context.
+   *
+   * @param context its name; null for the current one
+   * @throws UnreachableServerException if the file or the context is missing or unusable
+   */
+  public static JsonApi of(Path kubeconfig, @Nullable String context) {
+    Credentials.Login login = Credentials.read(kubeconfig, context);
     return new JsonApi(login.server(), login.client());
   }
 
