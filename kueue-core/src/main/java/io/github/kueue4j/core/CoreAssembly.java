@@ -79,6 +79,7 @@ final class CoreAssembly implements AutoCloseable {
             cluster.caches(),
             cluster.clusterQueues(),
             loop,
+            cluster.events(),
             configuration::concurrency,
             cluster::controller);
     effects.connect(new StateEffects.Receivers(loop, workloads, statuses, objectsInUse));

@@ -316,10 +316,8 @@ class MadeAnewTest {
     }
 
     List<String> carryOut() {
-      for (@org.jspecify.annotations.Nullable Runnable next = steps.poll();
-          next != null;
-          next = steps.poll()) {
-        next.run();
+      while (!steps.isEmpty()) {
+        steps.removeFirst().run();
       }
       return List.copyOf(order);
     }

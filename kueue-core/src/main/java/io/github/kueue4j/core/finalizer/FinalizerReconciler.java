@@ -5,9 +5,11 @@ package io.github.kueue4j.core.finalizer;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -17,25 +19,33 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /**
  * Keeps objects of one kind from disappearing while they are in use: adds a finalizer to them, and
- * removes it from a deleted object once no other object needs it.
+ * removes it from a deleted object once no other object needs it. Until then an event on the object
+ * says what needs it, once for each cause: the client that deletes it waits without a word.
  */
 final class FinalizerReconciler<T extends KubernetesObject> implements Reconciler {
   private final KubernetesApi api;
   private final ResourceType<T> type;
   private final FreshCache<T> cache;
   private final InUse inUse;
+  private final EventRecorder events;
   private final BiFunction<T, V1ObjectMeta, T> withMetadata;
 
-  /** Whether another object needs the object of that name. */
+  /** The last event on each object that is being deleted and can't go. */
+  private final Map<String, String> told = new ConcurrentHashMap<>();
+
+  /** What needs an object. */
   @FunctionalInterface
   interface InUse {
-    boolean test(String name) throws InterruptedException;
+    /** Why the object of that name can't go, and what to do; empty if it can. */
+    Optional<String> why(String name) throws InterruptedException;
   }
 
   FinalizerReconciler(
@@ -43,11 +53,13 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
       ResourceType<T> type,
       FreshCache<T> cache,
       InUse inUse,
+      EventRecorder events,
       BiFunction<T, V1ObjectMeta, T> withMetadata) {
     this.api = api;
     this.type = type;
     this.cache = cache;
     this.inUse = inUse;
+    this.events = events;
     this.withMetadata = withMetadata;
   }
 
@@ -78,7 +90,7 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
     boolean changed =
         terminating
             ? finalizers.contains(Keys.FINALIZER)
-                && !inUse.test(key.name())
+                && mayGo(key, object)
                 && finalizers.remove(Keys.FINALIZER)
             : !finalizers.contains(Keys.FINALIZER) && finalizers.add(Keys.FINALIZER);
     if (!changed) {
@@ -90,5 +102,15 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
     if (terminating) {
       cache.forget(key);
     }
+  }
+
+  private boolean mayGo(ObjectKey key, T object) throws InterruptedException {
+    Optional<String> why = inUse.why(key.name());
+    if (why.isEmpty()) {
+      told.remove(Uids.of(object));
+    } else if (!why.get().equals(told.put(Uids.of(object), why.get()))) {
+      events.warning(object, "DeletionWaits", "DeletionWaits", why.get());
+    }
+    return why.isEmpty();
   }
 }

@@ -14,6 +14,7 @@ import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
@@ -21,6 +22,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
@@ -34,9 +36,13 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public final class ObjectsInUse {
+  /** How many queues an event names. */
+  private static final int NAMED_QUEUES = 5;
+
   private final KubernetesApi api;
   private final CoreInformers caches;
   private final StateLoop loop;
+  private final EventRecorder events;
   private final Concurrency concurrency;
   private final BiFunction<String, Reconciler, Controller.Builder> controllers;
   private final Controller clusterQueues;
@@ -60,11 +66,13 @@ public final class ObjectsInUse {
       CoreInformers caches,
       FreshCache<ClusterQueue> clusterQueueCache,
       StateLoop loop,
+      EventRecorder events,
       Concurrency concurrency,
       BiFunction<String, Reconciler, Controller.Builder> controllers) {
     this.api = api;
     this.caches = caches;
     this.loop = loop;
+    this.events = events;
     this.concurrency = concurrency;
     this.controllers = controllers;
     this.clusterQueues =
@@ -75,7 +83,8 @@ public final class ObjectsInUse {
                     api,
                     KueueTypes.CLUSTER_QUEUE,
                     clusterQueueCache,
-                    this::hasHolders,
+                    this::holders,
+                    events,
                     ClusterQueue::withMetadata))
             .watch(caches.clusterQueues())
             .workers(concurrency.of(KueueTypes.CLUSTER_QUEUE.kind(), 1))
@@ -124,14 +133,40 @@ public final class ObjectsInUse {
                 api,
                 type,
                 FreshCache.over(informer, type, api),
-                object ->
-                    caches.clusterQueues().list().stream()
-                        .anyMatch(queue -> names.apply(queue).contains(object)),
+                object -> usedBy(object, names),
+                events,
                 withMetadata))
         .watch(informer)
         .watch(caches.clusterQueues(), change -> keys(change, names))
         .workers(concurrency.of(type.kind(), 1))
         .build();
+  }
+
+  private Optional<String> usedBy(String object, Function<ClusterQueue, Set<String>> names) {
+    List<String> queues =
+        caches.clusterQueues().list().stream()
+            .filter(queue -> names.apply(queue).contains(object))
+            .map(queue -> ObjectKey.of(queue).name())
+            .sorted()
+            .toList();
+    if (queues.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> some = queues.subList(0, Math.min(queues.size(), NAMED_QUEUES));
+    return Optional.of(
+        "The deletion waits: in use by ClusterQueue "
+            + String.join(", ", some)
+            + (some.size() < queues.size() ? " and others" : "")
+            + "; remove the reference from each, or delete it");
+  }
+
+  private Optional<String> holders(String clusterQueue) throws InterruptedException {
+    return hasHolders(clusterQueue)
+        ? Optional.of(
+            "The deletion waits: Workloads hold quota of this ClusterQueue, and no other gets any;"
+                + " wait until they have finished, or evict them with spec.stopPolicy:"
+                + " HoldAndDrain")
+        : Optional.empty();
   }
 
   private boolean hasHolders(String clusterQueue) throws InterruptedException {

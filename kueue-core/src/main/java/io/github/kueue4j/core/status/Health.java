@@ -43,6 +43,9 @@ public record Health(boolean active, String reason, String message) {
   /** The reason of ClusterQueues whose Cohorts have no root. */
   public static final String COHORT_CYCLE = "CohortCycle";
 
+  private static final String STOPPED = "Stopped";
+  private static final String TERMINATING = "Terminating";
+
   /** The type of the condition. */
   public static final String ACTIVE = "Active";
 
@@ -60,12 +63,12 @@ public record Health(boolean active, String reason, String message) {
       Function<String, @Nullable String> parentOf) {
     if (terminating(queue)) {
       return new Health(
-          false, "Terminating", "Can't admit new workloads; clusterQueue is terminating");
+          false, TERMINATING, "Can't admit new workloads; clusterQueue is terminating");
     }
     List<String> reasons = new ArrayList<>();
     List<String> messages = new ArrayList<>();
     if (stopped(queue.spec().stopPolicy())) {
-      reasons.add("Stopped");
+      reasons.add(STOPPED);
       messages.add("is stopped");
     }
     // In the order of the spec.
@@ -155,14 +158,20 @@ public record Health(boolean active, String reason, String message) {
    */
   public static Health of(LocalQueue queue, @Nullable Health clusterQueue) {
     if (stopped(queue.spec().stopPolicy())) {
-      return new Health(false, "Stopped", "LocalQueue is stopped");
+      return new Health(false, STOPPED, "LocalQueue is stopped");
     }
     if (clusterQueue == null) {
       return new Health(false, "ClusterQueueDoesNotExist", CANNOT_SUBMIT);
     }
     return clusterQueue.active()
         ? new Health(true, "Ready", "Can submit new workloads to localQueue")
-        : new Health(false, "ClusterQueueIsInactive", CANNOT_SUBMIT);
+        : new Health(
+            false, "ClusterQueueIsInactive", CANNOT_SUBMIT + ". " + clusterQueue.message());
+  }
+
+  /** Whether it is inactive for a mistake in the configuration, not because that was asked for. */
+  public boolean misconfigured() {
+    return !active && !reason.equals(STOPPED) && !reason.equals(TERMINATING);
   }
 
   /** Whether an object is being deleted. */

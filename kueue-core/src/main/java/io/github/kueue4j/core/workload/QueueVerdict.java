@@ -13,7 +13,7 @@ import io.github.kueue4j.core.status.Health;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /** Why a Workload isn't in a queue of the scheduler. */
 final class QueueVerdict {
@@ -31,7 +31,7 @@ final class QueueVerdict {
 
   /** The verdict; empty if the Workload is in a queue, or doesn't wait for quota. */
   static Optional<Outbox.Verdict> of(
-      Situation situation, Optional<String> gates, Predicate<String> clusterQueueActive) {
+      Situation situation, Optional<String> gates, Function<String, Optional<Health>> inactive) {
     Phase phase = situation.phase();
     if (phase != Phase.QUEUED && phase != Phase.HELD) {
       return Optional.empty();
@@ -52,8 +52,12 @@ final class QueueVerdict {
     if (!cluster.exists()) {
       return verdict(situation, MISCONFIGURED, "ClusterQueue " + cluster.name() + " doesn't exist");
     }
-    if (!clusterQueueActive.test(cluster.name())) {
-      return verdict(situation, SUSPENDED, "ClusterQueue " + cluster.name() + " is inactive");
+    Optional<Health> cause = inactive.apply(cluster.name());
+    if (cause.isPresent()) {
+      return verdict(
+          situation,
+          cause.get().misconfigured() ? MISCONFIGURED : SUSPENDED,
+          "ClusterQueue " + cluster.name() + " is inactive. " + cause.get().message());
     }
     if (phase == Phase.QUEUED && saysGated(situation)) {
       return verdict(situation, "PendingEvaluation", AdmissionGates.CLEARED);

@@ -144,20 +144,19 @@ public final class SituationBuilder {
         .orElse(List.of());
   }
 
-  /** Whether the ClusterQueue behind a Workload's LocalQueue can admit. */
-  boolean clusterQueueActive(String name) {
+  /** Why the ClusterQueue behind a Workload's LocalQueue can't admit; empty if it can. */
+  Optional<Health> inactive(String clusterQueue) {
     return caches
         .clusterQueues()
-        .get(ObjectKey.cluster(name))
+        .get(ObjectKey.cluster(clusterQueue))
         .map(
             queue ->
                 Health.of(
-                        queue,
-                        flavor -> flavor(flavor) != null,
-                        check -> caches.checks().get(ObjectKey.cluster(check)),
-                        caches::parentOf)
-                    .active())
-        .orElse(false);
+                    queue,
+                    flavor -> flavor(flavor) != null,
+                    check -> caches.checks().get(ObjectKey.cluster(check)),
+                    caches::parentOf))
+        .filter(health -> !health.active());
   }
 
   /** The admission gates that keep a Workload out of its queue; empty if there are none. */

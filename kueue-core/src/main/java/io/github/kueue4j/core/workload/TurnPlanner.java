@@ -84,8 +84,6 @@ final class TurnPlanner {
         .or(
             () ->
                 QueueVerdict.of(
-                    turn.situation(),
-                    situations.gatedBy(turn.workload()),
-                    situations::clusterQueueActive));
+                    turn.situation(), situations.gatedBy(turn.workload()), situations::inactive));
   }
 }

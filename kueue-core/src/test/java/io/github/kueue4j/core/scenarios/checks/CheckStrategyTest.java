@@ -167,7 +167,12 @@ class CheckStrategyTest {
               Conditions.find(
                       world.workload("job").status().conditions(),
                       WorkloadConditions.QUOTA_RESERVED)
-                  .filter(reserved -> reserved.message().equals("ClusterQueue cq is inactive"))
+                  .filter(
+                      reserved ->
+                          reserved
+                              .message()
+                              .startsWith(
+                                  "ClusterQueue cq is inactive. Can't admit new workloads: requires more than 8"))
                   .isPresent());
 
       String eight = nine.replace(", {name: c9}", "");

@@ -60,8 +60,12 @@ class CohortChangesTest {
                 .anyMatch(
                     condition ->
                         condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
-                            && condition.reason().equals("Suspended")
-                            && condition.message().equals("ClusterQueue a is inactive")));
+                            && condition.reason().equals("Misconfigured")
+                            && condition
+                                .message()
+                                .startsWith(
+                                    "ClusterQueue a is inactive. Can't admit new workloads: belongs"
+                                        + " to a Cohort that is its own ancestor")));
 
     family.cohort("hen", "", "nominalQuota: 1");
     cluster.awaitWorkload("stuck", TestCluster::admitted);

@@ -16,6 +16,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.ListOptions;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -153,16 +154,31 @@ class QueueStatusTest {
       assertThat(TestCluster.condition(waiting, WorkloadConditions.QUOTA_RESERVED))
           .satisfies(
               condition -> {
-                assertThat(condition.reason()).isEqualTo("Suspended");
-                assertThat(condition.message()).isEqualTo("ClusterQueue cq is inactive");
+                assertThat(condition.reason()).isEqualTo("Misconfigured");
+                assertThat(condition.message())
+                    .isEqualTo(
+                        "ClusterQueue cq is inactive. Can't admit new workloads: references missing"
+                            + " AdmissionCheck(s): budget.");
               });
       cluster.awaitThat(
           "the LocalQueue follows",
           world ->
               active(world.localQueue().status().conditions())
                   .equals(
-                      "False ClusterQueueIsInactive Can't submit new workloads to clusterQueue"));
+                      "False ClusterQueueIsInactive Can't submit new workloads to clusterQueue. Can't"
+                          + " admit new workloads: references missing AdmissionCheck(s): budget."));
 
+      cluster.server.apply(
+          """
+          {apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck, metadata: {name: budget},
+            spec: {controllerName: example.com/test}}
+          """);
+      cluster.passUntil(
+          "the Workload follows",
+          world ->
+              TestCluster.condition(world.workload("job"), WorkloadConditions.QUOTA_RESERVED)
+                  .message()
+                  .contains("references inactive AdmissionCheck(s): budget"));
       cluster.check("budget");
       cluster.awaitWorkload("job", TestCluster::reserved);
     }
@@ -211,6 +227,15 @@ class QueueStatusTest {
       assertThat(cluster.api.get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default")))
           .isPresent();
       assertThat(cluster.api.get(CoreTypes.JOB, TestCluster.key("job"))).isPresent();
+      cluster.awaitThat("it is told why", world -> waits(world).size() == 2);
+      cluster.pass(Duration.ofMinutes(1));
+      assertThat(waits(cluster))
+          .containsExactlyInAnyOrder(
+              "ResourceFlavor default: The deletion waits: in use by ClusterQueue cq; remove the"
+                  + " reference from each, or delete it",
+              "ClusterQueue cq: The deletion waits: Workloads hold quota of this ClusterQueue, and"
+                  + " no other gets any; wait until they have finished, or evict them with"
+                  + " spec.stopPolicy: HoldAndDrain");
 
       cluster.jobSucceeds("job");
       cluster.awaitThat(
@@ -222,6 +247,19 @@ class QueueStatusTest {
                       .get(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"))
                       .isEmpty());
     }
+  }
+
+  private static List<String> waits(TestCluster cluster) {
+    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .filter(event -> "DeletionWaits".equals(event.getReason()))
+        .map(
+            event ->
+                event.getRegarding().getKind()
+                    + " "
+                    + event.getRegarding().getName()
+                    + ": "
+                    + event.getNote())
+        .toList();
   }
 
   private static boolean is(@Nullable Integer value, int expected) {
