@@ -10,8 +10,6 @@ import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
@@ -82,44 +80,8 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
     return builder(environment, options).build();
   }
 
-  /**
-   * Judges a workload.
-   *
-   * @throws BackendUnavailableException if the API server can't answer, whatever the workload
-   */
   @Override
   public Verdict evaluate(Evaluation<ProvisioningRequestConfig> evaluation) {
-    try {
-      return judge(evaluation);
-    } catch (KubernetesApiException e) {
-      if (concernsAll(e)) {
-        throw new BackendUnavailableException(
-            "the API server can't be asked for ProvisioningRequests: " + e.getMessage(), e);
-      }
-      throw e;
-    }
-  }
-
-  /** Not so a refusal of one object, nor a 500, which a webhook for it may have caused. */
-  private static boolean concernsAll(KubernetesApiException e) {
-    return switch (e) {
-      case KubernetesApiException.Unreachable unreachable -> true;
-      case KubernetesApiException.TooManyRequests busy -> true;
-      case KubernetesApiException.Unauthorized unauthorized -> true;
-      case KubernetesApiException.ServerFailure failure -> failure.code() > 500;
-      case KubernetesApiException.LeaseInvalid lease -> false;
-      case KubernetesApiException.NotFound notFound -> false;
-      case KubernetesApiException.AlreadyExists exists -> false;
-      case KubernetesApiException.Conflict conflict -> false;
-      case KubernetesApiException.Invalid invalid -> false;
-      case KubernetesApiException.BadRequest badRequest -> false;
-      case KubernetesApiException.Forbidden forbidden -> false;
-      case KubernetesApiException.Gone gone -> false;
-      case KubernetesApiException.Malformed malformed -> false;
-    };
-  }
-
-  private Verdict judge(Evaluation<ProvisioningRequestConfig> evaluation) {
     ProvisioningRequestConfigSpec config = evaluation.parameters().spec();
     List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
     RequestPlan plan =

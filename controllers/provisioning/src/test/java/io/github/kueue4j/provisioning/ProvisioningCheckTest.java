@@ -4,7 +4,6 @@ package io.github.kueue4j.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Condition;
@@ -15,9 +14,7 @@ import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.sdk.AssignedPodSet;
-import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.ResourceClient;
@@ -28,19 +25,13 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Objects that already have the names that a workload's request needs, and which of them the check
@@ -133,26 +124,6 @@ class ProvisioningCheckTest {
     assertThat(resources.deleted).isEmpty();
   }
 
-  @ParameterizedTest
-  @MethodSource
-  void whatNoWorkloadIsToBlameForIsTheBackends(KubernetesApiException cause, boolean ofBackend) {
-    resources.failure = cause;
-    assertThatThrownBy(() -> check.evaluate(evaluation()))
-        .isInstanceOf(ofBackend ? BackendUnavailableException.class : KubernetesApiException.class)
-        .hasMessageContaining(cause.getMessage());
-  }
-
-  static Stream<Arguments> whatNoWorkloadIsToBlameForIsTheBackends() {
-    return Stream.of(
-        arguments(new KubernetesApiException.Unreachable("refused", new IOException()), true),
-        arguments(new KubernetesApiException.TooManyRequests("slower", null, null), true),
-        arguments(new KubernetesApiException.Unauthorized("who?", null), true),
-        arguments(new KubernetesApiException.ServerFailure("starting", 503, null, null), true),
-        arguments(new KubernetesApiException.ServerFailure("webhook", 500, null, null), false),
-        arguments(new KubernetesApiException.Forbidden("quota exceeded", null), false),
-        arguments(new KubernetesApiException.Invalid("too long", null), false));
-  }
-
   private static ProvisioningRequest request(String name, String workloadUid) {
     return ProvisioningRequest.named("default", name)
         .withMetadata(
@@ -196,7 +167,6 @@ class ProvisioningCheckTest {
   /** The server, which has what the watch shows. */
   private final class Resources implements ResourceClient {
     private final List<ObjectKey> deleted = new ArrayList<>();
-    private @Nullable KubernetesApiException failure;
 
     @Override
     public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
@@ -210,9 +180,6 @@ class ProvisioningCheckTest {
 
     @Override
     public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
-      if (failure != null) {
-        throw failure;
-      }
       ObjectKey key = ObjectKey.of(object);
       FakeObjects<T> there = watched(type);
       if (there.get(key).isEmpty()) {

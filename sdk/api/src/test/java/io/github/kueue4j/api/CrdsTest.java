@@ -64,12 +64,12 @@ class CrdsTest {
         "Workload | Namespaced | kwl kueueworkload kueueworkloads | true"
             + " | Queue, Reserved in, Admitted, Finished, Requeue at, Age",
         "ClusterQueue | Cluster | cq | true"
-            + " | Cohort, Strategy, Pending Workloads, Admitted Workloads",
+            + " | Cohort, Strategy, Pending Workloads, Admitted Workloads, Active, Age",
         "LocalQueue | Namespaced | queue queues lq | true"
-            + " | ClusterQueue, Pending Workloads, Admitted Workloads",
+            + " | ClusterQueue, Pending Workloads, Admitted Workloads, Active, Age",
         "Cohort | Cluster | co | true | ''",
         "ResourceFlavor | Cluster | flavor flavors rf | false | ''",
-        "AdmissionCheck | Cluster | ac | true | ''",
+        "AdmissionCheck | Cluster | ac | true | Controller, Active, Age",
         "WorkloadPriorityClass | Cluster | wpc | false | Value",
         "ProvisioningRequestConfig | Cluster | prc | false | ''",
         "ProvisioningRequest | Namespaced | provreq provreqs | true | Age",

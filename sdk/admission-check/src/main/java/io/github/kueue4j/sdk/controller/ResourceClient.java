@@ -13,7 +13,9 @@ import org.apiguardian.api.API;
  * Workloads and AdmissionChecks are written by the controller.
  *
  * <p>Methods block, and throw an unchecked exception that names the request if the API server
- * refuses or can't be reached; don't catch it, the controller treats it as a failed evaluation.
+ * refuses or can't be reached; don't catch it, the controller treats it as a failed evaluation. It
+ * is a {@link io.github.kueue4j.sdk.BackendUnavailableException} if the server can't answer
+ * whatever the object: unreachable, overloaded, or without knowing this client.
  *
  * <pre>{@code
  * ResourceClient resources = builder.resources();
