@@ -34,7 +34,7 @@ final class TargetOption {
     try {
       return target().connect("kueue4j");
     } catch (ClusterConnectionException e) {
-      String hint = kubeconfig == null ? " (choose with --kubeconfig FILE)" : "";
+      String hint = kubeconfig == null ? " (choose with --kubeconfig FILE and --context NAME)" : "";
       throw new UserError(e.getMessage() + hint, e);
     }
   }
