@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.components.CheckName;
+import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.program.CheckOptions;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
     name = "check",
     description = "Runs one admission check controller against a cluster until Ctrl-C.",
     mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = FatalErrors.EXIT_STATUS,
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {
       ExitStatus.ENDED_BY_ANOTHER_LEADER,

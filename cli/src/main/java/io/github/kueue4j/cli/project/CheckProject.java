@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.project;
 
+import io.github.kueue4j.sdk.controller.ControllerName;
 import io.github.kueue4j.sdk.rbac.Permissions;
 import io.github.kueue4j.sdk.rbac.StatusGuard;
 import java.io.IOException;
@@ -38,8 +39,7 @@ public record CheckProject(
   private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]*[a-z0-9])?");
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern PACKAGE = Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)*");
-  private static final Pattern CONTROLLER_NAME =
-      Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?/[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?");
+  private static final String DEFAULT = "default";
   private static final Pattern PLACEHOLDER = Pattern.compile("@(\\w+)@");
 
   /**
@@ -55,11 +55,7 @@ public record CheckProject(
     require(
         PACKAGE.matcher(javaPackage).matches() && SourceVersion.isName(javaPackage),
         "the package '" + javaPackage + "' is none; give one such as com.example.license");
-    require(
-        CONTROLLER_NAME.matcher(controllerName).matches(),
-        "the controller name '"
-            + controllerName
-            + "' is no DOMAIN/NAME; give one such as example.com/license");
+    ControllerName.checked(controllerName);
     require(
         NAMESPACE.matcher(namespace).matches(), "'" + namespace + "' is no name of a namespace");
   }
@@ -133,10 +129,27 @@ public record CheckProject(
         Map.entry("package", javaPackage),
         Map.entry("controllerName", controllerName),
         Map.entry("namespace", namespace),
+        Map.entry("inNamespace", namespace.equals(DEFAULT) ? "" : " -n " + namespace),
+        Map.entry("namespaceDocument", namespaceDocument("\n")),
+        Map.entry("namespaceInCode", namespaceDocument("\n        ")),
         Map.entry("home", folder.toAbsolutePath().normalize().toString()),
         Map.entry("version", build.getProperty("version")),
         Map.entry("logbackVersion", build.getProperty("logback.version")),
         Map.entry("junitVersion", build.getProperty("junit.version")));
+  }
+
+  /** For manifests of objects in a namespace that may not be there yet. */
+  private String namespaceDocument(String lineBreak) {
+    return namespace.equals(DEFAULT)
+        ? ""
+        : String.join(
+                lineBreak,
+                "apiVersion: v1",
+                "kind: Namespace",
+                "metadata:",
+                "  name: " + namespace,
+                "---")
+            + lineBreak;
   }
 
   private static String filled(String template, Map<String, String> values) throws IOException {

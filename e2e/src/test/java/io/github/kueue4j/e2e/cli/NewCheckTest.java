@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Order(1)
 class NewCheckTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final ObjectKey PARAMETERS = new ObjectKey("default", "license");
+  private static final ObjectKey PARAMETERS = new ObjectKey("checks", "license");
 
   // Holds links into the machine's Maven repository, which a folder of JUnit warns about.
   private final TemporaryFolder temporary = TemporaryFolder.create("new-check");
@@ -61,7 +61,7 @@ class NewCheckTest {
   void writesAProjectThatBuildsAndDelaysAndAdmitsAJob() throws Exception {
     Path project = folder.resolve("license-check");
 
-    Outcome written = newCheck("license", "--directory=" + project);
+    Outcome written = newCheck("license", "--namespace=checks", "--directory=" + project);
 
     assertThat(written.status()).as(written.err()).isZero();
     assertThat(written.out()).contains("deploy/rbac.yaml", "LicenseCheckTest.java", "mvn verify");
@@ -108,7 +108,7 @@ class NewCheckTest {
         "License | the name 'License' can't be used: a letter, then letters, digits and '-', lower case, at most 40",
         "x- | the name 'x-' can't be used",
         "license --package=com.example.class | the package 'com.example.class' is none; give one such as com.example.license",
-        "license --controller-name=license | the controller name 'license' is no DOMAIN/NAME; give one such as example.com/license",
+        "license --controller-name=license | 'license' can't be the name of a check controller: write a domain of yours, a slash and a name",
         "license --namespace=A | 'A' is no name of a namespace",
         "license --directory=/proc | /proc exists and isn't empty; choose another with --directory",
       })
@@ -182,7 +182,7 @@ class NewCheckTest {
   private static Optional<Workload> workload(ClusterConnection connection) {
     return connection
         .api()
-        .list(KueueTypes.WORKLOAD, ListOptions.inNamespace("default"))
+        .list(KueueTypes.WORKLOAD, ListOptions.inNamespace("checks"))
         .items()
         .stream()
         .findFirst();

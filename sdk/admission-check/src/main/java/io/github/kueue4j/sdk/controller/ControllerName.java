@@ -3,9 +3,15 @@
 package io.github.kueue4j.sdk.controller;
 
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
-/** What {@code spec.controllerName} of AdmissionChecks may say: a qualified name. */
-final class ControllerName {
+/**
+ * What {@code spec.controllerName} of AdmissionChecks may say: a qualified name.
+ *
+ * @see CheckStarter
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ControllerName {
 
   private static final Pattern QUALIFIED =
       Pattern.compile(
@@ -22,7 +28,7 @@ final class ControllerName {
    *
    * @throws IllegalArgumentException if it isn't a domain and a name with a slash between them
    */
-  static String checked(String name) {
+  public static String checked(String name) {
     if (name.length() > LONGEST || !QUALIFIED.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "'"

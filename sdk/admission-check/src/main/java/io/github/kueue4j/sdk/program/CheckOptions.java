@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckOptions {
-  private static final int NOT_SERVED = -1;
+  private static final int HIGHEST_PORT = 65_535;
 
   @Option(
       names = "--kubeconfig",
@@ -51,13 +51,13 @@ public final class CheckOptions {
       names = "--http-port",
       paramLabel = "PORT",
       description = "serve /healthz, /readyz and /metrics on this port (default: not served)")
-  private int httpPort = NOT_SERVED;
+  private @Nullable Integer httpPort;
 
   @Option(
       names = "--metrics-port",
       paramLabel = "PORT",
       description = "serve /metrics on this port instead (default: that of --http-port)")
-  private int metricsPort = NOT_SERVED;
+  private @Nullable Integer metricsPort;
 
   @Option(
       names = "--leader-elect",
@@ -140,10 +140,10 @@ public final class CheckOptions {
 
   /** Adds probes, metrics and leader election to a host. */
   ControllerHost.Builder host(ControllerHost.Builder host, ObjectKey defaultLease) {
-    if (httpPort != NOT_SERVED) {
+    if (httpPort != null) {
       host.httpPort(httpPort);
     }
-    if (metricsPort != NOT_SERVED) {
+    if (metricsPort != null) {
       host.metrics(HttpAddress.anyInterface(metricsPort));
     }
     if (leaderElect) {
@@ -151,6 +151,13 @@ public final class CheckOptions {
       host.leaderElection(LeaderElection.named(key.namespace(), key.name()));
     }
     return host;
+  }
+
+  private static void requirePort(String option, @Nullable Integer port) {
+    if (port != null && (port < 0 || port > HIGHEST_PORT)) {
+      throw new StartRefusedException(
+          option + " " + port + " is no port; give 1 to 65535, or 0 for any free one", null);
+    }
   }
 
   private ObjectKey lease(ObjectKey usual) {
@@ -178,7 +185,9 @@ public final class CheckOptions {
       throw new StartRefusedException(
           "--lease " + lease + " is no name of a Lease; give NAME or NAMESPACE/NAME", null);
     }
-    if (metricsPort == httpPort && metricsPort > 0) {
+    requirePort("--http-port", httpPort);
+    requirePort("--metrics-port", metricsPort);
+    if (metricsPort != null && metricsPort != 0 && metricsPort.equals(httpPort)) {
       throw new StartRefusedException(
           "--metrics-port "
               + metricsPort

@@ -8,6 +8,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ProgramStart;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
@@ -121,7 +122,7 @@ public final class CheckProgram {
           CheckEnvironment.of(cluster)
               .withHosting(host -> options.host(host, new ObjectKey(cluster.namespace(), lease)))
               .withLimits(limits::on);
-      try (CheckController controller = factory.apply(environment)) {
+      try (CheckController controller = controller(environment)) {
         Ending ending =
             controller.runUntilTerminated(() -> sayStarted(cluster.server(), logging, out));
         return ending == Ending.LEASE_LOST ? ENDED : ExitCode.OK;
@@ -131,6 +132,15 @@ public final class CheckProgram {
     } catch (InvalidGuardSettingException
         | InitialSyncTimeoutException
         | MissingRightsException e) {
+      throw StartRefusedException.of(e);
+    }
+  }
+
+  /** What a controller's builder refuses, it says in one line, too. */
+  private CheckController controller(CheckEnvironment environment) {
+    try {
+      return factory.apply(environment);
+    } catch (IllegalArgumentException | IllegalStateException | KubernetesApiException e) {
       throw StartRefusedException.of(e);
     }
   }
@@ -158,9 +168,7 @@ public final class CheckProgram {
   }
 
   private static void mustServeKueue(ClusterConnection cluster) {
-    KubernetesApi api = cluster.api();
-    if (KueueTypes.VERSIONS.stream()
-        .noneMatch(version -> api.serves(KueueTypes.WORKLOAD.inVersion(version)))) {
+    if (!servesKueue(cluster.api())) {
       throw new StartRefusedException(
           "the cluster at "
               + cluster.server()
@@ -168,6 +176,15 @@ public final class CheckProgram {
               + KueueTypes.GROUP
               + "; install kueue-core or another implementation of that API first",
           null);
+    }
+  }
+
+  private static boolean servesKueue(KubernetesApi api) {
+    try {
+      return KueueTypes.VERSIONS.stream()
+          .anyMatch(version -> api.serves(KueueTypes.WORKLOAD.inVersion(version)));
+    } catch (KubernetesApiException e) {
+      throw StartRefusedException.of(e);
     }
   }
 }

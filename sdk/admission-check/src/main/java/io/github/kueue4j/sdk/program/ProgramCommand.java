@@ -17,13 +17,14 @@ import picocli.CommandLine.Spec;
 /** The command line of a {@link CheckProgram}. */
 @Command(
     sortOptions = false,
+    exitCodeOnExecutionException = FatalErrors.EXIT_STATUS,
     description = "Answers for its AdmissionChecks on a cluster until SIGTERM or Ctrl-C.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "1:another replica has become the leader; start it again",
       "2:wrong usage, or something outside is missing or refuses; the message says what to do",
       FatalErrors.EXIT_STATUS
-          + ":out of memory, or a thread ended with another Error; start it again",
+          + ":out of memory, or another Error or exception that ends it; start it again",
       "130:ended by SIGINT (Ctrl-C), in order",
       "143:ended by SIGTERM, in order"
     },

@@ -5,7 +5,10 @@ package io.github.kueue4j.sdk.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
@@ -88,6 +91,8 @@ class CheckProgramTest {
         "--lease=x | --lease x needs --leader-elect",
         "--leader-elect --lease=a/b/c | --lease a/b/c is no name of a Lease; give NAME or NAMESPACE/NAME",
         "--http-port=8080 --metrics-port=8080 | --metrics-port 8080 is that of --http-port, which serves /metrics already; leave it out",
+        "--http-port=70000 | --http-port 70000 is no port; give 1 to 65535, or 0 for any free one",
+        "--metrics-port=-1 | --metrics-port -1 is no port",
         "--log-format=xml | '--log-format': expected one of [TEXT, JSON] (case-insensitive) but was 'xml'",
         "--guards=/nowhere | /nowhere",
       })
@@ -115,6 +120,33 @@ class CheckProgramTest {
                       + server.uri()
                       + " does not serve kueue.x-k8s.io; install kueue-core or another"
                       + " implementation of that API first\n"));
+    }
+  }
+
+  @Test
+  void saysInOneLineWhatTheControllersBuilderRefuses() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
+      CheckProgram unnamed =
+          CheckProgram.named(
+              "license-check",
+              environment -> CheckController.builder("license", environment).build());
+
+      assertThat(run(unnamed, "--server=" + server.uri()).err())
+          .startsWith("license-check: 'license' can't be the name of a check controller")
+          .doesNotContain("\tat ");
+    }
+  }
+
+  @Test
+  void saysInOneLineThatTheServerRefuses() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
+      RequestMatcher discovery = request -> request.path().startsWith("/apis/" + KueueTypes.GROUP);
+      server.faults().failNext(100, discovery, 403);
+
+      Outcome outcome = run(PROGRAM, "--server=" + server.uri());
+
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.err()).startsWith("license-check: ").contains("403").hasLineCount(1);
     }
   }
 
