@@ -5,6 +5,7 @@ package io.github.kueue4j.apiserver.server;
 import static io.github.kueue4j.apiserver.server.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,12 +16,31 @@ class GarbageCollectionTest {
 
   @RegisterExtension static final TestServer api = new TestServer();
 
+  @RegisterExtension
+  static final TestServer keeping = new TestServer(EmbeddedApiServer.Builder::keepsOrphans);
+
   @Test
   void dependentsGoAfterTheirOwner() {
     String owner = uid(api.configMap("bg-owner", ""));
     api.configMap("bg-child", owned("bg-owner", owner, false));
     api.delete(MAPS + "bg-owner");
     awaitGone(MAPS + "bg-child");
+  }
+
+  @Test
+  void aServerThatKeepsOrphansDoesWhatElseThereIsToDo() {
+    String owner = uid(keeping.configMap("kept-owner", ""));
+    keeping.configMap("kept-child", owned("kept-owner", owner, false));
+    keeping.delete(MAPS + "kept-owner");
+    keeping.configMap("kept-stray", owned("kept-owner", owner, false));
+
+    // One thread does it all, in order.
+    String namespaces = "/api/v1/namespaces";
+    keeping.post(namespaces, "{apiVersion: v1, kind: Namespace, metadata: {name: later}}");
+    keeping.delete(namespaces + "/later");
+    await().until(() -> keeping.get(namespaces + "/later").status() == 404);
+    assertThat(keeping.get(MAPS + "kept-child").status()).isEqualTo(200);
+    assertThat(keeping.get(MAPS + "kept-stray").status()).isEqualTo(200);
   }
 
   @Test
