@@ -110,7 +110,9 @@ final class ConformanceCommand implements Callable<Integer> {
   @Option(
       names = "--workload",
       paramLabel = "FILE",
-      description = "a Workload (YAML) that the controller accepts (default: one pod with one cpu)")
+      description =
+          "a Workload (YAML) that the controller accepts, with its spec, labels and annotations"
+              + " (default: one pod with one cpu)")
   private @Nullable Path workload;
 
   @Option(

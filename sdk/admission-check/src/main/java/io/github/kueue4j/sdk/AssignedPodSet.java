@@ -3,10 +3,12 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.Quantity;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.HashMap;
 import java.util.Map;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group of equal pods of the evaluated workload and the quota it got.
@@ -30,6 +32,13 @@ public record AssignedPodSet(
   public AssignedPodSet {
     requests = Map.copyOf(requests);
     flavors = Map.copyOf(flavors);
+  }
+
+  /** The labels of the pods, never null. */
+  public Map<String, String> labels() {
+    @Nullable V1ObjectMeta metadata = template.getMetadata();
+    @Nullable Map<String, String> labels = metadata == null ? null : metadata.getLabels();
+    return labels == null ? Map.of() : Map.copyOf(labels);
   }
 
   /** The labels that a node must have for these pods, as far as the assigned flavors say. */

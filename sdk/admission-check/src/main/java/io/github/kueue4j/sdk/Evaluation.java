@@ -54,7 +54,11 @@ public record Evaluation<P>(
     return key().namespace();
   }
 
-  /** The labels of the workload, never null. */
+  /**
+   * The labels of the workload itself, never null. kueue-core copies those labels of a Job that
+   * {@code integrations.labelKeysToCopy} names, and no others; those of the pods are in {@link
+   * AssignedPodSet#labels}.
+   */
   public Map<String, String> labels() {
     return Objects.requireNonNullElse(workload.metadata().getLabels(), Map.of());
   }

@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  *         .onWeekdays();
  * return nights.isOpen(evaluation.now())
  *     ? Verdict.ready("It is night.")
- *     : Verdict.retry(CLOSED, "The window opens in {delay}.", Backoff.untilOpen(nights));
+ *     : Verdict.retry(CLOSED, "It is closed; queued again in {delay}.", Backoff.untilOpen(nights));
  * }</pre>
  *
  * <p>Safe across changes of daylight saving time: a time that the day skips counts as that much

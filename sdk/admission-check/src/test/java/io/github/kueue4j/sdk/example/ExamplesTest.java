@@ -102,7 +102,8 @@ class ExamplesTest {
     PlayedWorkload job = cluster.workload("job").reserve("check");
     job.awaitState("check", CheckState.RETRY);
     assertThat(delay(job)).isBetween(14 * 3600, 14 * 3600 + 61);
-    assertThat(job.entry("check").message()).matches("The window opens in 14 h( 1 min)?\\.");
+    assertThat(job.entry("check").message())
+        .matches("It is closed; queued again in 14 h( 1 min)?\\.");
   }
 
   private static void run(KueueCluster cluster, Check<NoParameters> check) {

@@ -33,7 +33,9 @@ public final class WindowCheck implements Check<WindowCheck.Window> {
     return window.isOpen(evaluation.now())
         ? Verdict.ready("The window is open until " + read.closes() + ".")
         : Verdict.retry(
-            Reason.of("WindowClosed"), "The window opens in {delay}.", Backoff.untilOpen(window));
+            Reason.of("WindowClosed"),
+            "It is closed; queued again in {delay}.",
+            Backoff.untilOpen(window));
   }
 }
 // @end region=window

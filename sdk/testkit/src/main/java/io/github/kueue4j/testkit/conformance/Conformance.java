@@ -30,7 +30,7 @@ public final class Conformance {
   private final TimeSource time;
   private final RandomGenerator random;
   private @Nullable ObjectNode parameters;
-  private @Nullable ObjectNode workloadSpec;
+  private @Nullable ObjectNode workload;
   private @Nullable ControllerProxy proxy;
   private @Nullable Restart restart;
   private @Nullable Runnable revocation;
@@ -77,11 +77,11 @@ public final class Conformance {
   }
 
   /**
-   * A Workload that the controller accepts, of which the spec is used; default one pod with one
-   * cpu.
+   * A Workload that the controller accepts, of which the spec, the labels and the annotations are
+   * used; default one pod with one cpu.
    */
-  public Conformance workload(ObjectNode workload) {
-    workloadSpec = Trees.object(workload, "spec").deepCopy();
+  public Conformance workload(ObjectNode accepted) {
+    workload = accepted.deepCopy();
     return this;
   }
 
@@ -154,7 +154,7 @@ public final class Conformance {
                 new EarlierTime(time),
                 controllerName,
                 parameters,
-                workloadSpec,
+                workload,
                 patience,
                 Long.toString(random.nextLong(1L << 40, 1L << 41), Character.MAX_RADIX)))) {
       Findings findings = new Findings();

@@ -45,7 +45,7 @@ final class Fixture implements AutoCloseable {
       TimeSource time,
       String controllerName,
       @Nullable ObjectNode parameters,
-      @Nullable ObjectNode workloadSpec,
+      @Nullable ObjectNode workload,
       Duration patience,
       String suffix) {
     /** The name of everything of cluster scope, with an ending. */
@@ -124,10 +124,16 @@ final class Fixture implements AutoCloseable {
   private PlayedWorkload workload(String name, boolean lasting) {
     ObjectNode object = Trees.empty();
     ObjectNode metadata = object.putObject("metadata").put("name", name);
+    ObjectNode template = plan.workload();
+    if (template != null) {
+      for (String part : List.of("labels", "annotations")) {
+        metadata.set(part, Trees.object(Trees.object(template, "metadata"), part).deepCopy());
+      }
+    }
     if (lasting) {
       metadata.putArray("finalizers").add(FINALIZER);
     }
-    object.set("spec", plan.workloadSpec() == null ? onePod() : plan.workloadSpec());
+    object.set("spec", template == null ? onePod() : Trees.object(template, "spec").deepCopy());
     PlayedWorkload workload = script.workload(object);
     workloads.add(workload.key());
     return workload;

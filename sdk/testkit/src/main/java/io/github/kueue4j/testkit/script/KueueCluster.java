@@ -26,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,11 @@ public final class KueueCluster implements AutoCloseable {
   /** See {@link KueueScript#workload(String)}. */
   public PlayedWorkload workload(String name) {
     return script.workload(name);
+  }
+
+  /** See {@link KueueScript#workload(String, Map)}. */
+  public PlayedWorkload workload(String name, Map<String, String> labels) {
+    return script.workload(name, labels);
   }
 
   /** Starts something and returns what ends it. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -203,7 +204,14 @@ public final class KueueScript implements AutoCloseable {
 
   /** A new Workload of one pod that asks for one cpu; its quota isn't reserved yet. */
   public PlayedWorkload workload(String name) {
+    return workload(name, Map.of());
+  }
+
+  /** {@link #workload(String)} with these labels of the Workload itself, not of its pods. */
+  public PlayedWorkload workload(String name, Map<String, String> labels) {
     ObjectNode workload = object(KueueTypes.WORKLOAD, name);
+    ObjectNode given = workload.withObject("metadata").putObject("labels");
+    labels.forEach(given::put);
     ObjectNode podSet =
         workload.putObject("spec").put("queueName", "script").putArray("podSets").addObject();
     ObjectNode pod =

@@ -15,6 +15,7 @@ import io.github.kueue4j.testkit.client.RefusedRequestException;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -373,6 +374,24 @@ public final class PlayedWorkload {
                 .status()
                 .admissionCheck(check)
                 .filter(entry -> entry.message().equals(message))
+                .isPresent(),
+        () -> List.of(check));
+  }
+
+  /**
+   * Waits until this check has ended its own delay, as it may after {@link #backOff}: its Retry
+   * then has a delay of 0. {@link #requeue} doesn't wait for that, so a test that depends on the
+   * time of day, or on changed parameters, waits here first.
+   */
+  public PlayedWorkload awaitDelayEnded(String check) {
+    return awaitWord(
+        check + " to end its delay",
+        workload ->
+            workload
+                .status()
+                .admissionCheck(check)
+                .filter(entry -> entry.is(CheckState.RETRY))
+                .filter(entry -> Objects.equals(entry.requeueAfterSeconds(), 0))
                 .isPresent(),
         () -> List.of(check));
   }
