@@ -166,7 +166,7 @@ type list struct {
 
 type news struct {
 	resource string
-	item     object
+	item     *object // Nil after a list or a deletion: objects that were known may be gone.
 }
 
 // follow sends every version of the objects: a list, then a watch, over and over.
@@ -175,9 +175,10 @@ func (a api) follow(resource string, seen chan<- news) {
 		var objects list
 		err := a.call("GET", kueue+"/"+resource, "", nil, &objects)
 		if err == nil {
-			for _, item := range objects.Items {
-				seen <- news{resource, item}
+			for index := range objects.Items {
+				seen <- news{resource, &objects.Items[index]}
 			}
+			seen <- news{resource, nil}
 			err = a.watch(resource, objects.Metadata.ResourceVersion, seen)
 		}
 		log.Printf("%s: %v; listing again", resource, err)
@@ -208,8 +209,11 @@ func (a api) watch(resource, version string, seen chan<- news) error {
 				return errors.New("the server has forgotten version " + version)
 			}
 			version = event.Object.Metadata.ResourceVersion
-			if event.Type == "ADDED" || event.Type == "MODIFIED" {
-				seen <- news{resource, event.Object}
+			switch event.Type {
+			case "ADDED", "MODIFIED":
+				seen <- news{resource, &event.Object}
+			case "DELETED":
+				seen <- news{resource, nil}
 			}
 		}
 		response.Body.Close()
@@ -221,27 +225,51 @@ func (a api) watch(resource, version string, seen chan<- news) error {
 
 type check struct {
 	api  api
+	seen chan<- news
 	mine map[string]bool // The names of our AdmissionChecks.
 }
 
-func (c check) saw(resource string, item object) error {
-	if resource == "workloads" {
-		return c.answer(item)
+func (c *check) saw(each news) error {
+	if each.resource == "admissionchecks" {
+		return c.reviewChecks()
 	}
-	if item.Spec.ControllerName != controller {
+	if each.item == nil {
 		return nil
 	}
-	if err := c.sayActive(item); err != nil || c.mine[item.Metadata.Name] {
+	return c.answer(*each.item)
+}
+
+// reviewChecks finds out which checks are ours now; they are few, so all are listed after a change of any.
+func (c *check) reviewChecks() error {
+	var checks list
+	if err := c.api.call("GET", kueue+"/admissionchecks", "", nil, &checks); err != nil {
 		return err
 	}
-	c.mine[item.Metadata.Name] = true
-	var workloads list // They may have been seen before their check.
-	if err := c.api.call("GET", kueue+"/workloads", "", nil, &workloads); err != nil {
-		return err
+	mine := map[string]bool{}
+	added := false
+	for _, each := range checks.Items {
+		if each.Spec.ControllerName == controller {
+			mine[each.Metadata.Name] = true
+			added = added || !c.mine[each.Metadata.Name]
+		}
 	}
-	for _, workload := range workloads.Items {
-		if err := c.answer(workload); err != nil {
+	if added { // Workloads may have been seen before their check.
+		var workloads list
+		if err := c.api.call("GET", kueue+"/workloads", "", nil, &workloads); err != nil {
 			return err
+		}
+		go func() { // The channel is bounded, and its reader is here.
+			for index := range workloads.Items {
+				c.seen <- news{"workloads", &workloads.Items[index]}
+			}
+		}()
+	}
+	c.mine = mine
+	for _, each := range checks.Items {
+		if mine[each.Metadata.Name] {
+			if err := c.sayActive(each); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -249,7 +277,7 @@ func (c check) saw(resource string, item object) error {
 
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
 
-func (c check) sayActive(item object) error {
+func (c *check) sayActive(item object) error {
 	if item.is("Active") {
 		return nil
 	}
@@ -259,7 +287,7 @@ func (c check) sayActive(item object) error {
 }
 
 // asks returns the index of the first entry of ours that asks now, or -1.
-func (c check) asks(workload object) int {
+func (c *check) asks(workload object) int {
 	if workload.Metadata.Deleted != nil || (workload.Spec.Active != nil && !*workload.Spec.Active) ||
 		!workload.is("QuotaReserved") || workload.is("Evicted") || workload.is("Finished") {
 		return -1
@@ -279,7 +307,7 @@ type operation struct {
 }
 
 // answer answers what this version asks, and decides again if the object has changed meanwhile.
-func (c check) answer(workload object) error {
+func (c *check) answer(workload object) error {
 	path := kueue + "/namespaces/" + workload.Metadata.Namespace + "/workloads/" + workload.Metadata.Name
 	for index := c.asks(workload); index >= 0; index = c.asks(workload) {
 		asked := workload.Status.Checks[index]
@@ -301,6 +329,9 @@ func (c check) answer(workload object) error {
 		var no refused
 		if errors.As(err, &no) && (no.status == 409 || no.status == 422) {
 			err = c.api.call("GET", path, "", nil, &after)
+			if err == nil && no.status == 422 && after.Metadata.ResourceVersion == workload.Metadata.ResourceVersion {
+				return no // Nothing has changed: the server finds the verdict itself invalid.
+			}
 		}
 		if err != nil {
 			return err
@@ -319,14 +350,19 @@ func main() {
 	for _, resource := range []string{"admissionchecks", "workloads"} {
 		go server.follow(resource, seen)
 	}
-	c := check{server, map[string]bool{}}
+	c := check{server, seen, map[string]bool{}}
 	for each := range seen {
-		err := c.saw(each.resource, each.item)
+		err := c.saw(each)
 		var no refused
-		if gone := errors.As(err, &no) && no.status == 404; err == nil || gone {
+		gone := each.resource == "workloads" && errors.As(err, &no) && no.status == 404
+		if err == nil || gone {
 			continue
 		}
-		log.Printf("%s %s: %v; again in a second", each.resource, each.item.Metadata.Name, err)
+		name := ""
+		if each.item != nil {
+			name = each.item.Metadata.Name
+		}
+		log.Printf("%s %s: %v; again in a second", each.resource, name, err)
 		again := each
 		time.AfterFunc(time.Second, func() { seen <- again })
 	}

@@ -65,12 +65,16 @@ class Api:
 
 
 def follow(api, resource, seen):
-    """Puts every version of the objects into the queue: a list, then a watch, over and over."""
+    """Puts every version of the objects into the queue: a list, then a watch, over and over.
+
+    After a list, and when an object is deleted, it puts None: objects that were known may be gone.
+    """
     while True:
         try:
             objects = api.get("%s/%s" % (KUEUE, resource))
             for item in objects["items"]:
                 seen.put((resource, item))
+            seen.put((resource, None))
             version = objects["metadata"]["resourceVersion"]
             while version:
                 version = watch(api, resource, version, seen)
@@ -91,6 +95,8 @@ def watch(api, resource, version, seen):
             version = event["object"]["metadata"]["resourceVersion"]
             if event["type"] in ("ADDED", "MODIFIED"):
                 seen.put((resource, event["object"]))
+            elif event["type"] == "DELETED":
+                seen.put((resource, None))
     return version
 
 
@@ -103,24 +109,37 @@ def condition(item, kind):
     return next((each for each in conditions if each["type"] == kind), {})
 
 
+def version_of(item):
+    return item["metadata"]["resourceVersion"]
+
+
 def is_true(item, kind):
     return condition(item, kind).get("status") == "True"
 
 
 class Controller:
-    def __init__(self, api):
+    def __init__(self, api, seen):
         self.api = api
+        self.seen = seen
         self.checks = set()
 
     def saw(self, resource, item):
-        if resource == "workloads":
+        if resource == "admissionchecks":
+            self.review_checks()
+        elif item:
             self.answer(item)
-        elif item["spec"]["controllerName"] == CONTROLLER:
-            self.say_active(item)
-            if item["metadata"]["name"] not in self.checks:
-                self.checks.add(item["metadata"]["name"])
-                for workload in self.api.get(KUEUE + "/workloads")["items"]:
-                    self.answer(workload)  # They may have been seen before their check.
+
+    def review_checks(self):
+        """Which checks are ours now; they are few, so all are listed after a change of any."""
+        listed = self.api.get(KUEUE + "/admissionchecks")["items"]
+        ours = [check for check in listed if check["spec"]["controllerName"] == CONTROLLER]
+        names = {check["metadata"]["name"] for check in ours}
+        if names - self.checks:
+            for workload in self.api.get(KUEUE + "/workloads")["items"]:
+                self.seen.put(("workloads", workload))  # They may have been seen before their check.
+        self.checks = names
+        for check in ours:
+            self.say_active(check)
 
     def say_active(self, check):
         if is_true(check, "Active"):
@@ -155,7 +174,7 @@ class Controller:
             patch = [
                 # Refused with 409 if anything of the Workload has changed since it was read.
                 {"op": "replace", "path": "/metadata/resourceVersion",
-                 "value": workload["metadata"]["resourceVersion"]},
+                 "value": version_of(workload)},
                 {"op": "test", "path": place + "/name", "value": entry["name"]},
                 {"op": "replace", "path": place + "/state", "value": state},
                 {"op": "replace", "path": place + "/message", "value": message},
@@ -168,7 +187,9 @@ class Controller:
             except urllib.error.HTTPError as refused:
                 if refused.code not in (409, 422):
                     raise
-                workload = self.api.get(path)
+                before, workload = workload, self.api.get(path)
+                if refused.code == 422 and version_of(workload) == version_of(before):
+                    raise  # Nothing has changed: the server finds the verdict itself invalid.
             asked = self.asks(workload)  # Another check of ours, or another question.
 
 
@@ -178,17 +199,16 @@ def main():
     seen = queue.Queue()
     for resource in ("admissionchecks", "workloads"):
         threading.Thread(target=follow, args=(api, resource, seen), daemon=True).start()
-    controller = Controller(api)
+    controller = Controller(api, seen)
     while True:
         resource, item = seen.get()
         try:
             controller.saw(resource, item)
-        except urllib.error.HTTPError as refused:
-            print("%s %s: %s" % (resource, item["metadata"]["name"], refused), file=sys.stderr)
-            if refused.code != 404:  # Gone: forget it.
-                threading.Timer(1, seen.put, ((resource, item),)).start()
         except BROKEN as broken:
-            print("%s: %s; again in a second" % (resource, broken), file=sys.stderr)
+            if resource == "workloads" and getattr(broken, "code", 0) == 404:
+                continue  # Gone: forget it.
+            name = item["metadata"]["name"] if item else ""
+            print("%s %s: %s; again in a second" % (resource, name, broken), file=sys.stderr)
             threading.Timer(1, seen.put, ((resource, item),)).start()
 
 
