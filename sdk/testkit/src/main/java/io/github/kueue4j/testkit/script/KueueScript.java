@@ -128,7 +128,10 @@ public final class KueueScript implements AutoCloseable {
       return this;
     }
 
-    /** How long, in real time, a step waits for what it needs; positive, default 60 s. */
+    /**
+     * How long, in real time, a step waits for what it needs; positive, default 60 s. For the word
+     * of a check that is Active=False it waits a tenth of it, two seconds at least.
+     */
     public Builder patience(Duration limit) {
       if (!limit.isPositive()) {
         throw new IllegalArgumentException("the patience must be positive: " + limit);
@@ -187,7 +190,8 @@ public final class KueueScript implements AutoCloseable {
   /**
    * Waits until the controller says that this AdmissionCheck is Active.
    *
-   * @throws StepFailedException if it says nothing in time, or Active=False for two seconds
+   * @throws StepFailedException if it says nothing in time, or Active=False for a tenth of the
+   *     patience (two seconds at least) without a change
    */
   public KueueScript awaitActive(String check) {
     awaitWord(
@@ -357,7 +361,7 @@ public final class KueueScript implements AutoCloseable {
       Supplier<String> asItIs,
       Supplier<Optional<T>> question,
       Supplier<? extends Collection<String>> checks) {
-    InactiveChecks inactive = new InactiveChecks(this::readCheck);
+    InactiveChecks inactive = new InactiveChecks(this::readCheck, patience);
     return await(
         what,
         asItIs,

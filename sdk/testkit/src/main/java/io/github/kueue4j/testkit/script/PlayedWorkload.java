@@ -354,8 +354,8 @@ public final class PlayedWorkload {
   /**
    * Waits until this check says this.
    *
-   * @throws StepFailedException if it doesn't in time, or its controller says for two seconds that
-   *     the AdmissionCheck is not Active
+   * @throws StepFailedException if it doesn't in time, or its controller says for a tenth of the
+   *     patience (two seconds at least) that the AdmissionCheck is not Active
    */
   public PlayedWorkload awaitState(String check, CheckState state) {
     return awaitWord(

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Which checks a reservation asks, and what a step says that waits for one that can't work. */
-@KueueTest
+@KueueTest(patience = "20s")
 class AskedChecksTest {
   private static final String CHECKS = "/apis/kueue.x-k8s.io/v1beta2/admissionchecks";
 
