@@ -60,7 +60,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
   verbs: [get, list, watch, create, delete]
 - apiGroups: [""]
   resources: [podtemplates]
-  verbs: [get, list, watch, create]
+  verbs: [get, list, watch, create, delete]
 - apiGroups: [kueue.x-k8s.io]
   resources: [provisioningrequestconfigs]
   verbs: [list, watch]

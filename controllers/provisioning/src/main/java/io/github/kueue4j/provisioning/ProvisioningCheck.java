@@ -104,16 +104,28 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
       // Left from a former reservation, and not yet visible in the watch.
       return replace(request, plan);
     }
-    Optional<ObjectKey> inTheWay = createMissing(plan.podTemplates(request));
+    Optional<V1PodTemplate> inTheWay = createMissing(plan.podTemplates(request));
     Verdict answer = Answer.of(request, groups, config, evaluation.attempt());
     return inTheWay.isPresent() && answer instanceof Verdict.Pending
-        ? Verdict.pending(
-            "The PodTemplate '"
-                + inTheWay.get().name()
-                + "' has the name that a new one needs and belongs to another object; waiting for"
-                + " it to be deleted.",
-            AFTER_DELETING)
+        ? replace(inTheWay.get(), plan)
         : answer;
+  }
+
+  /** Has a PodTemplate of a former request deleted; its name is needed. */
+  private Verdict replace(V1PodTemplate there, RequestPlan plan) {
+    if (there.getMetadata().getDeletionTimestamp() == null) {
+      if (!plan.isOfFormerRequest(there)) {
+        throw new IllegalStateException(
+            "the PodTemplate '"
+                + ObjectKey.of(there)
+                + "' has the name that a new one needs and does not belong to the"
+                + " ProvisioningRequest '"
+                + plan.key().name()
+                + "'; delete it");
+      }
+      resources.delete(CoreTypes.POD_TEMPLATE, there);
+    }
+    return Verdict.pending("Replacing a pod template that is out of date.", AFTER_DELETING);
   }
 
   /** Has a request of a former reservation or workload deleted; its name is needed. */
@@ -189,8 +201,8 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
    * @return one that belongs to another object, such as a deleted request of the same name, and has
    *     to go first; empty if all belong to the request now
    */
-  private Optional<ObjectKey> createMissing(List<V1PodTemplate> templates) {
-    @Nullable ObjectKey inTheWay = null;
+  private Optional<V1PodTemplate> createMissing(List<V1PodTemplate> templates) {
+    @Nullable V1PodTemplate inTheWay = null;
     for (V1PodTemplate template : templates) {
       boolean there =
           podTemplates
@@ -200,7 +212,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
       if (!there) {
         V1PodTemplate created = resources.createIfAbsent(CoreTypes.POD_TEMPLATE, template);
         if (!RequestPlan.haveSameOwner(created, template)) {
-          inTheWay = ObjectKey.of(template);
+          inTheWay = created;
         }
       }
     }

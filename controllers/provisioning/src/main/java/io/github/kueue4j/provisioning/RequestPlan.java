@@ -127,6 +127,19 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
             .anyMatch(owner -> owners(request).anyMatch(own -> haveSameName(own, owner)));
   }
 
+  /**
+   * Whether a PodTemplate was made for a former request of the planned name. That is gone, and the
+   * garbage collector, if there is one, has yet to delete the template.
+   */
+  boolean isOfFormerRequest(V1PodTemplate there) {
+    return owners(there)
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .anyMatch(
+            owner ->
+                KueueTypes.PROVISIONING_REQUEST.kind().equals(owner.getKind())
+                    && key().name().equals(owner.getName()));
+  }
+
   private static boolean haveSameName(V1OwnerReference one, V1OwnerReference other) {
     return Objects.equals(one.getKind(), other.getKind())
         && Objects.equals(one.getName(), other.getName());

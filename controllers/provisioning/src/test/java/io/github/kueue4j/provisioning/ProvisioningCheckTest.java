@@ -80,19 +80,16 @@ class ProvisioningCheckTest {
     assertThat(requests.get(REQUEST)).isPresent();
   }
 
+  /** Without a garbage collector it would stay for ever. */
   @Test
-  void aTemplateOfTheReplacedRequestIsCreatedAnewOnceItIsCollected() {
-    templates.put(
-        new V1PodTemplate()
-            .metadata(metadata(TEMPLATE.name()).addOwnerReferencesItem(owner("old-request"))));
+  void aTemplateOfTheReplacedRequestIsDeletedAndCreatedAnew() {
+    templates.put(template(owner("old-request").kind("ProvisioningRequest").name(REQUEST.name())));
 
-    Verdict first = check.evaluate(evaluation());
-    assertThat(first)
+    assertThat(check.evaluate(evaluation()))
         .isEqualTo(
             Verdict.pending(
-                "The PodTemplate 'ppt-train-spot-2-main' has the name that a new one needs and"
-                    + " belongs to another object; waiting for it to be deleted.",
-                Duration.ofSeconds(2)));
+                "Replacing a pod template that is out of date.", Duration.ofSeconds(2)));
+    assertThat(resources.deleted).containsExactly(TEMPLATE);
 
     templates.remove(TEMPLATE);
     Verdict second = check.evaluate(evaluation());
@@ -100,6 +97,38 @@ class ProvisioningCheckTest {
     assertThat(templates.get(TEMPLATE).orElseThrow().getMetadata().getOwnerReferences())
         .extracting(V1OwnerReference::getUid)
         .containsExactly("uid-of-train-spot-2");
+  }
+
+  @Test
+  void aTemplateOfAnotherOwnerIsKeptAndNamedInTheMessage() {
+    for (V1OwnerReference other :
+        List.of(
+            owner("a-colleague").kind("ProvisioningRequest"),
+            owner("a-colleague").kind("Deployment").name(REQUEST.name()),
+            owner("x").kind("ProvisioningRequest").name(REQUEST.name()).controller(false))) {
+      templates.put(template(other));
+
+      assertThatThrownBy(() -> check.evaluate(evaluation()))
+          .hasMessage(
+              "the PodTemplate 'default/ppt-train-spot-2-main' has the name that a new one needs"
+                  + " and does not belong to the ProvisioningRequest 'train-spot-2'; delete it");
+    }
+
+    V1PodTemplate byHand = template(owner("a-colleague"));
+    byHand.getMetadata().setOwnerReferences(null);
+    templates.put(byHand);
+    assertThatThrownBy(() -> check.evaluate(evaluation())).hasMessageContaining("delete it");
+    assertThat(resources.deleted).isEmpty();
+  }
+
+  @Test
+  void aTemplateThatIsGoingAlreadyIsWaitedFor() {
+    V1PodTemplate going = template(owner("a-colleague"));
+    going.getMetadata().setDeletionTimestamp(NOW.atOffset(java.time.ZoneOffset.UTC));
+    templates.put(going);
+
+    assertThat(check.evaluate(evaluation())).isInstanceOf(Verdict.Pending.class);
+    assertThat(resources.deleted).isEmpty();
   }
 
   /** Without a garbage collector it would stay for ever. */
@@ -131,6 +160,10 @@ class ProvisioningCheckTest {
                 .uid("uid-of-" + name)
                 .putAnnotationsItem(RequestPlan.CHECK, "spot")
                 .addOwnerReferencesItem(owner(workloadUid)));
+  }
+
+  private static V1PodTemplate template(V1OwnerReference owner) {
+    return new V1PodTemplate().metadata(metadata(TEMPLATE.name()).addOwnerReferencesItem(owner));
   }
 
   private static V1ObjectMeta metadata(String name) {

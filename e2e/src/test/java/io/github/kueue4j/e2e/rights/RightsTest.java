@@ -88,6 +88,7 @@ class RightsTest {
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
               "patch events.k8s.io/events", REPEATED,
               "get podtemplates", RACED,
+              "delete podtemplates", "of a former request, where no garbage collector runs",
               "get autoscaling.x-k8s.io/provisioningrequests", RACED,
               "update kueue.x-k8s.io/workloads/finalizers", OWNER,
               "update autoscaling.x-k8s.io/provisioningrequests/finalizers", OWNER));
