@@ -61,7 +61,7 @@ class CrdsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Workload | Namespaced | kwl kueueworkload kueueworkloads | true"
+        "Workload | Namespaced | kwl wl kueueworkload kueueworkloads | true"
             + " | Queue, Reserved in, Admitted, Finished, Requeue at, Age",
         "ClusterQueue | Cluster | cq | true"
             + " | Cohort, Strategy, Pending Workloads, Admitted Workloads, Active, Age",
