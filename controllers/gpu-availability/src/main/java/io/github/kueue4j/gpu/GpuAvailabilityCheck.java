@@ -47,6 +47,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
   private final Watched<V1Job> jobs;
   private final Watched<Workload> workloads;
   private final Grants<List<Demand>> grants;
+  private final SentBack sentBack;
 
   GpuAvailabilityCheck(
       GpuOptions options,
@@ -60,6 +61,7 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
     this.jobs = jobs;
     this.workloads = workloads;
     this.grants = new Grants<>(workloads::get);
+    this.sentBack = new SentBack(workloads::get);
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */
@@ -96,27 +98,31 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
       for (Demand demand : demands) {
         long free = free(evaluation, demand);
         if (free < demand.count()) {
+          sentBack.remember(evaluation, demands);
           return unavailable(demand, Math.max(free, 0));
         }
       }
       grants.granted(evaluation, demands);
     }
+    sentBack.forget(evaluation);
     return Verdict.ready("GPUs are available.");
   }
 
   /**
    * Without a reservation it is not known which flavor the next one will assign. The wait ends
-   * early when enough GPUs are free in total; the evaluation that follows the next reservation
-   * decides.
+   * early when enough GPUs are free of the flavors that the last reservation assigned; the
+   * evaluation that follows the next one decides.
    */
   private Verdict wake(Evaluation<NoParameters> evaluation) {
-    Map<String, Quantity> requests = evaluation.totalRequests();
-    Inventory inventory = inventory();
-    for (String resource : options.resources()) {
-      long needed = requests.getOrDefault(resource, Quantity.ZERO).value();
-      long free = inventory.allocatable(resource, Map.of()) - inventory.used(resource, Map.of());
-      if (needed > 0 && free < needed) {
-        return Verdict.unchanged("GPUs are still unavailable.");
+    List<Demand> demands = sentBack.demands(evaluation);
+    if (demands.isEmpty()) {
+      return Verdict.unchanged("It is not known which GPUs the workload waits for.");
+    }
+    synchronized (grants) {
+      for (Demand demand : demands) {
+        if (free(evaluation, demand) < demand.count()) {
+          return Verdict.unchanged("GPUs are still unavailable.");
+        }
       }
     }
     return Verdict.endDelay("GPUs have become available.");

@@ -13,8 +13,9 @@ import org.apiguardian.api.API;
  * @param controllerName what AdmissionChecks name as their controller
  * @param resources the resources that count as GPUs; workloads that ask for none are let through
  * @param backoff how long a workload without GPUs waits
- * @param wakeInBackoff whether a workload that waits is let through early when GPUs become free;
- *     otherwise it waits as long as its message says
+ * @param wakeInBackoff whether the delay of a workload ends early when enough GPUs become free of
+ *     the flavors that it had reserved; otherwise it waits as long as its message says, as do
+ *     workloads that were sent back before the controller started
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record GpuOptions(

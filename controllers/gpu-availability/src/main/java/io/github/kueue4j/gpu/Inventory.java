@@ -44,11 +44,6 @@ record Inventory(List<V1Node> nodes, List<V1Pod> pods) {
     return sum;
   }
 
-  /** How many GPUs pods on the usable nodes with these labels take. */
-  long used(String resource, Map<String, String> nodeLabels) {
-    return used(resource, nodeLabels, Map.of(), PodWorkloads.of(List.of(), List.of()));
-  }
-
   /**
    * How many GPUs pods on the usable nodes with these labels take, beyond what is counted already.
    *

@@ -12,7 +12,9 @@
  *      - what workloads have reserved on this flavor that it let through or that are admitted</pre>
  *
  * where pods of a workload that is counted already count for what they request beyond its
- * reservation. Nothing is stored, so a restart forgets nothing.
+ * reservation. Nothing is stored, and verdicts depend on objects alone, so that a restart changes
+ * none of them. Only what workloads in their delay wait for is kept in memory: without a
+ * reservation no object tells it.
  */
 @NullMarked
 package io.github.kueue4j.gpu;

@@ -9,12 +9,14 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.PodWorkloads;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fixture.Evaluations;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
@@ -212,14 +214,65 @@ class GpuAvailabilityCheckTest {
   }
 
   @Test
-  void wokenInBackoffItSaysWhetherThereIsRoomAtAll() {
+  void wokenInBackoffItSaysWhetherThereIsRoomNow() {
     node("n1", A100, 8, "ready", false);
+    pod("n1", 8, "Running", "another-job");
+    sendBack("a", 3);
+    sendBack("b", 2);
+
     pod("n1", 6, "Running", "another-job");
 
-    assertThat(check.evaluate(evaluation(workload("a", CheckState.RETRY, 3), 1)))
+    assertThat(wake("a", 3)).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(wake("b", 2)).isInstanceOf(Verdict.EndDelay.class);
+  }
+
+  @Test
+  void wokenInBackoffGpusOfAnotherModelDoNotCount() {
+    node("t4", Map.of("nvidia.com/gpu.product", "Tesla-T4"), 4, "ready", false);
+    sendBack("train", 4);
+
+    assertThat(wake("train", 4)).isInstanceOf(Verdict.Unchanged.class);
+
+    node("n1", A100, 4, "ready", false);
+    assertThat(wake("train", 4)).isInstanceOf(Verdict.EndDelay.class);
+  }
+
+  @Test
+  void wokenInBackoffWhatIsPromisedToOthersCounts() {
+    node("n1", A100, 8, "ready", false);
+    workloads.put(workload("first", CheckState.READY, 6));
+    sendBack("train", 4);
+
+    assertThat(wake("train", 4))
+        .as("its pods have yet to start")
         .isInstanceOf(Verdict.Unchanged.class);
-    assertThat(check.evaluate(evaluation(workload("b", CheckState.RETRY, 2), 1)))
-        .isInstanceOf(Verdict.EndDelay.class);
+
+    workloads.remove(new ObjectKey("team-a", "first"));
+    Workload second = workload("second", CheckState.PENDING, 5);
+    workloads.put(second);
+    assertThat(check.evaluate(evaluation(second, 0))).isInstanceOf(Verdict.Ready.class);
+    assertThat(wake("train", 4)).as("just granted").isInstanceOf(Verdict.Unchanged.class);
+
+    workloads.remove(new ObjectKey("team-a", "second"));
+    assertThat(wake("train", 4)).isInstanceOf(Verdict.EndDelay.class);
+  }
+
+  @Test
+  void aDelayWhoseFlavorsAreNotKnownEndsByItself() {
+    node("n1", A100, 8, "ready", false);
+    assertThat(wake("of-a-former-controller", 1)).isInstanceOf(Verdict.Unchanged.class);
+
+    pod("n1", 8, "Running", "another-job");
+    sendBack("made-anew", 1);
+    pods.remove(new ObjectKey("team-a", "pod-another-job"));
+    Workload anew = waiting("made-anew", 1);
+    anew.metadata().setUid("another");
+    assertThat(check.evaluate(unassigned(anew))).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(wake("made-anew", 1)).isInstanceOf(Verdict.EndDelay.class);
+
+    assertThat(check.evaluate(evaluation(workload("made-anew", CheckState.PENDING, 1), 1)))
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(wake("made-anew", 1)).as("it waits no more").isInstanceOf(Verdict.Unchanged.class);
   }
 
   @ParameterizedTest
@@ -246,7 +299,10 @@ class GpuAvailabilityCheckTest {
     assertThat(kept.getMetadata().getLabels()).isNullOrEmpty();
     V1Node node = KueueJson.fromJson("{\"metadata\": {\"name\": \"n1\"}}", V1Node.class);
     Inventory inventory = new Inventory(List.of(node), List.of(kept));
-    assertThat(inventory.used("nvidia.com/gpu", Map.of())).isEqualTo(6);
+    assertThat(
+            inventory.used(
+                "nvidia.com/gpu", Map.of(), Map.of(), PodWorkloads.of(List.of(), List.of())))
+        .isEqualTo(6);
     assertThat(kept.getMetadata().getOwnerReferences())
         .isEqualTo(full.getMetadata().getOwnerReferences());
     assertThat(kept.getMetadata().getAnnotations())
@@ -296,6 +352,34 @@ class GpuAvailabilityCheckTest {
             """
                 .formatted("pod-" + owner, owner, node, gpus, phase),
             V1Pod.class));
+  }
+
+  private void sendBack(String name, long gpus) {
+    workloads.put(workload(name, CheckState.PENDING, gpus));
+    assertThat(check.evaluate(evaluation(workload(name, CheckState.PENDING, gpus), 0)))
+        .isInstanceOf(Verdict.Retry.class);
+    workloads.put(waiting(name, gpus));
+  }
+
+  private Verdict wake(String name, long gpus) {
+    return check.evaluate(unassigned(waiting(name, gpus)));
+  }
+
+  /** In its delay: the reservation is gone. */
+  private static Workload waiting(String name, long gpus) {
+    Workload reserved = workload(name, CheckState.RETRY, gpus);
+    return reserved.withStatus(
+        reserved
+            .status()
+            .withConditions(List.of(Condition.isFalse("QuotaReserved", "Pending", "", NOW))));
+  }
+
+  private static Evaluation<NoParameters> unassigned(Workload workload) {
+    return Evaluations.of(
+        workload,
+        workload.status().admissionCheck("gpu").orElseThrow().withRetryCount(1),
+        Map.of(),
+        NOW);
   }
 
   private static Workload workload(String name, CheckState state, long gpus) {
