@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only caller of the author's method: circuit breaker, rate limit, bulkhead, a thread of its
+ * The only caller of the author's method: circuit breaker, bulkhead, rate limit, a thread of its
  * own and a timeout, in that order. Whatever the method does, the guard returns a value.
  *
  * <p>One guard serves one AdmissionCheck; the places of the bulkhead are shared by all checks of
@@ -128,11 +128,13 @@ final class Guard {
     if (permission == Permission.NONE) {
       return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
     }
-    if (rateLimiter != null && !rateLimiter.acquirePermission()) {
+    if (!places.tryTake(evaluation.namespace())) {
       giveBack(permission);
       return new Outcome.Busy();
     }
-    if (!places.tryTake(evaluation.namespace())) {
+    // Last: it can't be given back, and a namespace without a place would use up those of others.
+    if (rateLimiter != null && !rateLimiter.acquirePermission()) {
+      places.giveBack(evaluation.namespace());
       giveBack(permission);
       return new Outcome.Busy();
     }

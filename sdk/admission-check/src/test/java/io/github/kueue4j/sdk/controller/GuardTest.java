@@ -486,7 +486,7 @@ class GuardTest {
             callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
       }
       await().until(() -> calls.stream().filter(Future::isDone).count() == 14);
-      assertThat(running).hasValue(6);
+      await().untilAsserted(() -> assertThat(running).hasValue(6));
 
       assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
           .isEqualTo(new Guard.Outcome.Answered(FINE));
@@ -497,6 +497,62 @@ class GuardTest {
       assertThat(guards.of("one").call(evaluation -> FINE, evaluation("hangs", "workload-1")))
           .as("its places are free again")
           .isEqualTo(new Guard.Outcome.Answered(FINE));
+    }
+  }
+
+  /** The permits of a second are for evaluations that begin. */
+  @Test
+  void oneNamespaceWhoseShareIsTakenUsesUpNoPermits() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    Check<NoParameters> hanging =
+        evaluation -> {
+          running.incrementAndGet();
+          end.await();
+          return FINE;
+        };
+    Guards limits =
+        Guards.defaults().withMaxConcurrentEvaluations(4).withMaxEvaluationsPerSecond(10);
+    try (GuardSet guards = guards(limits);
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+        ExecutorService threads = Executors.newFixedThreadPool(20)) {
+      List<Future<Guard.Outcome>> hung = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        String workload = "hung-" + i;
+        hung.add(
+            callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+      }
+      await().untilAsserted(() -> assertThat(running).hasValue(3));
+
+      AtomicBoolean stop = new AtomicBoolean();
+      List<Future<Integer>> refused = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        String workload = "waiting-" + i;
+        refused.add(
+            threads.submit(
+                () -> {
+                  int others = 0;
+                  while (!stop.get()) {
+                    Guard.Outcome outcome =
+                        guards.of("one").call(hanging, evaluation("hangs", workload));
+                    others += outcome instanceof Guard.Outcome.Busy ? 0 : 1;
+                  }
+                  return others;
+                }));
+      }
+      List<Guard.Outcome> answers = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        answers.add(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")));
+      }
+      stop.set(true);
+      for (Future<Integer> one : refused) {
+        assertThat(one.get()).isZero();
+      }
+      assertThat(answers).containsOnly(new Guard.Outcome.Answered(FINE));
+      end.countDown();
+      for (Future<Guard.Outcome> one : hung) {
+        assertThat(one.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
+      }
     }
   }
 
