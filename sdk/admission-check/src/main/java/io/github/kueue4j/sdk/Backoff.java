@@ -270,7 +270,8 @@ public final class Backoff {
   private sealed interface Moment extends Schedule {
     @Override
     default Duration spreadOver(int attempt, Instant now, Duration nominal) {
-      return MOMENT_SPREAD;
+      // A moment that has come is none that workloads wait for together.
+      return nominal.isZero() ? Duration.ZERO : MOMENT_SPREAD;
     }
   }
 

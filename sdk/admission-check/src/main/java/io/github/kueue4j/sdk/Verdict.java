@@ -77,10 +77,10 @@ public sealed interface Verdict {
    * the delay.
    *
    * <p>The message can announce the delay: {@code {delay}} stands for the delay that is written,
-   * with its jitter, as people read it ({@code 45 s}, {@code 4 min}, {@code 14 h 20 min}), and
-   * {@code {attempt}} for {@link Evaluation#attempt}. {@code "No license is free. Asking again in
-   * {delay} (attempt {attempt})."} becomes {@code No license is free. Asking again in 4 min
-   * (attempt 3).}
+   * with its jitter, as people read it ({@code 45 s}, {@code 4 min}, {@code 14 h 20 min}; rounded
+   * up), and {@code {attempt}} for {@link Evaluation#attempt}. {@code "No license is free. Asking
+   * again in {delay} (attempt {attempt})."} becomes {@code No license is free. Asking again in 4
+   * min (attempt 3).}
    *
    * @param reason for machines
    * @param message for people

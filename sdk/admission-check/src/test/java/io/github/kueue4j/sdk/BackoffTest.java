@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -45,6 +46,22 @@ class BackoffTest {
     assertThat(backoff.nominal(6, NOON)).hasMinutes(15);
     assertThat(backoff.nominal(Integer.MAX_VALUE, NOON)).hasMinutes(15);
     assertThat(Backoff.exponential(Duration.ofSeconds(30), 2).nominal(5000, NOON)).hasHours(24);
+  }
+
+  /** A moment that has come is none to wait for. */
+  @Test
+  void aMomentThatHasComeMeansNoDelayAtAll() {
+    TimeWindow open = TimeWindow.daily(LocalTime.of(8, 0), LocalTime.of(18, 0), ZoneId.of("UTC"));
+    for (Backoff none :
+        List.of(
+            Backoff.untilOpen(open),
+            Backoff.until(NOON),
+            Backoff.until(NOON.minusSeconds(1)).withJitter(1),
+            Backoff.earliest(Backoff.fixed(Duration.ofMinutes(1)), Backoff.untilOpen(open)))) {
+      assertThat(none.delay(0, NOON, new Random(1))).as("%s", none).isZero();
+    }
+    assertThat(Backoff.until(NOON.plusSeconds(1)).delay(0, NOON, new Random(1)))
+        .isGreaterThan(Duration.ofSeconds(1));
   }
 
   @Test

@@ -156,7 +156,7 @@ class EvaluatorTimingTest extends EvaluatorFixture {
 
     assertThat(written).isBetween(241, 480);
     assertThat(entry("budget").message())
-        .isEqualTo("Again in " + Math.round(written / 60.0) + " min (attempt 3).");
+        .isEqualTo("Again in %d min %d s (attempt 3).".formatted(written / 60, written % 60));
     assertThat(delayWith(Verdict.retry(FULL, "Attempt {attempt}.", Delay.none()))).isNull();
     assertThat(entry("budget").message()).isEqualTo("Attempt 3.");
   }

@@ -115,7 +115,7 @@ class BadAnswersTest {
 
     assertThat(entry.state()).isEqualTo(CheckState.RETRY);
     assertThat(entry.requeueAfterSeconds()).isEqualTo(Integer.MAX_VALUE);
-    assertThat(entry.message()).isEqualTo("Again in 24855 d 3 h.");
+    assertThat(entry.message()).isEqualTo("Again in 24855 d 4 h.");
   }
 
   /** It waits, is not asked in between, and can be woken. */
