@@ -128,7 +128,11 @@ class BadAnswersTest {
       kueue.reserve(job, "odd");
       await().until(() -> kueue.entry(job, "odd").message().equals("for ages"));
       time.advance(Duration.ofDays(365));
-      assertThat(calls).hasValue(1);
+      // A later workload that has its answer shows that the controller has done what was due.
+      ObjectKey later = kueue.workload("later-" + never.toDays());
+      kueue.reserve(later, "odd");
+      await().until(() -> kueue.entry(later, "odd").message().equals("for ages"));
+      assertThat(calls).as("one call for each workload").hasValue(2);
 
       answer = evaluation -> Verdict.ready("woken");
       controller.trigger(job);
@@ -162,7 +166,7 @@ class BadAnswersTest {
                 List.of(
                     new PodSetUpdate("main", Map.of(), Map.of("note", LONG), Map.of(), List.of())));
 
-    assertRefused("characters: write at most 262144");
+    assertRefused("bytes: write at most 262144");
   }
 
   /** As after any failure: told, tried again, and in the end the quota is given back. */
