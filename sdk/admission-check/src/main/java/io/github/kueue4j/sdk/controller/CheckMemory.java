@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ final class CheckMemory {
   private final AtomicBoolean parametersChanged = new AtomicBoolean();
   private volatile boolean cleanedUp;
   private volatile @Nullable Progress progress;
-  private volatile Instant retryNotBefore = Instant.MIN;
+  private volatile DroppedDelays.@Nullable OwnDelay ownDelay;
 
   /** What came of the last evaluation; null if there was none that still counts. */
   @Nullable Progress progress() {
@@ -91,14 +90,14 @@ final class CheckMemory {
     cleanedUp = false;
   }
 
-  /** Before when the check must not send the workload back; the distant past if it may. */
-  Instant retryNotBefore() {
-    return retryNotBefore;
+  /** The delay before whose end the check must not send the workload back; null if it may. */
+  DroppedDelays.@Nullable OwnDelay ownDelay() {
+    return ownDelay;
   }
 
-  /** Remembers that the check must not send the workload back again before this. */
-  void retryNotBefore(Instant when) {
-    retryNotBefore = when;
+  /** Remembers that the check must not send the workload back again before this delay is over. */
+  void ownDelay(DroppedDelays.OwnDelay delay) {
+    ownDelay = delay;
   }
 
   /** Whether nothing is remembered, so that this object need not be kept. */
@@ -107,6 +106,6 @@ final class CheckMemory {
         && !woken.get()
         && !parametersChanged.get()
         && !cleanedUp
-        && retryNotBefore.equals(Instant.MIN);
+        && ownDelay == null;
   }
 }

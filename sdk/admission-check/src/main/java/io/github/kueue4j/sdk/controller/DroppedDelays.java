@@ -6,9 +6,11 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows the checks whose {@code requeueAfterSeconds} the server does not keep: an older API prunes
@@ -19,6 +21,14 @@ final class DroppedDelays {
 
   private final Set<String> checks = ConcurrentHashMap.newKeySet();
   private final Consumer<String> changed;
+
+  /**
+   * A delay that the server has dropped, so that the check has to wait itself.
+   *
+   * @param length how long the last Retry was to last
+   * @param until when that is over
+   */
+  record OwnDelay(Duration length, Instant until) {}
 
   /** Calls back with the name of a check when the answer for it changes. */
   DroppedDelays(Consumer<String> changed) {
@@ -36,16 +46,22 @@ final class DroppedDelays {
    * The verdict, or for a server that drops delays a Pending that lasts as long as the last Retry
    * asked for: otherwise the workload would be evicted again and again without a pause.
    */
-  Verdict waitInstead(OwnEntry<?> entry, Verdict verdict, Instant now) {
-    Instant notBefore = entry.memory().retryNotBefore();
+  Verdict waitInstead(OwnEntry<?> entry, Verdict verdict, Wording wording, Instant now) {
+    @Nullable OwnDelay delay = entry.memory().ownDelay();
     if (!(verdict instanceof Verdict.Retry retry)
         || !entry.isPending()
         || !affect(entry.check())
-        || !notBefore.isAfter(now)) {
+        || delay == null
+        || !delay.until().isAfter(now)) {
       return verdict;
     }
-    Duration left = Duration.between(now, notBefore);
-    return Verdict.pending(retry.message(entry.attempt(), left), left);
+    // Without what is left of it: a message that says so would be written anew each time.
+    String message =
+        wording.of(retry, entry.attempt(), delay.length())
+            + " (the delay began with the last Retry and ends at "
+            + delay.until().truncatedTo(ChronoUnit.SECONDS)
+            + ")";
+    return Verdict.pending(message.strip(), Duration.between(now, delay.until()));
   }
 
   /** Remembers how long a Retry is to last whose delay the server has dropped. */
@@ -53,7 +69,7 @@ final class DroppedDelays {
     if (verdict instanceof Verdict.Retry retry
         && retry.delay() instanceof Delay.Exact exact
         && affect(entry.check())) {
-      entry.memory().retryNotBefore(now.plus(exact.duration()));
+      entry.memory().ownDelay(new OwnDelay(exact.duration(), now.plus(exact.duration())));
     }
   }
 

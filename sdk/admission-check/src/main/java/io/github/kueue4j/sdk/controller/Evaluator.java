@@ -32,6 +32,12 @@ final class Evaluator<P> {
   private static final String PARAMETERS_CHANGED =
       "The parameters of this check have changed: its delay has ended";
   private static final int LONGEST_CAUSE = 300;
+  private static final String BUSY =
+      "Not evaluated yet: too many evaluations run, of this namespace or of all, or too many began"
+          + " within the second; this one is tried again";
+
+  /** How long a workload waits for its evaluation before its entry says so. */
+  private static final Duration BUSY_FOR_LONG = Duration.ofSeconds(5);
 
   /** As the longest delay of a Retry: about 68 years. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(Integer.MAX_VALUE);
@@ -208,13 +214,31 @@ final class Evaluator<P> {
         "What this check asks keeps failing; it is left alone for a while and then tried again");
   }
 
-  /** Nothing was asked; failures before that still count. */
+  /**
+   * Nothing was asked; failures before that still count. A moment without a place is usual. One
+   * that lasts must be visible, and must not hold quota for ever: evaluations that hang may keep
+   * all the places of their namespace.
+   */
   private AfterEvaluation onBusy(OwnEntry<P> entry) {
-    Instant soon = timing.now().plus(SOON);
-    @Nullable Progress before = entry.memory().progress();
-    return before == null || !before.basis().equals(entry.basis())
-        ? AfterEvaluation.again(soon)
-        : AfterEvaluation.notAsked(before.withNext(soon));
+    Instant now = timing.now();
+    Instant soon = now.plus(SOON);
+    if (entry.token().inOwnBackoff()) {
+      @Nullable Progress before = entry.memory().progress();
+      return before == null || !before.basis().equals(entry.basis())
+          ? AfterEvaluation.again(soon)
+          : AfterEvaluation.notAsked(before.withNext(soon));
+    }
+    Progress busy = Progress.busy(entry.basis(), entry.memory().progress(), now, soon);
+    if (isSpent(busy) && entry.isPending()) {
+      return giveBack(entry, BUSY);
+    }
+    Instant since = Objects.requireNonNull(busy.busySince());
+    // Why evaluations failed is the better text.
+    if (busy.failures() > 0 || Duration.between(since, now).compareTo(BUSY_FOR_LONG) < 0) {
+      return AfterEvaluation.notAsked(busy);
+    }
+    AfterEvaluation after = write(entry, new Verdict.Unchanged(BUSY));
+    return after.progress() == null ? after : AfterEvaluation.notAsked(busy);
   }
 
   /** One that never ends must not hold quota for ever: that is a failure that goes on. */
@@ -231,9 +255,15 @@ final class Evaluator<P> {
         "An earlier evaluation has not ended, although its time is over; another follows it");
   }
 
-  private boolean isSpent(Progress failure) {
-    Instant since = Objects.requireNonNull(failure.failingSince());
+  private boolean isSpent(Progress unanswered) {
+    Instant since = unanswered.unansweredSince().orElseThrow();
     return Duration.between(since, timing.now()).compareTo(guardSet.guards().errorBudget()) >= 0;
+  }
+
+  /** The message may quote an exception: it is written as it is. */
+  private AfterEvaluation giveBack(OwnEntry<P> entry, String message) {
+    Verdict retry = Verdict.retry(EVALUATION_FAILED, message, guardSet.guards().afterErrors());
+    return write(entry, withExactDelay(entry, retry), Wording.AS_IT_IS);
   }
 
   /** Writes the message into the entry, or gives the quota back once the error budget is spent. */
@@ -242,8 +272,7 @@ final class Evaluator<P> {
       return AfterEvaluation.failedInBackoff(failure);
     }
     if (isSpent(failure) && entry.isPending()) {
-      Verdict retry = Verdict.retry(EVALUATION_FAILED, message, guardSet.guards().afterErrors());
-      return write(entry, withExactDelay(entry, retry));
+      return giveBack(entry, message);
     }
     AfterEvaluation after = write(entry, new Verdict.Unchanged(message));
     return after.progress() == null ? after : AfterEvaluation.answered(failure);
@@ -264,7 +293,11 @@ final class Evaluator<P> {
   }
 
   private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict) {
-    VerdictWriter.Written written = writer.write(entry, verdict);
+    return write(entry, verdict, Wording.ANNOUNCING);
+  }
+
+  private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict, Wording wording) {
+    VerdictWriter.Written written = writer.write(entry, verdict, wording);
     Instant now = timing.now();
     return switch (written.result()) {
       case STANDS -> AfterEvaluation.answered(nextProgress(entry, written.verdict(), now));

@@ -4,6 +4,10 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.sdk.fence.Token;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param next when to evaluate again; absent: when something changes
  * @param failures evaluations that failed in a row
  * @param failingSince when the first of them failed
+ * @param busySince since when the check could not be asked, because too many evaluations run;
+ *     absent: it was asked, or need not have been
  */
 record Progress(
     Basis basis,
     boolean decided,
     @Nullable Instant next,
     int failures,
-    @Nullable Instant failingSince) {
+    @Nullable Instant failingSince,
+    @Nullable Instant busySince) {
 
   /**
    * What makes an evaluation's answer one for this workload, as it is now.
@@ -34,7 +41,7 @@ record Progress(
 
   /** The check answered; evaluate again then, or never while nothing changes. */
   static Progress answered(Basis basis, @Nullable Instant next) {
-    return new Progress(basis, false, next, 0, null);
+    return new Progress(basis, false, next, 0, null, null);
   }
 
   /**
@@ -42,19 +49,41 @@ record Progress(
    * basis.
    */
   static Progress decided(Basis basis, Instant next) {
-    return new Progress(basis, true, next, 0, null);
+    return new Progress(basis, true, next, 0, null, null);
   }
 
   /** Another failure in a row; evaluate again then. */
   static Progress failed(Basis basis, @Nullable Progress before, Instant now, Instant next) {
     if (before == null || before.failingSince == null || !before.basis.equals(basis)) {
-      return new Progress(basis, false, next, 1, now);
+      return new Progress(basis, false, next, 1, now, null);
     }
-    return new Progress(basis, false, next, before.failures + 1, before.failingSince);
+    return new Progress(basis, false, next, before.failures + 1, before.failingSince, null);
   }
 
   /** The same progress with another time of the next evaluation. */
   Progress withNext(Instant other) {
-    return new Progress(basis, decided, other, failures, failingSince);
+    return new Progress(basis, decided, other, failures, failingSince, busySince);
+  }
+
+  /** The check could not be asked; what came of earlier evaluations of this basis still counts. */
+  static Progress busy(Basis basis, @Nullable Progress before, Instant now, Instant next) {
+    if (before == null || !before.basis.equals(basis)) {
+      return new Progress(basis, false, next, 0, null, now);
+    }
+    return new Progress(
+        basis,
+        before.decided,
+        next,
+        before.failures,
+        before.failingSince,
+        before.busySince == null ? now : before.busySince);
+  }
+
+  /** Since when there is no answer: since a failure, or since the check could not be asked. */
+  Optional<Instant> unansweredSince() {
+    return Stream.of(failingSince, busySince)
+        .filter(Objects::nonNull)
+        .map(Objects::requireNonNull)
+        .min(Comparator.naturalOrder());
   }
 }

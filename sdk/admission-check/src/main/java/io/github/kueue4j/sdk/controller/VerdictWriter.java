@@ -84,11 +84,13 @@ final class VerdictWriter {
    * Writes what the fence lets through.
    *
    * @param asked with its delay computed
+   * @param wording how its message is to be read
    * @throws RefusedVerdictException if the API server finds the verdict invalid
    * @throws KubernetesApiException if the API server can't be asked
    */
-  Written write(OwnEntry<?> entry, Verdict asked) {
-    Verdict verdict = announced(entry, droppedDelays.waitInstead(entry, asked, time.instant()));
+  Written write(OwnEntry<?> entry, Verdict asked, Wording wording) {
+    Verdict verdict =
+        worded(entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording);
     WriteResult result = write(entry.key(), entry.check(), entry.token(), verdict);
     if (result == WriteResult.STANDS) {
       droppedDelays.written(entry, verdict, time.instant());
@@ -97,13 +99,14 @@ final class VerdictWriter {
   }
 
   /** A Retry whose message says the delay that is written, here, so that it is that one. */
-  private static Verdict announced(OwnEntry<?> entry, Verdict verdict) {
+  private static Verdict worded(OwnEntry<?> entry, Verdict verdict, Wording wording) {
     if (!(verdict instanceof Verdict.Retry retry)) {
       return verdict;
     }
     Duration delay =
         retry.delay() instanceof Delay.Exact(Duration duration) ? duration : Duration.ZERO;
-    return new Verdict.Retry(retry.reason(), retry.message(entry.attempt(), delay), retry.delay());
+    return new Verdict.Retry(
+        retry.reason(), wording.of(retry, entry.attempt(), delay), retry.delay());
   }
 
   private WriteResult write(ObjectKey key, String check, Token token, Verdict verdict) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Check;
@@ -22,6 +24,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Failures are retried, shown in the entry, and never lose a workload. */
@@ -98,6 +103,87 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     } finally {
       end.countDown();
     }
+  }
+
+  /** Those that hang have all the places of their namespace; this one was never asked. */
+  @Test
+  void aWorkloadThatIsNeverAskedSaysSoAndHoldsNoQuotaForEver() throws Exception {
+    guards = guards.withMaxConcurrentEvaluations(4).withTimeout(Duration.ofMinutes(1));
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch hung = new CountDownLatch(3);
+    List<Future<Guard.Outcome>> hanging = new ArrayList<>();
+    ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      GuardSet places = guardSet();
+      for (int i = 0; i < 3; i++) {
+        Evaluation<NoParameters> evaluation =
+            new Evaluation<>(
+                "budget",
+                Workload.named("team-a", "hung-" + i),
+                List.of(),
+                AdmissionCheckState.pending("budget", T0),
+                NoParameters.INSTANCE,
+                T0,
+                T0);
+        hanging.add(
+            callers.submit(
+                () ->
+                    places.call(
+                        asked -> {
+                          hung.countDown();
+                          end.await();
+                          return Verdict.ready("at last");
+                        },
+                        evaluation)));
+      }
+      hung.await();
+
+      Instant start = time.instant();
+      for (int second = 0; second < 5; second++) {
+        assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+        assertThat(entry("budget").message()).isEmpty();
+        time.advance(Duration.ofSeconds(1));
+      }
+      reconcile();
+      workloads.sync();
+      assertThat(entry("budget").is(CheckState.PENDING)).isTrue();
+      assertThat(entry("budget").message()).startsWith("Not evaluated yet: ");
+      while (entry("budget").is(CheckState.PENDING)) {
+        time.advance(Duration.ofSeconds(1));
+        assertThat(Duration.between(start, time.instant())).isLessThan(Duration.ofMinutes(1));
+        reconcile();
+        workloads.sync();
+      }
+
+      assertThat(Duration.between(start, time.instant())).isEqualTo(Duration.ofSeconds(10));
+      assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+      assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(30);
+      assertThat(cluster.patches()).as("the text does not change").isEqualTo(2);
+      assertThat(evaluations).isEmpty();
+    } finally {
+      end.countDown();
+      callers.close();
+    }
+    for (Future<Guard.Outcome> one : hanging) {
+      assertThat(one.get()).isInstanceOf(Guard.Outcome.Answered.class);
+    }
+  }
+
+  /** What comes from elsewhere is no template. */
+  @Test
+  void anExceptionIsQuotedAsItIs() throws Exception {
+    author =
+        evaluation -> {
+          throw new IOException("no such host: {delay}.{attempt}.example.com");
+        };
+    while (entry("budget").is(CheckState.PENDING)) {
+      reconcile();
+      workloads.sync();
+      time.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(entry("budget").message())
+        .contains("IOException: no such host: {delay}.{attempt}.example.com");
   }
 
   @Test

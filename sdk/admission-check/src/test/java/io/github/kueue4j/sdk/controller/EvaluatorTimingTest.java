@@ -161,6 +161,30 @@ class EvaluatorTimingTest extends EvaluatorFixture {
     assertThat(entry("budget").message()).isEqualTo("Attempt 3.");
   }
 
+  /** What is left of it changes each second; the text doesn't. */
+  @Test
+  void aDelayThatTheServerDropsIsAnnouncedByTheSameTextUntilItIsOver() throws Exception {
+    droppedDelays.stored("budget", false);
+    Duration hour = Duration.ofHours(1);
+    memory
+        .of(KEY, "budget")
+        .ownDelay(new DroppedDelays.OwnDelay(hour, Instant.parse("2026-06-01T11:00:10Z")));
+    author = evaluation -> Verdict.retry(FULL, "Again in {delay}.", Delay.exactly(hour));
+    for (int second = 0; second < 10; second++) {
+      memory.wake(KEY, "budget");
+      reconcile();
+      workloads.sync();
+      time.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(evaluations).hasSize(10);
+    assertThat(entry("budget").message())
+        .isEqualTo(
+            "Again in 60 min. (the delay began with the last Retry and ends at"
+                + " 2026-06-01T11:00:10Z)");
+    assertThat(cluster.patches()).isEqualTo(1);
+  }
+
   @Test
   void endDelayWhereThereIsNoneIsAnErrorOfTheCheck() throws Exception {
     author = evaluation -> Verdict.endDelay("room again");

@@ -76,7 +76,14 @@ class OlderServersTest {
 
       // Nothing delays the workload: it is queued again at once.
       again(kueue, job);
-      await().until(() -> kueue.entry(job, "license").message().equals("No license is free."));
+      await()
+          .until(
+              () ->
+                  kueue
+                      .entry(job, "license")
+                      .message()
+                      .startsWith(
+                          "No license is free. (the delay began with the last Retry and ends at "));
       assertThat(kueue.entry(job, "license").state()).isEqualTo(CheckState.PENDING);
       time.advance(Duration.ofSeconds(29));
       assertThat(kueue.entry(job, "license").state()).isEqualTo(CheckState.PENDING);
