@@ -16,10 +16,7 @@ import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendHealth;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,9 +54,6 @@ final class AdmissionChecks<P> implements Reconciler {
   private final WakeUps wakeUps;
   private final OrphanScan orphanScan;
   private final Probes<P> probes;
-
-  /** The last usable parameters of each AdmissionCheck, by its name. */
-  private final Map<String, Resolution.Found<P>> known = new ConcurrentHashMap<>();
 
   AdmissionChecks(
       String controllerName,
@@ -107,27 +101,11 @@ final class AdmissionChecks<P> implements Reconciler {
   public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
-      // First: workloads may wait for this very object, and writing its status may fail for long.
-      wakeUps.reconcileWorkloadsOf(key.name());
-      wakeIfParametersChanged(found.get());
       updateActive(found.get());
       orphanScan.once();
       return probes.next(key.name()).map(Requeue::at).orElseGet(Requeue::never);
     }
-    known.remove(key.name());
     return Requeue.never();
-  }
-
-  /** An object that reads the same is no change, though it has another version. */
-  private void wakeIfParametersChanged(AdmissionCheck check) {
-    if (parameters.of(check) instanceof Resolution.Found<P> found) {
-      Resolution.@Nullable Found<P> before = known.put(check.key().name(), found);
-      if (before != null
-          && !before.version().equals(found.version())
-          && !before.value().equals(found.value())) {
-        wakeUps.parametersChanged(check.key().name());
-      }
-    }
   }
 
   private Condition active(AdmissionCheck check) throws InterruptedException {

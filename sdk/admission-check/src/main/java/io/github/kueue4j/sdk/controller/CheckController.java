@@ -443,7 +443,16 @@ public final class CheckController implements AutoCloseable {
               .build();
       Controller.Builder checkController =
           Controller.builder("admissionchecks", checks).watch(checkObjects);
-      lookup.informer().ifPresent(informer -> watchAll(checkController, informer, checks));
+      Controller.Builder changeController =
+          Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps))
+              .watch(checkObjects);
+      lookup
+          .informer()
+          .ifPresent(
+              informer -> {
+                watchAll(changeController, informer, checks);
+                watchAll(checkController, informer, checks);
+              });
       Controller admissionChecks = checkController.build();
       watches.forEach(watch -> watch.accept(wakeUps));
 
@@ -454,6 +463,7 @@ public final class CheckController implements AutoCloseable {
               .meters(meters)
               .informers(informers)
               .events(events)
+              .controller(changeController.build())
               .controller(admissionChecks)
               .controller(evaluations)
               .build();

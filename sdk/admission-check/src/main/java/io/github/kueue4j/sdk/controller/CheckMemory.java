@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class CheckMemory {
 
   private final AtomicBoolean woken = new AtomicBoolean();
-  private final AtomicBoolean parametersChanged = new AtomicBoolean();
+  private final AtomicReference<@Nullable Resolution<?>> newParameters = new AtomicReference<>();
+  private volatile @Nullable Resolution<?> retriedBy;
   private volatile boolean cleanedUp;
   private volatile @Nullable Progress progress;
   private volatile DroppedDelays.@Nullable OwnDelay ownDelay;
@@ -54,25 +56,37 @@ final class CheckMemory {
     return woken.getAndSet(false);
   }
 
-  /** The parameters of the check have changed. */
-  void parametersChange() {
-    parametersChanged.set(true);
-    wake();
+  /**
+   * The parameters of the check have changed to these. Nothing that the check may hold depends on
+   * them.
+   */
+  void parametersChange(Resolution<?> changed) {
+    newParameters.set(changed);
   }
 
-  /** Whether the parameters of the check have changed, and that was not taken yet. */
-  boolean parametersChanged() {
-    return parametersChanged.get();
+  /**
+   * The parameters that the check was last said to have changed to, until {@link
+   * #settleParametersChange}. Read them before the parameters themselves: those are then at least
+   * as new.
+   */
+  @Nullable Resolution<?> newParameters() {
+    return newParameters.get();
   }
 
-  /** Forgets that the parameters have changed: an evaluation with the new ones begins. */
-  boolean takeParametersChange() {
-    return parametersChanged.getAndSet(false);
+  /** Whether the Retry that the entry has, or is about to show, was given by these parameters. */
+  boolean gaveRetry(Resolution<?> parameters) {
+    @Nullable Resolution<?> by = retriedBy;
+    return by != null && by.readsAs(parameters);
   }
 
-  /** Keeps a change of the parameters that was taken and has had no effect. */
-  void keepParametersChange() {
-    parametersChanged.set(true);
+  /** Forgets this change of the parameters, but none that came since. */
+  void settleParametersChange(@Nullable Resolution<?> changed) {
+    newParameters.compareAndSet(changed, null);
+  }
+
+  /** Remembers by which parameters a Retry was given; null: there is none any more. */
+  void retriedBy(@Nullable Resolution<?> parameters) {
+    retriedBy = parameters;
   }
 
   /** Remembers that the check has given up what it held for the workload. */
@@ -104,7 +118,8 @@ final class CheckMemory {
   boolean isBlank() {
     return progress == null
         && !woken.get()
-        && !parametersChanged.get()
+        && newParameters.get() == null
+        && retriedBy == null
         && !cleanedUp
         && ownDelay == null;
   }

@@ -35,9 +35,9 @@ final class EvaluationMemory {
     tell(workload, check, CheckMemory::wake);
   }
 
-  /** The parameters of the check have changed. Any thread may call this. */
-  void parametersChange(ObjectKey workload, String check) {
-    tell(workload, check, CheckMemory::parametersChange);
+  /** The parameters of the check have changed to these. Any thread may call this. */
+  void parametersChange(ObjectKey workload, String check, Resolution<?> changed) {
+    tell(workload, check, one -> one.parametersChange(changed));
   }
 
   private void tell(ObjectKey workload, String check, Consumer<CheckMemory> news) {

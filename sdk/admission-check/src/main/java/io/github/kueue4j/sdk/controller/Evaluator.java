@@ -96,30 +96,31 @@ final class Evaluator<P> {
     if (!timing.rechecks().keepWakeUps(entry.state())) {
       entry.memory().takeWakeUp();
     }
-    if (!entry.isPending() && !entry.state().is(CheckState.RETRY)) {
-      entry.memory().takeParametersChange();
+    boolean mayEndDelay = entry.isPending() || entry.state().is(CheckState.RETRY);
+    if (!mayEndDelay || !entry.parametersChanged()) {
+      entry.memory().settleParametersChange(entry.newParameters());
     }
   }
 
   private @Nullable Instant evaluate(OwnEntry<P> entry) throws InterruptedException {
     CheckMemory memory = entry.memory();
     boolean woken = memory.takeWakeUp();
-    boolean parametersChanged = memory.takeParametersChange();
+    if (!entry.state().is(CheckState.RETRY)) {
+      memory.retriedBy(null);
+    }
     boolean wakeUpSpent = false;
-    boolean answered = false;
     try {
       AfterEvaluation after = ask(entry);
       memory.progress(after.progress());
       wakeUpSpent = after.wakeUpSpent();
-      answered = wakeUpSpent && after.progress() != null;
+      if (wakeUpSpent && after.progress() != null) {
+        // What came too late may have met a delay that began under the former parameters.
+        memory.settleParametersChange(entry.newParameters());
+      }
       return after.next();
     } finally {
       if (woken && !wakeUpSpent) {
         memory.keepWakeUp();
-      }
-      if (parametersChanged && !answered) {
-        // What came too late may have met a delay that began under the former parameters.
-        memory.keepParametersChange();
       }
     }
   }
@@ -298,6 +299,10 @@ final class Evaluator<P> {
 
   private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict, Wording wording) {
     VerdictWriter.Written written = writer.write(entry, verdict, wording);
+    if (written.result() == VerdictWriter.WriteResult.STANDS
+        && written.verdict() instanceof Verdict.Retry) {
+      entry.memory().retriedBy(entry.parameters());
+    }
     Instant now = timing.now();
     return switch (written.result()) {
       case STANDS -> AfterEvaluation.answered(nextProgress(entry, written.verdict(), now));

@@ -10,6 +10,8 @@ import io.github.kueue4j.sdk.fence.Phase;
 import io.github.kueue4j.sdk.fence.Token;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A workload's entry of a check that this controller answers for, as a worker found it: the value
@@ -21,8 +23,9 @@ import java.util.Objects;
  * @param parameters those of the AdmissionCheck, or why there are none
  * @param basis what an evaluation would judge
  * @param memory what is remembered of earlier evaluations
- * @param woken whether something that the check watches has changed since the last evaluation
- * @param parametersChanged whether its parameters have
+ * @param woken whether something that the check looks at has changed since the last evaluation
+ * @param newParameters what the check was last said to have changed its parameters to; absent: that
+ *     has had its effect
  * @param seen when the worker looked
  */
 record OwnEntry<P>(
@@ -33,16 +36,24 @@ record OwnEntry<P>(
     Progress.Basis basis,
     CheckMemory memory,
     boolean woken,
-    boolean parametersChanged,
+    @Nullable Resolution<?> newParameters,
     Instant seen) {
 
-  /** The entry as it is now. */
+  /**
+   * The entry as it is now.
+   *
+   * @param lookup finds the parameters of the AdmissionCheck
+   */
   static <P> OwnEntry<P> of(
       Workload workload,
       AdmissionCheckState state,
-      Resolution<P> parameters,
+      Supplier<Resolution<P>> lookup,
       CheckMemory memory,
       Instant now) {
+    @Nullable Resolution<?> newParameters = memory.newParameters();
+    // In this order: what a change that comes in between leaves behind is not spent by an
+    // evaluation with the former parameters.
+    Resolution<P> parameters = lookup.get();
     Progress.Basis basis =
         new Progress.Basis(
             Token.of(workload, state.name()).orElseThrow(),
@@ -55,8 +66,8 @@ record OwnEntry<P>(
         parameters,
         basis,
         memory,
-        memory.isWoken(),
-        memory.parametersChanged(),
+        memory.isWoken() || (newParameters != null && !memory.gaveRetry(newParameters)),
+        newParameters,
         now);
   }
 
@@ -76,6 +87,11 @@ record OwnEntry<P>(
   /** How often the workload was sent back. */
   int attempt() {
     return token().entry().retryCount();
+  }
+
+  /** Whether other parameters than those that gave the entry's Retry apply now. */
+  boolean parametersChanged() {
+    return newParameters != null && !memory.gaveRetry(newParameters);
   }
 
   boolean isPending() {

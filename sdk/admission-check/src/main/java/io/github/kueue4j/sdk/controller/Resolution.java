@@ -12,6 +12,14 @@ sealed interface Resolution<P> {
   /** Changes whenever the parameters, or what is wrong with them, may have changed. */
   String version();
 
+  /** Whether these are the same parameters, though they may come from another version. */
+  default boolean readsAs(Resolution<?> other) {
+    return version().equals(other.version())
+        || (this instanceof Found<?> one
+            && other instanceof Found<?> another
+            && one.value().equals(another.value()));
+  }
+
   /**
    * The parameters.
    *

@@ -82,12 +82,12 @@ final class WakeUps {
   }
 
   /** Wakes all workloads that wait for this check or wait out a delay of it. */
-  void parametersChanged(String check) {
-    workloads
-        .byIndex(WorkloadIndex.CHECKS, check)
+  void parametersChanged(String check, Resolution<?> changed) {
+    workloads.byIndex(WorkloadIndex.CHECKS, check).stream()
+        .filter(WorkloadIndex::mayWait)
         .forEach(
             one -> {
-              memory.parametersChange(one.key(), check);
+              memory.parametersChange(one.key(), check, changed);
               queue.accept(one.key());
             });
   }

@@ -81,7 +81,7 @@ final class WorkloadReconciler<P> implements Reconciler {
         OwnEntry.of(
             workload,
             state,
-            checks.parameters(check),
+            () -> checks.parameters(check),
             memory.of(workload.key(), state.name()),
             time.instant());
     Cleanups.CleanupResult cleanup = cleanups.giveUpIfOver(entry);

@@ -139,6 +139,46 @@ class CleanupTest extends EvaluatorFixture {
 
   /** The eviction and the new reservation came so close together that no worker saw them apart. */
   @Test
+  void changedParametersDoNotHaveAFinishedWorkloadCleanedUpAgain() throws Exception {
+    evaluate();
+    change(workload -> condition(workload, "Finished", "True", T0.plusSeconds(60)));
+    evaluate();
+    evaluate();
+    assertThat(check.cleanedUp).containsExactly(holding);
+
+    List<ObjectKey> queue = new ArrayList<>();
+    new WakeUps(workloads, memory, List.of(time), queue::add)
+        .parametersChanged("budget", new Resolution.Found<>("weekends", "u/2"));
+    evaluate();
+
+    assertThat(queue).isEmpty();
+    assertThat(check.cleanedUp).containsExactly(holding);
+  }
+
+  /** It gave everything up when it lost its quota. */
+  @Test
+  void changedParametersDoNotHaveAWaitingWorkloadCleanedUpAgain() throws Exception {
+    evaluate();
+    evict();
+    change(
+        workload -> {
+          condition(workload, "QuotaReserved", "False", T0.plusSeconds(12));
+          condition(workload, "Requeued", "False", T0.plusSeconds(12));
+          workload.getAsJsonObject("status").remove("admission");
+        });
+    evaluate();
+    assertThat(check.cleanedUp).containsExactly(holding);
+
+    List<ObjectKey> queue = new ArrayList<>();
+    new WakeUps(workloads, memory, List.of(time), queue::add)
+        .parametersChanged("budget", new Resolution.Found<>("weekends", "u/2"));
+    evaluate();
+
+    assertThat(queue).containsExactly(KEY);
+    assertThat(check.cleanedUp).containsExactly(holding);
+  }
+
+  @Test
   void aReservationThatEndedUnseenIsGivenUpBeforeTheNextIsJudged() throws Exception {
     check.verdict = Verdict.pending("booking");
     evaluate();

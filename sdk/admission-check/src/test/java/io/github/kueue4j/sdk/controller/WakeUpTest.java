@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +32,8 @@ class WakeUpTest extends EvaluatorFixture {
 
   private static final Verdict AN_HOUR =
       Verdict.retry(FULL, "full", Delay.exactly(Duration.ofHours(1)));
+
+  private static final Resolution<String> WEEKENDS = new Resolution.Found<>("weekends", "u/4");
 
   WakeUpTest() {
     rechecks = new Due.Rechecks(null, true);
@@ -180,24 +184,10 @@ class WakeUpTest extends EvaluatorFixture {
   }
 
   @Test
-  void workloadsThatWaitForANewCheckNeedNotWaitUntilItsStatusCanBeWritten() {
+  void workloadsThatWaitForANewCheckAreQueued() {
     List<ObjectKey> queue = new ArrayList<>();
-    AdmissionChecks<NoParameters> checks =
-        new AdmissionChecks<>(
-            "example.com/test",
-            checkObjects,
-            new ParametersLookup.Constant<>(NoParameters.INSTANCE),
-            cluster,
-            SERVED,
-            droppedDelays,
-            time,
-            new WakeUps(workloads, memory, List.of(time), queue::add),
-            new OrphanScan(author, memory, calls(), queue::add),
-            new Probes<>(author, calls(), Duration.ofSeconds(30), time));
-    cluster.failNextPatch(Refusals.unreachable("connection refused"));
 
-    assertThatThrownBy(() -> checks.reconcile(ObjectKey.cluster("budget")))
-        .hasMessageContaining("connection refused");
+    changes(() -> WEEKENDS, queue::add).reconcile(ObjectKey.cluster("budget"));
 
     assertThat(queue).containsExactly(KEY);
   }
@@ -207,7 +197,7 @@ class WakeUpTest extends EvaluatorFixture {
   void parametersThatReadTheSameAreNoChange() throws Exception {
     AtomicReference<Resolution<String>> read =
         new AtomicReference<>(new Resolution.Found<>("nights", "u/1"));
-    AdmissionChecks<String> checks = checks(read::get);
+    CheckChanges<String> checks = changes(read::get, key -> {});
     ObjectKey budget = ObjectKey.cluster("budget");
     checkObjects.sync();
     checks.reconcile(budget);
@@ -215,7 +205,7 @@ class WakeUpTest extends EvaluatorFixture {
     read.set(new Resolution.Found<>("nights", "u/2"));
     checkObjects.sync();
     checks.reconcile(budget);
-    assertThat(memory.of(KEY, "budget").parametersChanged()).isFalse();
+    assertThat(memory.of(KEY, "budget").newParameters()).isNull();
 
     read.set(new Resolution.Bad<>("the window makes no sense"));
     checkObjects.sync();
@@ -223,8 +213,8 @@ class WakeUpTest extends EvaluatorFixture {
     read.set(new Resolution.Found<>("weekends", "u/4"));
     checkObjects.sync();
     checks.reconcile(budget);
-    assertThat(memory.of(KEY, "budget").parametersChanged()).isTrue();
-    assertThat(memory.of(KEY, "another").parametersChanged()).isFalse();
+    assertThat(memory.of(KEY, "budget").newParameters()).isEqualTo(read.get());
+    assertThat(memory.of(KEY, "another").newParameters()).isNull();
   }
 
   /** The Retry by the former parameters is not visible when the change comes. */
@@ -233,7 +223,7 @@ class WakeUpTest extends EvaluatorFixture {
     rechecks = new Due.Rechecks(null, false);
     author =
         evaluation -> {
-          memory.parametersChange(KEY, "budget");
+          memory.parametersChange(KEY, "budget", WEEKENDS);
           return AN_HOUR;
         };
     reconcile();
@@ -248,7 +238,7 @@ class WakeUpTest extends EvaluatorFixture {
 
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
     assertThat(evaluations).as("not asked without quota").hasSize(1);
-    assertThat(memory.of(KEY, "budget").parametersChanged()).isFalse();
+    assertThat(memory.of(KEY, "budget").newParameters()).isNull();
   }
 
   /** The informer shows the entry before the Retry by the former parameters. */
@@ -256,7 +246,7 @@ class WakeUpTest extends EvaluatorFixture {
   void aChangeOfParametersWhoseAnswerComesTooLateIsNotForgotten() throws Exception {
     rechecks = new Due.Rechecks(null, false);
     reconcile();
-    memory.parametersChange(KEY, "budget");
+    memory.parametersChange(KEY, "budget", WEEKENDS);
     memory.of(KEY, "budget").progress(null); // As for any other basis.
     author = evaluation -> Verdict.pending("open soon");
     reconcile();
@@ -268,29 +258,133 @@ class WakeUpTest extends EvaluatorFixture {
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
   }
 
-  private AdmissionChecks<String> checks(Supplier<Resolution<String>> parameters) {
-    Check<String> check = evaluation -> Verdict.ready(evaluation.parameters());
-    return new AdmissionChecks<>(
-        "example.com/test",
-        checkObjects,
-        new ParametersLookup<>() {
-          @Override
-          public Resolution<String> of(AdmissionCheck object) {
-            return parameters.get();
-          }
+  /** The check is asked and sends the workload back before it is told of its new parameters. */
+  @Test
+  void aChangeThatIsHeardOfLateEndsNoDelayByTheNewParameters() throws Exception {
+    for (boolean wakeInBackoff : List.of(false, true)) {
+      rechecks = new Due.Rechecks(null, wakeInBackoff);
+      memory = new EvaluationMemory();
+      evaluations.clear();
+      reserved(T0);
+      workloads.sync();
+      reconcileWith(() -> new Resolution.Found<>("weekends", "u/3"));
+      backoff();
 
-          @Override
-          public Optional<Informer<?>> informer() {
-            return Optional.empty();
-          }
-        },
-        cluster,
-        SERVED,
-        droppedDelays,
-        time,
-        new WakeUps(workloads, memory, List.of(time), key -> {}),
-        new OrphanScan(check, memory, calls(), key -> {}),
-        new Probes<>(check, calls(), Duration.ofSeconds(30), time));
+      // Between the change and the news of it only an annotation has changed.
+      memory.parametersChange(KEY, "budget", WEEKENDS);
+      reconcileWith(() -> WEEKENDS);
+      assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(3600);
+      assertThat(evaluations).hasSize(1);
+
+      memory.parametersChange(KEY, "budget", new Resolution.Found<>("never", "u/5"));
+      reconcileWith(() -> new Resolution.Found<>("never", "u/5"));
+      assertThat(entry("budget").requeueAfterSeconds()).isZero();
+    }
+  }
+
+  /** Also where the news comes while such an evaluation runs. */
+  @Test
+  void aChangeThatIsHeardOfDuringAnEvaluationByTheNewParametersEndsNoDelay() throws Exception {
+    rechecks = new Due.Rechecks(null, false);
+    author =
+        evaluation -> {
+          memory.parametersChange(KEY, "budget", WEEKENDS);
+          return AN_HOUR;
+        };
+    reconcileWith(() -> WEEKENDS);
+    backoff();
+    reconcileWith(() -> WEEKENDS);
+
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(3600);
+    assertThat(memory.of(KEY, "budget").newParameters()).isNull();
+  }
+
+  /** Only the Retry that stands counts: its parameters are those in between. */
+  @Test
+  void aChangeBackToTheParametersOfAnEarlierRetryEndsTheDelay() throws Exception {
+    rechecks = new Due.Rechecks(null, false);
+    reconcileWith(() -> WEEKENDS);
+    reserved(T0.plusSeconds(60));
+    workloads.sync();
+    Resolution<String> back = new Resolution.Found<>("weekends", "u/6");
+    author =
+        evaluation -> {
+          memory.parametersChange(KEY, "budget", back);
+          return AN_HOUR;
+        };
+    reconcileWith(() -> new Resolution.Found<>("never", "u/5"));
+    assertThat(evaluations).hasSize(2);
+    backoff();
+    reconcileWith(() -> back);
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
+  /** The worker has looked up the former parameters and not begun its evaluation. */
+  @Test
+  void aChangeRightAfterTheParametersWereLookedUpEndsTheDelay() throws Exception {
+    rechecks = new Due.Rechecks(null, false);
+    reconcileWith(
+        () -> {
+          memory.parametersChange(KEY, "budget", WEEKENDS);
+          return new Resolution.Found<>("nights", "u/1");
+        });
+    backoff();
+    reconcileWith(() -> WEEKENDS);
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
+  private void reconcileWith(Supplier<Resolution<String>> parameters) throws Exception {
+    reconciler(
+            lookup(parameters),
+            evaluation -> {
+              Evaluation<NoParameters> plain =
+                  new Evaluation<>(
+                      evaluation.check(),
+                      evaluation.workload(),
+                      evaluation.podSets(),
+                      evaluation.entry(),
+                      NoParameters.INSTANCE,
+                      evaluation.now(),
+                      evaluation.deadline());
+              evaluations.add(plain);
+              return author.evaluate(plain);
+            })
+        .reconcile(KEY);
+  }
+
+  private CheckChanges<String> changes(
+      Supplier<Resolution<String>> parameters, Consumer<ObjectKey> queue) {
+    Check<String> check = evaluation -> Verdict.ready(evaluation.parameters());
+    WakeUps wakeUps = new WakeUps(workloads, memory, List.of(time), queue);
+    return new CheckChanges<>(
+        new AdmissionChecks<>(
+            "example.com/test",
+            checkObjects,
+            lookup(parameters),
+            cluster,
+            SERVED,
+            droppedDelays,
+            time,
+            wakeUps,
+            new OrphanScan(check, memory, calls(), key -> {}),
+            new Probes<>(check, calls(), Duration.ofSeconds(30), time)),
+        wakeUps);
+  }
+
+  private static ParametersLookup<String> lookup(Supplier<Resolution<String>> parameters) {
+    return new ParametersLookup<>() {
+      @Override
+      public Resolution<String> of(AdmissionCheck object) {
+        return parameters.get();
+      }
+
+      @Override
+      public Optional<Informer<?>> informer() {
+        return Optional.empty();
+      }
+    };
   }
 
   private void backoff() {

@@ -14,13 +14,17 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
 import io.github.kueue4j.sdk.controller.MissingRightsException;
 import io.github.kueue4j.sdk.controller.Watch;
 import java.time.Duration;
@@ -174,6 +178,45 @@ class ParametersTest {
     configMap("hours", "0");
     await().until(() -> Integer.valueOf(0).equals(delay(job)));
     assertThat(kueue.entry(job, "window").message()).isEqualTo("open");
+  }
+
+  @Test
+  void aProbeThatHangsDoesNotHoldUpTheNews() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch hangs = new CountDownLatch(1);
+    AtomicInteger probes = new AtomicInteger();
+    refer("v1", "ConfigMap");
+    configMap("hours", "14");
+    run(
+        Parameters.configMap(SETTINGS, Window::read),
+        new ProbingCheck<>() {
+          @Override
+          public Verdict evaluate(Evaluation<Window> evaluation) throws Exception {
+            return CHECK.evaluate(evaluation);
+          }
+
+          @Override
+          public BackendHealth probe(String check, Window parameters) throws Exception {
+            if (probes.incrementAndGet() > 1) {
+              hangs.countDown();
+              end.await();
+            }
+            return BackendHealth.up();
+          }
+        },
+        builder -> builder.guards(Guards.defaults().withTimeout(Duration.ofMinutes(10))));
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+    await().until(() -> Integer.valueOf(14 * 3600).equals(delay(job)));
+    kueue.evict(job, "AdmissionCheck");
+    kueue.release(job);
+    time.advance(Duration.ofSeconds(31));
+    hangs.await();
+
+    configMap("hours", "0");
+
+    await().until(() -> Integer.valueOf(0).equals(delay(job)));
+    end.countDown();
   }
 
   /** What was asked is answered; what comes later waits, and says why. */
