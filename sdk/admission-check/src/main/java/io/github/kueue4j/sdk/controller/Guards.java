@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param circuitBreaker when the evaluations of a failing check pause
  * @param errorBackoff how long after a failed evaluation the workload is evaluated again; attempt 0
  *     is the first failure in a row
- * @param errorBudget positive: for how long evaluations of one reservation may go on failing; then
- *     the workload gets a Retry, so that a broken backend doesn't hold quota
+ * @param errorBudget positive: for how long evaluations of one reservation may go on failing, or
+ *     wait for a place or for the next second; then the workload gets a Retry, so that a broken
+ *     backend doesn't hold quota
  * @param afterErrors the delay of that Retry
  * @see GuardSettings
  */
