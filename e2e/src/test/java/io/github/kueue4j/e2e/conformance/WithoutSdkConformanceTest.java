@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -78,7 +79,9 @@ class WithoutSdkConformanceTest {
     }
   }
 
+  /** Its compiler alone takes both cores for half a minute. */
   @Test
+  @Tag("nightly")
   void golang() throws IOException, InterruptedException {
     requirePrograms("go");
     Path binary = folder.resolve("approval");
