@@ -22,7 +22,7 @@ decide() { # a Workload
 request() { curl -sS --fail-with-body --max-time 30 "$@"; }
 now() { date -u +%Y-%m-%dT%H:%M:%SZ; }
 
-# Prints the names of our AdmissionChecks, as a JSON list, and says Active where nobody has yet.
+# Prints the names of our AdmissionChecks, as a JSON list, and sets Active=True on those without it.
 checks() {
   local all name
   all=$(request "$API/admissionchecks") || return

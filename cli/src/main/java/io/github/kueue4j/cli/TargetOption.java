@@ -39,13 +39,6 @@ final class TargetOption {
     }
   }
 
-  /** The namespace of the kubeconfig's context or of the pod. */
-  String namespace() {
-    try (ClusterConnection connection = connect()) {
-      return connection.namespace();
-    }
-  }
-
   /**
    * Checks that the cluster answers and serves this kind.
    *

@@ -13,7 +13,6 @@ import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -103,8 +102,7 @@ public final class CheckOptions {
    * @throws StartRefusedException if the options contradict each other or the cluster can't be used
    */
   ClusterConnection connect(String component) {
-    if (Stream.of(kubeconfig, server).allMatch(given -> given != null)
-        || (server != null && context != null)) {
+    if (server != null && (kubeconfig != null || context != null)) {
       throw new StartRefusedException(
           "--server excludes --kubeconfig and --context; give one or the others", null);
     }
