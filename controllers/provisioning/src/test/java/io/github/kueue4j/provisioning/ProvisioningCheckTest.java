@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -220,6 +221,18 @@ class ProvisioningCheckTest {
         there.put(object);
       }
       return there.get(key).orElseThrow();
+    }
+
+    @Override
+    public <T extends KubernetesObject> T patch(
+        ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> change) {
+      throw new UnsupportedOperationException("this check changes no object");
+    }
+
+    @Override
+    public <T extends KubernetesObject> T patchStatus(
+        ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> status) {
+      throw new UnsupportedOperationException("this check writes no status");
     }
 
     @SuppressWarnings("unchecked") // One list for each type.

@@ -45,6 +45,8 @@ class JavadocExamplesTest {
           "CheckController.Builder builder, Evaluation<?> evaluation",
           "KueueScript",
           "KueueScript script",
+          "Maintenance",
+          "CheckController.Builder builder, org.slf4j.Logger log",
           "PodWorkloads",
           "Watched<Workload> workloads, Watched<V1Job> jobs, Watched<V1Pod> pods",
           "ResourceClient",

@@ -116,7 +116,23 @@ public final class Parameters<P> {
    */
   public static <T extends KubernetesObject, P> Parameters<P> from(
       ResourceType<T> type, Function<T, P> reader) {
-    return new Parameters<>(new Source<>(type, "", reader), null);
+    return new Parameters<>(new Source<>(type, "", reader, false), null);
+  }
+
+  /**
+   * The same parameters, and their objects' {@code status.conditions} say what became of them:
+   * {@code Accepted} is True with the AdmissionChecks that use them, False while they make no
+   * sense, with the reader's message, and Unknown when the last AdmissionCheck has let go of them.
+   * The CRD needs the status subresource and {@code status.conditions}, a list by {@code type}.
+   *
+   * @throws IllegalStateException if there are no parameters, or they are no {@link CustomResource}
+   */
+  public Parameters<P> reportingStatus() {
+    if (source == null || source.type().type() != CustomResource.class) {
+      throw new IllegalStateException(
+          "only custom resources have a status to report to: use Parameters.of(...)");
+    }
+    return new Parameters<>(source.reporting(), null);
   }
 
   /**
@@ -166,12 +182,17 @@ public final class Parameters<P> {
    * A kind of object and how to read it.
    *
    * @param namespace of the object; empty for cluster-scoped kinds
+   * @param reports whether the object's status says what became of it
    */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public record Source<T extends KubernetesObject, P>(
-      ResourceType<T> type, String namespace, Function<T, P> reader) {
+      ResourceType<T> type, String namespace, Function<T, P> reader, boolean reports) {
     Source<T, P> inNamespace(String other) {
-      return new Source<>(type, other, reader);
+      return new Source<>(type, other, reader, reports);
+    }
+
+    Source<T, P> reporting() {
+      return new Source<>(type, namespace, reader, true);
     }
 
     /** Whether the kind lives in namespaces and none was named. */

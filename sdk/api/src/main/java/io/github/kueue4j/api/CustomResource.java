@@ -2,10 +2,15 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +47,43 @@ public final class CustomResource<S extends Record> implements KubernetesObject 
   private final String kind;
   private final V1ObjectMeta metadata;
   private final JsonElement spec;
+  private final JsonElement status;
   private final Class<S> type;
 
   CustomResource(
-      String apiVersion, String kind, V1ObjectMeta metadata, JsonElement spec, Class<S> type) {
+      String apiVersion,
+      String kind,
+      V1ObjectMeta metadata,
+      JsonElement spec,
+      JsonElement status,
+      Class<S> type) {
     this.apiVersion = apiVersion;
     this.kind = kind;
     this.metadata = metadata;
     this.spec = spec;
+    this.status = status;
     this.type = type;
+  }
+
+  /**
+   * A new object, to be created.
+   *
+   * @param spec of maps, lists, texts, numbers and flags; it need not fit the record
+   */
+  public static <S extends Record> CustomResource<S> of(
+      ResourceType<CustomResource<S>> type, V1ObjectMeta metadata, Map<String, ?> spec) {
+    return KueueJson.fromTree(
+        KueueJson.toTree(
+            Map.of(
+                "apiVersion",
+                type.apiVersion(),
+                "kind",
+                type.kind(),
+                "metadata",
+                metadata,
+                "spec",
+                spec)),
+        type);
   }
 
   /**
@@ -63,8 +96,37 @@ public final class CustomResource<S extends Record> implements KubernetesObject 
     return RecordReader.json().read(spec, type, "spec");
   }
 
+  /**
+   * The status, read anew with each call; empty if there is none.
+   *
+   * @param record its components are as those of a spec; fields that none names are skipped
+   * @throws InvalidFieldException if a field is absent or has no value of its type; names the field
+   * @throws IllegalArgumentException if the record's constructor refuses the values
+   */
+  public <R extends Record> Optional<R> status(Class<R> record) {
+    return status.isJsonNull()
+        ? Optional.empty()
+        : Optional.of(RecordReader.json().read(status, record, "status"));
+  }
+
+  /** {@code status.conditions}; empty if there are none, or if they are no list of conditions. */
+  public List<Condition> conditions() {
+    if (!(status instanceof JsonObject fields)
+        || !(fields.get("conditions") instanceof JsonArray conditions)) {
+      return List.of();
+    }
+    return conditions.asList().stream()
+        .filter(JsonElement::isJsonObject)
+        .map(condition -> KueueJson.fromTree(condition, Condition.class))
+        .toList();
+  }
+
   JsonElement rawSpec() {
     return spec;
+  }
+
+  JsonElement rawStatus() {
+    return status;
   }
 
   @Override
@@ -89,12 +151,13 @@ public final class CustomResource<S extends Record> implements KubernetesObject 
         && kind.equals(that.kind)
         && metadata.equals(that.metadata)
         && spec.equals(that.spec)
+        && status.equals(that.status)
         && type.equals(that.type);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(apiVersion, kind, metadata, spec, type);
+    return Objects.hash(apiVersion, kind, metadata, spec, status, type);
   }
 
   @Override

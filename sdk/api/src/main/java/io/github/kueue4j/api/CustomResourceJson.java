@@ -17,8 +17,8 @@ import java.lang.reflect.ParameterizedType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a custom resource and keeps its spec as JSON, so that a spec that makes no sense is no
- * reason to miss the object.
+ * Reads a custom resource and keeps its spec and status as JSON, so that one that makes no sense is
+ * no reason to miss the object.
  */
 final class CustomResourceJson implements TypeAdapterFactory {
 
@@ -55,6 +55,9 @@ final class CustomResourceJson implements TypeAdapterFactory {
       written.addProperty("kind", value.getKind());
       written.add("metadata", metadata.toJsonTree(value.getMetadata()));
       written.add("spec", value.rawSpec());
+      if (!value.rawStatus().isJsonNull()) {
+        written.add("status", value.rawStatus());
+      }
       trees.write(out, written);
     }
 
@@ -68,6 +71,7 @@ final class CustomResourceJson implements TypeAdapterFactory {
       String kind = "";
       @Nullable V1ObjectMeta meta = null;
       JsonElement rawSpec = JsonNull.INSTANCE;
+      JsonElement rawStatus = JsonNull.INSTANCE;
       in.beginObject();
       while (in.hasNext()) {
         switch (in.nextName()) {
@@ -75,12 +79,13 @@ final class CustomResourceJson implements TypeAdapterFactory {
           case "kind" -> kind = in.nextString();
           case "metadata" -> meta = metadata.read(in);
           case "spec" -> rawSpec = trees.read(in);
+          case "status" -> rawStatus = trees.read(in);
           default -> in.skipValue();
         }
       }
       in.endObject();
       return new CustomResource<>(
-          apiVersion, kind, meta == null ? new V1ObjectMeta() : meta, rawSpec, spec);
+          apiVersion, kind, meta == null ? new V1ObjectMeta() : meta, rawSpec, rawStatus, spec);
     }
   }
 }

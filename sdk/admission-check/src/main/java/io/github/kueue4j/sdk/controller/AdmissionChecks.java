@@ -158,7 +158,8 @@ final class AdmissionChecks<P> implements Reconciler {
         check.metadata().getGeneration());
   }
 
-  private static String cut(String message) {
+  /** As much of an author's message as people read. */
+  static String cut(String message) {
     if (message.length() <= LONGEST_MESSAGE) {
       return message;
     }

@@ -2,18 +2,29 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.ConflictException;
 import io.kubernetes.client.common.KubernetesObject;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The resource client on a live API server. */
 record ApiResources(KubernetesApi api, ServedVersion served) implements ResourceClient {
+
+  /** In a patch, null removes. */
+  private static final Gson WITH_NULLS = new GsonBuilder().serializeNulls().create();
 
   @Override
   public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
@@ -36,6 +47,56 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
             return api.get(served.of(type), ObjectKey.of(object)).orElseThrow(() -> e);
           }
         });
+  }
+
+  @Override
+  public <T extends KubernetesObject> T patch(
+      ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> change) {
+    return unlessChanged(
+        type, seen, () -> api.patch(served.of(type), ObjectKey.of(seen), guarded(seen, change)));
+  }
+
+  @Override
+  public <T extends KubernetesObject> T patchStatus(
+      ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> status) {
+    if (type.equals(KueueTypes.WORKLOAD) || type.equals(KueueTypes.ADMISSION_CHECK)) {
+      throw new IllegalArgumentException(
+          "the status of a " + type.kind() + " is written by the controller; return a Verdict");
+    }
+    return unlessChanged(
+        type,
+        seen,
+        () ->
+            api.patchStatus(
+                served.of(type), ObjectKey.of(seen), guarded(seen, Map.of("status", status))));
+  }
+
+  /** A merge patch that the server refuses if the object has another version. */
+  private static MergePatch guarded(
+      KubernetesObject seen, Map<String, ? extends @Nullable Object> change) {
+    JsonObject document = WITH_NULLS.toJsonTree(change).getAsJsonObject();
+    if (!(document.get("metadata") instanceof JsonObject)) {
+      document.add("metadata", new JsonObject());
+    }
+    document
+        .getAsJsonObject("metadata")
+        .addProperty("resourceVersion", seen.getMetadata().getResourceVersion());
+    return new MergePatch(document);
+  }
+
+  private static <T extends KubernetesObject> T unlessChanged(
+      ResourceType<T> type, T seen, Supplier<T> request) {
+    try {
+      return answered(request);
+    } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
+      throw new ConflictException(
+          "the "
+              + type.kind()
+              + " '"
+              + ObjectKey.of(seen)
+              + "' was changed or deleted since it was read",
+          e);
+    }
   }
 
   @Override

@@ -5,11 +5,8 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
-import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
@@ -51,7 +48,7 @@ public final class CheckController implements AutoCloseable {
   private final Runnable rights;
   private final List<Runnable> afterwards;
 
-  private CheckController(
+  CheckController(
       ControllerHost host,
       WakeUps wakeUps,
       FatalErrors fatalErrors,
@@ -183,20 +180,22 @@ public final class CheckController implements AutoCloseable {
   /** Describes a controller. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder {
-    private final String controllerName;
-    private final CheckEnvironment environment;
-    private final ServedVersion served;
-    private final LeaseGuard leaseGuard = new LeaseGuard();
-    private final Informers informers;
-    private final Informer<Workload> workloads;
-    private final List<Consumer<WakeUps>> watches = new ArrayList<>();
-    private final ReadRights rights = new ReadRights();
-    private Guards guards = Guards.defaults();
-    private Duration pendingEvery = Duration.ofMinutes(5);
-    private @Nullable Duration readyEvery;
-    private Duration probeEvery = Duration.ofSeconds(30);
-    private boolean wakeInBackoff;
-    private MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    // What Assembly puts together.
+    final String controllerName;
+    final CheckEnvironment environment;
+    final ServedVersion served;
+    final LeaseGuard leaseGuard = new LeaseGuard();
+    final Informers informers;
+    final Informer<Workload> workloads;
+    final List<Consumer<WakeUps>> watches = new ArrayList<>();
+    final List<MaintenanceQueue> maintenances = new ArrayList<>();
+    final ReadRights rights = new ReadRights();
+    Guards guards = Guards.defaults();
+    Duration pendingEvery = Duration.ofMinutes(5);
+    @Nullable Duration readyEvery;
+    Duration probeEvery = Duration.ofSeconds(30);
+    boolean wakeInBackoff;
+    MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private @Nullable Function<Builder, CheckController> assembly;
 
     private Builder(String controllerName, CheckEnvironment environment) {
@@ -239,7 +238,7 @@ public final class CheckController implements AutoCloseable {
                 + " controller, with another name, for another check");
       }
       parameters.source().ifPresent(this::require);
-      assembly = builder -> builder.assemble(parameters, check);
+      assembly = builder -> new Assembly<>(builder, parameters, check).controller();
       return this;
     }
 
@@ -290,6 +289,21 @@ public final class CheckController implements AutoCloseable {
       }
     }
 
+    /**
+     * Has these objects maintained, beside the evaluations; {@link Maintenance} has an example.
+     *
+     * @param name of the work, for logs, metrics and threads
+     * @param objects what {@link #watch} or {@link #workloads} returned
+     * @throws IllegalArgumentException if another controller watches the objects
+     */
+    public MaintenanceQueue maintain(String name, Watched<?> objects, Maintenance work) {
+      MaintenanceQueue queue =
+          new MaintenanceQueue(name, work)
+              .whenChanged(objects, object -> List.of(ObjectKey.of(object)));
+      maintenances.add(queue);
+      return queue;
+    }
+
     /** All workloads in the controller's own cache; empty until it has started. */
     public Watched<Workload> workloads() {
       return new WatchedInformer<>(workloads);
@@ -301,11 +315,11 @@ public final class CheckController implements AutoCloseable {
     }
 
     /** For writes: with leader election, those of the leader only. */
-    private KubernetesApi api() {
+    KubernetesApi api() {
       return guarded().api();
     }
 
-    private ClusterConnection guarded() {
+    ClusterConnection guarded() {
       return environment.connection().guardedBy(leaseGuard);
     }
 
@@ -377,129 +391,11 @@ public final class CheckController implements AutoCloseable {
       return assembly.apply(this);
     }
 
-    private <P> CheckController assemble(Parameters<P> parameters, Check<P> author) {
-      var checkObjects = informers.of(served.of(KueueTypes.ADMISSION_CHECK)).register();
-      var flavors = informers.of(served.of(KueueTypes.RESOURCE_FLAVOR)).register();
-      ParametersLookup<P> lookup = ParametersLookup.of(parameters, informers, served);
-
-      KubernetesApi api = api();
-      @Nullable TimeSource givenTime = environment.time();
-      TimeSource time =
-          environment
-              .connection()
-              .fatalErrors()
-              .guard(givenTime == null ? TimeSource.system() : givenTime);
-      EvaluationMemory memory = new EvaluationMemory();
-      Queue queue = new Queue();
-      WakeUps wakeUps =
-          new WakeUps(
-              workloads, memory, List.of(time, environment.connection().wireTime()), queue::add);
-      EventRecorder events = EventRecorder.on(guarded(), time, meters);
-      Queue checkQueue = new Queue();
-      DroppedDelays droppedDelays =
-          new DroppedDelays(check -> checkQueue.add(ObjectKey.cluster(check)));
-      CheckMetrics metrics = new CheckMetrics(meters, controllerName);
-      Guards limits = environment.limits().apply(guards);
-      GuardSet guardSet =
-          new GuardSet(
-              controllerName, limits, time, metrics, environment.connection().fatalErrors());
-      AdmissionChecks<P> checks =
-          new AdmissionChecks<>(
-              controllerName,
-              checkObjects,
-              lookup,
-              api,
-              served,
-              droppedDelays,
-              time,
-              wakeUps,
-              new OrphanScan(author, memory, guardSet.calls(), queue::add),
-              new Probes<>(author, guardSet.calls(), probeEvery, time));
-      Evaluator<P> evaluator =
-          new Evaluator<>(
-              author,
-              new PodSets(flavors::get),
-              guardSet,
-              new VerdictWriter(workloads, api, served, droppedDelays, events, time, metrics),
-              new Evaluator.Timing(
-                  time,
-                  environment.random(),
-                  pendingEvery,
-                  new Due.Rechecks(readyEvery, wakeInBackoff)));
-
-      Controller evaluations =
-          Controller.builder(
-                  "evaluations",
-                  new WorkloadReconciler<>(
-                      workloads,
-                      checks,
-                      new Cleanups(author, memory, guardSet.calls()),
-                      evaluator,
-                      memory,
-                      time))
-              .watch(workloads, WorkloadIndex::concerned)
-              .workers(limits.maxConcurrentEvaluations())
-              .shareWorkers(ObjectKey::namespace)
-              .build();
-      Controller.Builder checkController =
-          Controller.builder("admissionchecks", checks).watch(checkObjects);
-      Controller.Builder changeController =
-          Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps))
-              .watch(checkObjects);
-      lookup
-          .informer()
-          .ifPresent(
-              informer -> {
-                watchAll(changeController, informer, checks);
-                watchAll(checkController, informer, checks);
-              });
-      Controller admissionChecks = checkController.build();
-      watches.forEach(watch -> watch.accept(wakeUps));
-
-      ControllerHost host =
-          environment
-              .hosting()
-              .apply(ControllerHost.builder(environment.connection(), time).leaseGuard(leaseGuard))
-              .meters(meters)
-              .informers(informers)
-              .events(events)
-              .controller(changeController.build())
-              .controller(admissionChecks)
-              .controller(evaluations)
-              .build();
-      queue.controller = evaluations;
-      checkQueue.controller = admissionChecks;
-      Runnable closeTime = givenTime == null ? time::close : () -> {};
-      return new CheckController(
-          host,
-          wakeUps,
-          environment.connection().fatalErrors(),
-          () -> rights.require(controllerName, environment.connection().api()),
-          List.of(guardSet::close, closeTime));
-    }
-
-    private static <T extends KubernetesObject> void watchAll(
-        Controller.Builder controller, Informer<T> informer, AdmissionChecks<?> checks) {
-      controller.watch(informer, change -> checks.ownKeys());
-    }
-
     private static Duration positive(Duration interval) {
       if (!interval.isPositive()) {
         throw new IllegalArgumentException("the interval must be positive: " + interval);
       }
       return interval;
-    }
-  }
-
-  /** A controller's work queue, which exists only once its host has been built. */
-  private static final class Queue {
-    private volatile @Nullable Controller controller;
-
-    void add(ObjectKey key) {
-      @Nullable Controller built = controller;
-      if (built != null) {
-        built.queue().add(key);
-      }
     }
   }
 }

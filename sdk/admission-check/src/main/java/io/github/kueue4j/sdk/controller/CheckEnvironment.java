@@ -42,6 +42,14 @@ public record CheckEnvironment(
     return of(connection).withTime(time);
   }
 
+  /**
+   * The namespace that the controller belongs to: its pod's, or that of the kubeconfig's context;
+   * otherwise {@code default}. Secrets of a check are read there and nowhere else.
+   */
+  public String namespace() {
+    return connection.namespace();
+  }
+
   /** The same environment with another clock, for example simulated time in a test. */
   public CheckEnvironment withTime(TimeSource other) {
     return new CheckEnvironment(connection, other, random, hosting, limits);

@@ -29,6 +29,9 @@ interface ParametersLookup<P> {
   /** The informer that parameters come from, if they come from objects. */
   Optional<Informer<?>> informer();
 
+  /** Which object the AdmissionCheck refers to, if it is of the right kind; it need not exist. */
+  Optional<ObjectKey> referenced(AdmissionCheck check);
+
   /** The lookup for these parameters; registers an informer if they need one. */
   static <P> ParametersLookup<P> of(
       Parameters<P> parameters, Informers informers, ServedVersion served) {
@@ -56,6 +59,11 @@ interface ParametersLookup<P> {
     public Optional<Informer<?>> informer() {
       return Optional.empty();
     }
+
+    @Override
+    public Optional<ObjectKey> referenced(AdmissionCheck check) {
+      return Optional.empty();
+    }
   }
 
   /** For parameters in objects of one kind. */
@@ -71,11 +79,10 @@ interface ParametersLookup<P> {
     @Override
     public Resolution<P> of(AdmissionCheck check) {
       AdmissionCheckParametersReference reference = check.spec().parameters();
-      ResourceType<T> type = source.type();
       if (reference == null) {
         return new Resolution.Bad<>("spec.parameters is missing: " + remedy("NAME"));
       }
-      if (!isGroup(reference.apiGroup(), type) || !reference.kind().equalsIgnoreCase(type.kind())) {
+      if (!isOfThisKind(reference)) {
         return new Resolution.Bad<>(
             "spec.parameters names a "
                 + reference.kind()
@@ -93,6 +100,18 @@ interface ParametersLookup<P> {
                       "the "
                           + described(reference.name())
                           + " does not exist: create it, or correct spec.parameters.name"));
+    }
+
+    @Override
+    public Optional<ObjectKey> referenced(AdmissionCheck check) {
+      return Optional.ofNullable(check.spec().parameters())
+          .filter(this::isOfThisKind)
+          .map(reference -> new ObjectKey(source.namespace(), reference.name()));
+    }
+
+    private boolean isOfThisKind(AdmissionCheckParametersReference reference) {
+      return isGroup(reference.apiGroup(), source.type())
+          && reference.kind().equalsIgnoreCase(source.type().kind());
     }
 
     private static boolean isGroup(String group, ResourceType<?> type) {

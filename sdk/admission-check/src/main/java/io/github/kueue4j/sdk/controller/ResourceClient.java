@@ -5,12 +5,14 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Creates, reads and deletes the objects that a check owns. It writes no statuses: those of
- * Workloads and AdmissionChecks are written by the controller.
+ * Creates, reads, changes and deletes the objects that a check owns. The statuses of Workloads and
+ * AdmissionChecks are not among them: the controller writes those.
  *
  * <p>Methods block, and throw an unchecked exception that names the request if the API server
  * refuses or can't be reached; don't catch it, the controller treats it as a failed evaluation. It
@@ -41,6 +43,32 @@ public interface ResourceClient {
    *     owner
    */
   <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object);
+
+  /**
+   * Changes the object (not its status), as long as it is as it was read.
+   *
+   * @param seen the object as it was read
+   * @param change a JSON merge patch (RFC 7386) of maps, lists, texts, numbers and flags: what it
+   *     names is replaced, lists as a whole, and null removes
+   * @return the object as it is now
+   * @throws io.github.kueue4j.sdk.ConflictException if the object was changed or deleted since it
+   *     was read; nothing is written then
+   */
+  <T extends KubernetesObject> T patch(
+      ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> change);
+
+  /**
+   * Changes the status of the object, as long as the object is as it was read.
+   *
+   * @param seen the object as it was read
+   * @param status a JSON merge patch of its {@code status}
+   * @return the object as it is now
+   * @throws io.github.kueue4j.sdk.ConflictException if the object was changed or deleted since it
+   *     was read; nothing is written then
+   * @throws IllegalArgumentException if the type is Workload or AdmissionCheck
+   */
+  <T extends KubernetesObject> T patchStatus(
+      ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> status);
 
   /**
    * Deletes this very object and what it owns. Another object that was created under its name since

@@ -11,6 +11,20 @@ import java.util.Optional;
 /** What an author sees of an informer. */
 record WatchedInformer<T extends KubernetesObject>(Informer<T> informer) implements Watched<T> {
 
+  /**
+   * The informer behind it.
+   *
+   * @throws IllegalArgumentException if it is an author's own implementation
+   */
+  static <T extends KubernetesObject> WatchedInformer<T> of(Watched<T> watched) {
+    if (watched instanceof WatchedInformer<T> own) {
+      return own;
+    }
+    throw new IllegalArgumentException(
+        "only what the controller's builder watches can be maintained: pass what watch(...) or"
+            + " workloads() returned");
+  }
+
   @Override
   public Optional<T> get(ObjectKey key) {
     return informer.get(key);

@@ -145,11 +145,15 @@ public final class CheckProgram {
     }
   }
 
-  String name() {
+  /** The program's name. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public String name() {
     return name;
   }
 
-  Optional<Object> moreOptions() {
+  /** The options that it has besides {@link CheckOptions}. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public Optional<Object> moreOptions() {
     return Optional.ofNullable(moreOptions);
   }
 

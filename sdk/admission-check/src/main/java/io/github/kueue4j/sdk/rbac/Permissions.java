@@ -93,6 +93,28 @@ public final class Permissions {
     return with(where, PolicyRule.on(resource(resource), List.of("get", "create", "delete")));
   }
 
+  /**
+   * Also what {@code Parameters.reportingStatus()} and {@code ResourceClient.patchStatus} do: to
+   * write the status.
+   */
+  public Permissions writingStatus(String resource, String where) {
+    PolicyRule rule = PolicyRule.on(resource(resource), List.of("patch"));
+    return with(where, rule.onStatus());
+  }
+
+  /**
+   * Also what owner references with {@code blockOwnerDeletion} to objects of this kind need: to
+   * finalize the owner.
+   */
+  public Permissions blockingDeletionOf(String resource) {
+    return with(EVERYWHERE, PolicyRule.on(resource(resource), List.of("update")).onFinalizers());
+  }
+
+  /** Also what {@code ResourceClient.patch} does: to change objects. */
+  public Permissions changing(String resource, String where) {
+    return with(where, PolicyRule.on(resource(resource), List.of("patch")));
+  }
+
   private Permissions with(String where, PolicyRule rule) {
     if (!where.isEmpty()) {
       matching(NAME, where, "a namespace in lower case, or nothing");

@@ -30,6 +30,20 @@ record PolicyRule(String group, List<String> resources, List<String> verbs, List
     return new PolicyRule(group, resources, verbs, only);
   }
 
+  /** The same verbs on the status subresource. */
+  PolicyRule onStatus() {
+    return onPart("/status");
+  }
+
+  /** The same verbs on the finalizers. */
+  PolicyRule onFinalizers() {
+    return onPart("/finalizers");
+  }
+
+  private PolicyRule onPart(String part) {
+    return new PolicyRule(group, resources.stream().map(one -> one + part).toList(), verbs, names);
+  }
+
   String yaml() {
     String names = this.names.isEmpty() ? "" : "\n    resourceNames: " + list(this.names);
     return "  - apiGroups: [\"%s\"]\n    resources: %s%s\n    verbs: %s\n"

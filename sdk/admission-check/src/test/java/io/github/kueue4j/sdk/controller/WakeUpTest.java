@@ -384,6 +384,11 @@ class WakeUpTest extends EvaluatorFixture {
       public Optional<Informer<?>> informer() {
         return Optional.empty();
       }
+
+      @Override
+      public Optional<ObjectKey> referenced(AdmissionCheck object) {
+        return Optional.empty();
+      }
     };
   }
 

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.controller;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Parameters;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a controller together from what its builder was told.
+ *
+ * @param <P> the check's parameters
+ */
+final class Assembly<P> {
+
+  private final CheckController.Builder told;
+  private final Check<P> author;
+  private final Optional<Parameters.Source<?, P>> source;
+  private final FatalErrors fatalErrors;
+  private final KubernetesApi api;
+  private final TimeSource time;
+  private final LateQueue workloadQueue = new LateQueue();
+  private final LateQueue checkQueue = new LateQueue();
+  private final EvaluationMemory memory = new EvaluationMemory();
+  private final WakeUps wakeUps;
+  private final DroppedDelays droppedDelays;
+  private final EventRecorder events;
+  private final CheckMetrics metrics;
+  private final GuardSet guards;
+  private final Informer<AdmissionCheck> checkObjects;
+  private final ParametersLookup<P> lookup;
+  private final AdmissionChecks<P> checks;
+
+  Assembly(CheckController.Builder told, Parameters<P> parameters, Check<P> author) {
+    this.told = told;
+    this.author = author;
+    this.source = parameters.source();
+    this.fatalErrors = told.environment.connection().fatalErrors();
+    this.api = told.api();
+    @Nullable TimeSource given = told.environment.time();
+    this.time = fatalErrors.guard(given == null ? TimeSource.system() : given);
+    this.wakeUps =
+        new WakeUps(
+            told.workloads,
+            memory,
+            List.of(time, told.environment.connection().wireTime()),
+            workloadQueue::add);
+    this.droppedDelays = new DroppedDelays(check -> checkQueue.add(ObjectKey.cluster(check)));
+    this.events = EventRecorder.on(told.guarded(), time, told.meters);
+    this.metrics = new CheckMetrics(told.meters, told.controllerName);
+    this.guards =
+        new GuardSet(
+            told.controllerName,
+            told.environment.limits().apply(told.guards),
+            time,
+            metrics,
+            fatalErrors);
+    this.checkObjects = told.informers.of(told.served.of(KueueTypes.ADMISSION_CHECK)).register();
+    this.lookup = ParametersLookup.of(parameters, told.informers, told.served);
+    this.checks =
+        new AdmissionChecks<>(
+            told.controllerName,
+            checkObjects,
+            lookup,
+            api,
+            told.served,
+            droppedDelays,
+            time,
+            wakeUps,
+            new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
+            new Probes<>(author, guards.calls(), told.probeEvery, time));
+  }
+
+  CheckController controller() {
+    Controller evaluations = evaluations();
+    Controller.Builder admissionChecks =
+        Controller.builder("admissionchecks", checks).watch(checkObjects);
+    Controller.Builder changes =
+        Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps)).watch(checkObjects);
+    lookup
+        .informer()
+        .ifPresent(
+            informer -> {
+              watchAll(changes, informer);
+              watchAll(admissionChecks, informer);
+            });
+    Controller activeConditions = admissionChecks.build();
+    told.watches.forEach(watch -> watch.accept(wakeUps));
+
+    ControllerHost.Builder host =
+        told.environment
+            .hosting()
+            .apply(
+                ControllerHost.builder(told.environment.connection(), time)
+                    .leaseGuard(told.leaseGuard))
+            .meters(told.meters)
+            .informers(told.informers)
+            .events(events)
+            .controller(changes.build())
+            .controller(activeConditions)
+            .controller(evaluations);
+    source.filter(Parameters.Source::reports).ifPresent(one -> host.controller(reports(one)));
+    List<Runnable> queues = new ArrayList<>();
+    for (MaintenanceQueue maintenance : told.maintenances) {
+      Controller work = maintenance.build();
+      host.controller(work);
+      queues.add(() -> maintenance.opened(work));
+    }
+    ControllerHost built = host.build();
+    workloadQueue.open(evaluations);
+    checkQueue.open(activeConditions);
+    queues.forEach(Runnable::run);
+    Runnable closeTime = told.environment.time() == null ? time::close : () -> {};
+    return new CheckController(
+        built,
+        wakeUps,
+        fatalErrors,
+        () -> told.rights.require(told.controllerName, told.environment.connection().api()),
+        List.of(guards::close, closeTime));
+  }
+
+  private Controller evaluations() {
+    Evaluator<P> evaluator =
+        new Evaluator<>(
+            author,
+            new PodSets(
+                told.informers.of(told.served.of(KueueTypes.RESOURCE_FLAVOR)).register()::get),
+            guards,
+            new VerdictWriter(
+                told.workloads, api, told.served, droppedDelays, events, time, metrics),
+            new Evaluator.Timing(
+                time,
+                told.environment.random(),
+                told.pendingEvery,
+                new Due.Rechecks(told.readyEvery, told.wakeInBackoff)));
+    return Controller.builder(
+            "evaluations",
+            new WorkloadReconciler<>(
+                told.workloads,
+                checks,
+                new Cleanups(author, memory, guards.calls()),
+                evaluator,
+                memory,
+                time))
+        .watch(told.workloads, WorkloadIndex::concerned)
+        .workers(guards.guards().maxConcurrentEvaluations())
+        .shareWorkers(ObjectKey::namespace)
+        .build();
+  }
+
+  /** The controller of the parameters' own statuses. */
+  @SuppressWarnings("unchecked") // Parameters.reportingStatus() refuses other types.
+  private Controller reports(Parameters.Source<?, P> reporting) {
+    var objects = (Informer<CustomResource<?>>) lookup.informer().orElseThrow();
+    var type = (ResourceType<CustomResource<?>>) reporting.type();
+    return Controller.builder(
+            "parametersstatus",
+            new ParametersStatus<>(type, objects, checkObjects, lookup, checks, api, time))
+        .watch(objects)
+        .watch(checkObjects, this::referencedBeforeAndNow)
+        .build();
+  }
+
+  private List<ObjectKey> referencedBeforeAndNow(Change<AdmissionCheck> change) {
+    Stream<AdmissionCheck> states =
+        change instanceof Change.Updated<AdmissionCheck> updated
+            ? Stream.of(updated.before(), updated.object())
+            : Stream.of(change.object());
+    return states.flatMap(check -> lookup.referenced(check).stream()).distinct().toList();
+  }
+
+  private <T extends KubernetesObject> void watchAll(
+      Controller.Builder controller, Informer<T> informer) {
+    controller.watch(informer, change -> checks.ownKeys());
+  }
+}
