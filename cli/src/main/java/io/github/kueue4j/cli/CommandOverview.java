@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi.Text;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.IHelpSectionRenderer;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -51,12 +53,18 @@ final class CommandOverview implements IHelpSectionRenderer {
   private static String entry(Help help) {
     CommandSpec command = help.commandSpec();
     String synopsis =
-        Stream.concat(
+        Stream.of(
                 Stream.of(help.colorScheme().commandText(command.name())),
                 Stream.concat(
-                        command.options().stream().filter(OptionSpec::required),
-                        command.positionalParameters().stream())
-                    .map(each -> label(help, each)))
+                        command.options().stream()
+                            .filter(each -> each.required() && each.group() == null),
+                        positional(command))
+                    .map(each -> label(help, each)),
+                command.argGroups().stream().map(group -> choice(help, group)),
+                Stream.of(command.usageMessage().synopsisSubcommandLabel())
+                    .filter(unused -> !command.subcommands().isEmpty())
+                    .map(help.colorScheme()::parameterText))
+            .flatMap(parts -> parts)
             .map(Text::toString)
             .collect(Collectors.joining(" "));
     int width = command.usageMessage().width();
@@ -70,15 +78,47 @@ final class CommandOverview implements IHelpSectionRenderer {
             new Column(INDENT + NAMES_WIDTH, INDENT, Column.Overflow.SPAN),
             new Column(width - INDENT - NAMES_WIDTH, GAP, Column.Overflow.WRAP));
     arguments.indentWrappedLines = 0;
-    Stream.concat(
-            command.positionalParameters().stream(),
-            command.options().stream()
-                .filter(each -> !each.usageHelp() && !each.versionHelp() && !each.hidden()))
+    if (!command.subcommands().isEmpty()) {
+      arguments.addRowValues(
+          help.colorScheme().parameterText(command.usageMessage().synopsisSubcommandLabel()),
+          help.colorScheme().text("one of " + String.join(", ", command.subcommands().keySet())));
+    }
+    Stream.of(command.positionalParameters().stream(), command.options().stream(), shared(command))
+        .flatMap(options -> options)
+        .filter(
+            each ->
+                !(each instanceof OptionSpec option && (option.usageHelp() || option.versionHelp()))
+                    && !each.hidden())
         .forEach(
             each ->
                 arguments.addRowValues(
                     label(help, each), help.colorScheme().text(each.description()[0])));
     return "  " + synopsis + System.lineSeparator() + description + arguments;
+  }
+
+  private static Stream<? extends ArgSpec> positional(CommandSpec command) {
+    return command.positionalParameters().stream().filter(each -> !each.hidden());
+  }
+
+  /** {@code (--one=A | --other=B)}. */
+  private static Text choice(Help help, ArgGroupSpec group) {
+    return help.colorScheme()
+        .text(
+            group.options().stream()
+                .map(each -> label(help, each).toString())
+                .collect(Collectors.joining(" | ", "(", ")")));
+  }
+
+  /** The options that all subcommands have. */
+  private static Stream<OptionSpec> shared(CommandSpec command) {
+    List<CommandSpec> subcommands =
+        command.subcommands().values().stream().map(CommandLine::getCommandSpec).toList();
+    return subcommands.stream()
+        .limit(1)
+        .flatMap(first -> first.options().stream())
+        .filter(
+            option ->
+                subcommands.stream().allMatch(one -> one.findOption(option.longestName()) != null));
   }
 
   /** {@code -n, --namespace=NS}, {@code NAME}. */

@@ -80,9 +80,10 @@ public final class Main {
     CommandLine line = new CommandLine(new Kueue4jCommand()).setCommandName(Launcher.command());
     Map<String, CommandGroup> groups = new HashMap<>();
     for (Subcommand each : subcommands()) {
-      CommandLine command = new CommandLine(each.command());
-      command.getCommandSpec().versionProvider(new BuildVersion());
-      command.getCommandSpec().usageMessage().sortOptions(false);
+      CommandLine command =
+          each.command() instanceof CommandLine built ? built : new CommandLine(each.command());
+      describe(command);
+      command.getSubcommands().values().forEach(Main::describe);
       line.addSubcommand(command);
       groups.put(command.getCommandName(), each.group());
     }
@@ -102,6 +103,11 @@ public final class Main {
                 SECTION_KEY_FOOTER));
     line.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, new CommandOverview(groups));
     return line.setUsageHelpWidth(USAGE_WIDTH).setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static void describe(CommandLine command) {
+    command.getCommandSpec().versionProvider(new BuildVersion());
+    command.getCommandSpec().usageMessage().sortOptions(false);
   }
 
   private static List<Subcommand> subcommands() {

@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.sdk.rbac.Permissions;
 import io.github.kueue4j.sdk.rbac.StatusGuard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,12 +27,8 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class RbacCommand implements Callable<Integer> {
-  @Option(
-      names = "--controller-name",
-      paramLabel = "NAME",
-      required = true,
-      description = "as in builder(...), such as example.com/license")
-  private String controllerName = "";
+  @ArgGroup(multiplicity = "1")
+  private Controller controller = new Controller();
 
   @Option(
       names = {"-n", "--namespace"},
@@ -40,7 +39,8 @@ final class RbacCommand implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "of service account and roles (default: what the controller name ends in)")
+      description =
+          "of service account and roles (default: what the controller name ends in, or CHECK-check)")
   private @Nullable String name;
 
   @Option(
@@ -67,7 +67,19 @@ final class RbacCommand implements Callable<Integer> {
       description = "a kind of objects that it gets, creates and deletes; repeatable")
   private List<String> owned = new ArrayList<>();
 
-  @Option(names = "--leader-elect", description = "with a Lease of the same name")
+  @Option(
+      names = "--change",
+      paramLabel = "RESOURCE[:NS]",
+      description = "a kind of objects that it patches; repeatable")
+  private List<String> changed = new ArrayList<>();
+
+  @Option(
+      names = "--status",
+      paramLabel = "RESOURCE[:NS]",
+      description = "a kind whose status it writes, such as that of its parameters; repeatable")
+  private List<String> statuses = new ArrayList<>();
+
+  @Option(names = "--leader-elect", description = "with the right to its Lease")
   private boolean leaderElect;
 
   @Option(
@@ -94,8 +106,45 @@ final class RbacCommand implements Callable<Integer> {
     }
   }
 
+  /** Whose rights: those of an author's own controller, or of one that comes with kueue4j. */
+  private static final class Controller {
+    @Option(
+        names = "--controller-name",
+        paramLabel = "NAME",
+        required = true,
+        description = "as in builder(...), such as example.com/license")
+    private @Nullable String name;
+
+    @Option(
+        names = "--for",
+        paramLabel = "CHECK",
+        required = true,
+        converter = Converters.Check.class,
+        description =
+            "instead of a controller name: a check of './kueue4j check', whose rights are known")
+    private @Nullable CheckName check;
+
+    Permissions permissions(String account, String namespace) {
+      return check == null
+          ? Permissions.of(account, namespace)
+          : check.permissions(account, namespace);
+    }
+
+    String usualAccount() {
+      if (check != null) {
+        return check.word() + "-check";
+      }
+      String given = Objects.requireNonNull(name, "picocli demands one of the group");
+      return given.substring(given.lastIndexOf('/') + 1);
+    }
+
+    String lease(String account) {
+      return check == null ? account : check.lease();
+    }
+  }
+
   private String account() {
-    return name == null ? controllerName.substring(controllerName.lastIndexOf('/') + 1) : name;
+    return name == null ? controller.usualAccount() : name;
   }
 
   private StatusGuard guardOf(String account) {
@@ -106,7 +155,7 @@ final class RbacCommand implements Callable<Integer> {
 
   private Permissions permissions() {
     String account = account();
-    Permissions permissions = Permissions.of(account, namespace).forChecks(checks);
+    Permissions permissions = controller.permissions(account, namespace).forChecks(checks);
     for (List<String> kinds : List.of(parameters, watched)) {
       for (String kind : kinds) {
         permissions = permissions.reading(resource(kind), where(kind));
@@ -115,7 +164,13 @@ final class RbacCommand implements Callable<Integer> {
     for (String kind : owned) {
       permissions = permissions.owning(resource(kind), where(kind));
     }
-    return leaderElect ? permissions.withLease(account) : permissions;
+    for (String kind : changed) {
+      permissions = permissions.changing(resource(kind), where(kind));
+    }
+    for (String kind : statuses) {
+      permissions = permissions.writingStatus(resource(kind), where(kind));
+    }
+    return leaderElect ? permissions.withLease(controller.lease(account)) : permissions;
   }
 
   private static String resource(String kind) {

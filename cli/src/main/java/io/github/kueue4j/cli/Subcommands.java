@@ -19,7 +19,7 @@ public interface Subcommands {
    * One command.
    *
    * @param group the heading of the help under which it stands
-   * @param command an object that picocli's {@code @Command} describes
+   * @param command an object that picocli's {@code @Command} describes, or a CommandLine of one
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   record Subcommand(CommandGroup group, Object command) {}

@@ -39,7 +39,7 @@ class MainTest {
             "\n  check NAME\n",
             "\n  explain NAME\n",
             "\nFor authors of checks:\n  new-check NAME\n",
-            "\n  rbac --controller-name=NAME\n",
+            "\n  rbac (--controller-name=NAME | --for=CHECK)\n",
             "\nOptions:\n",
             "\nExit status:\n",
             "\nEnvironment:\n",
@@ -59,10 +59,12 @@ class MainTest {
   @Test
   void saysMoreOfOneCommand() {
     assertThat(CommandRun.of("check", "--help").out())
-        .startsWith("Usage: kueue4j check [-hV]")
+        .startsWith("Usage: kueue4j check [-hV] NAME")
+        .contains("\nNAME is one of:\n", "  gpu ", "'check NAME --help' lists the options.");
+    assertThat(CommandRun.of("check", "gpu", "--help").out())
+        .startsWith("Usage: kueue4j check gpu [-hV]")
         .containsSubsequence(
-            "  NAME ",
-            "which one: budget, gpu or provisioning",
+            "Runs the check of GPUs that are free on the nodes until Ctrl-C.",
             "  --kubeconfig=FILE ",
             "\nExit status:\n",
             "  1     another replica has become the leader; start it again\n");
@@ -81,6 +83,20 @@ class MainTest {
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains("no check 'nope'").contains("budget, gpu, provisioning");
+    assertThat(CommandRun.of("check").err()).contains("no check was named; choose one of budget");
+  }
+
+  @Test
+  void printsTheDefinitionsThatAClusterNeeds() {
+    CommandRun kueue = CommandRun.of("crds");
+    assertThat(kueue.status()).isZero();
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      server.apply(kueue.out());
+      server.apply(CommandRun.of("crds", "--all").out());
+    }
+    CommandRun none = CommandRun.of("crds", "--for", "provisioning");
+    assertThat(none.status()).isEqualTo(2);
+    assertThat(none.err()).contains("the check provisioning has no kinds of its own");
   }
 
   @Test

@@ -24,12 +24,16 @@ class RbacCommandTest {
             "--namespace=team-a",
             "--parameters=configmaps:team-a",
             "--watch=nodes",
+            "--change=accounts.ops.example.com",
+            "--status=windows.ops.example.com",
             "--leader-elect");
 
     assertThat(yaml)
         .contains("kind: ClusterRole\n", "kind: RoleBinding\n", "resourceNames: [license]")
         .containsPattern(
-            "apiGroups: \\[\"\"]\n    resources: \\[nodes]\n    verbs: \\[list, watch]");
+            "apiGroups: \\[\"\"]\n    resources: \\[nodes]\n    verbs: \\[list, watch]")
+        .containsPattern("resources: \\[accounts]\n    verbs: \\[patch]")
+        .containsPattern("resources: \\[windows/status]\n    verbs: \\[patch]");
     try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: team-a}}");
       server.apply(yaml);
@@ -44,6 +48,17 @@ class RbacCommandTest {
     assertThat(printed("--controller-name=example.com/license", "--no-guard"))
         .contains("name: license\n")
         .doesNotContain("Policy");
+  }
+
+  @Test
+  void theRightsOfAReferenceCheckAreKnown() {
+    assertThat(printed("--for=provisioning", "--namespace=kueue-system", "--leader-elect"))
+        .contains(
+            "name: provisioning-check\n",
+            "resourceNames: [kueue4j-check-provisioning]",
+            "resources: [provisioningrequests]\n    verbs: [get, create, delete]",
+            "resources: [workloads/finalizers]\n    verbs: [update]",
+            "name: kueue-system-provisioning-check-status-guard\n");
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.github.kueue4j.provisioning.ProvisioningOptions;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.program.CheckProgram;
+import io.github.kueue4j.sdk.rbac.Permissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -19,29 +20,53 @@ import org.apiguardian.api.API;
 /** The reference checks, by the names of the command line. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public enum CheckName {
-  BUDGET("budget") {
+  BUDGET("budget", "daily budgets of namespaces") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return BudgetCheck.controller(environment, BudgetOptions.defaults());
     }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic.reading("configmaps", "");
+    }
   },
-  GPU("gpu") {
+  GPU("gpu", "GPUs that are free on the nodes") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return GpuAvailabilityCheck.controller(environment, GpuOptions.defaults());
     }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic.reading("nodes", "").reading("pods", "").reading("jobs.batch", "");
+    }
   },
-  PROVISIONING("provisioning") {
+  PROVISIONING("provisioning", "capacity from the cluster autoscaler") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return ProvisioningCheck.controller(environment, ProvisioningOptions.defaults());
     }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic
+          .reading("provisioningrequestconfigs.kueue.x-k8s.io", "")
+          .reading("provisioningrequests.autoscaling.x-k8s.io", "")
+          .owning("provisioningrequests.autoscaling.x-k8s.io", "")
+          .reading("podtemplates", "")
+          .owning("podtemplates", "")
+          .blockingDeletionOf("workloads.kueue.x-k8s.io")
+          .blockingDeletionOf("provisioningrequests.autoscaling.x-k8s.io");
+    }
   };
 
   private final String word;
+  private final String subject;
 
-  CheckName(String word) {
+  CheckName(String word, String subject) {
     this.word = word;
+    this.subject = subject;
   }
 
   /** The name on the command line, such as {@code gpu}. */
@@ -59,10 +84,40 @@ public enum CheckName {
     return Arrays.stream(values()).map(CheckName::word).toList();
   }
 
-  /** The process that runs this check alone. */
-  public CheckProgram program() {
-    return CheckProgram.named(word + "-check", this::controller).lease("kueue4j-check-" + word);
+  /** What it checks, for help texts. */
+  public String subject() {
+    return subject;
   }
 
+  /** The process that runs this check alone. */
+  public CheckProgram program() {
+    return CheckProgram.named(word + "-check", this::controller).lease(lease());
+  }
+
+  /** The name of its Lease, unless an option names another. */
+  public String lease() {
+    return "kueue4j-check-" + word;
+  }
+
+  /**
+   * The least rights with which it works.
+   *
+   * @param account the service account that it runs as
+   * @param namespace where the service account is
+   * @throws IllegalArgumentException if a name is none that Kubernetes allows
+   */
+  public Permissions permissions(String account, String namespace) {
+    return needs(Permissions.of(account, namespace));
+  }
+
+  /** The definitions of the kinds that only this check reads, as YAML documents. */
+  public List<String> crds() {
+    return List.of();
+  }
+
+  /** With the options' defaults. */
   abstract CheckController controller(CheckEnvironment environment);
+
+  /** Adds what this check reads and writes. */
+  abstract Permissions needs(Permissions basic);
 }

@@ -116,6 +116,9 @@ public final class Playground implements AutoCloseable {
   private static List<String> initialObjects(Configuration configuration) {
     List<String> yamls = new ArrayList<>(Crds.kueue());
     yamls.addAll(Crds.external());
+    for (CheckName check : CheckName.values()) {
+      yamls.addAll(check.crds());
+    }
     yamls.add(
         "{apiVersion: v1, kind: Namespace, metadata: {name: " + configuration.namespace() + "}}");
     configuration

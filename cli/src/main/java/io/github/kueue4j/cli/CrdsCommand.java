@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.cli.components.CheckName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code kueue4j crds}: the definitions of the kinds, for kubectl. */
+@Command(
+    name = "crds",
+    description =
+        "Prints the CustomResourceDefinitions that a cluster needs, for 'kubectl apply -f -'.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class CrdsCommand implements Callable<Integer> {
+  @Option(
+      names = "--for",
+      paramLabel = "CHECK",
+      converter = Converters.Check.class,
+      description = "only the kinds of this check's parameters (default: those of kueue.x-k8s.io)")
+  private @Nullable CheckName check;
+
+  @Option(names = "--all", description = "those of kueue.x-k8s.io and of all checks")
+  private boolean all;
+
+  @Override
+  public Integer call() {
+    for (String definition : definitions()) {
+      System.out.println("---");
+      System.out.print(definition);
+    }
+    System.out.flush();
+    return 0;
+  }
+
+  private List<String> definitions() {
+    if (all) {
+      return Stream.concat(
+              Crds.kueue().stream(),
+              Arrays.stream(CheckName.values()).flatMap(one -> one.crds().stream()))
+          .toList();
+    }
+    if (check == null) {
+      return Crds.kueue();
+    }
+    if (check.crds().isEmpty()) {
+      throw new UserError(
+          "the check " + check.word() + " has no kinds of its own; leave out --for", null);
+    }
+    return check.crds();
+  }
+}
