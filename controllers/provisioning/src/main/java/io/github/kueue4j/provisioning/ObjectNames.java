@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /** Names of the objects that the check creates; the same inputs give the same name. */
 final class ObjectNames {
@@ -14,6 +15,7 @@ final class ObjectNames {
   private static final int LONGEST = 247;
 
   private static final int HASH_LENGTH = 5;
+  private static final Pattern ATTEMPT = Pattern.compile("[0-9]{1,10}");
 
   private ObjectNames() {}
 
@@ -23,7 +25,23 @@ final class ObjectNames {
    * @param attempt 1 for the first
    */
   static String request(String workload, String check, int attempt) {
-    return limited(workload + "-" + check + "-" + attempt);
+    return limited(prefix(workload, check) + attempt);
+  }
+
+  /**
+   * The name of a ProvisioningRequest whose usual name is another owner's.
+   *
+   * @param usual the name of {@link #request}
+   * @param workloadUid so that Workloads of the same name, one after the other, have different ones
+   */
+  static String otherRequest(String usual, String workloadUid) {
+    return limited(usual + "-" + hash(usual + "/" + workloadUid));
+  }
+
+  /** Whether a request of any attempt has this name; of a name that was cut it isn't known. */
+  static boolean isOfAnyAttempt(String name, String workload, String check) {
+    String prefix = prefix(workload, check);
+    return name.startsWith(prefix) && ATTEMPT.matcher(name.substring(prefix.length())).matches();
   }
 
   /** The name of the PodTemplate of one pod set. */
@@ -31,8 +49,18 @@ final class ObjectNames {
     return limited("ppt-" + request + "-" + podSet);
   }
 
+  private static String prefix(String workload, String check) {
+    return workload + "-" + check + "-";
+  }
+
   private static String limited(String name) {
-    return name.length() <= LONGEST ? name : name.substring(0, LONGEST) + "-" + hash(name);
+    if (name.length() <= LONGEST) {
+      return name;
+    }
+    String start = name.substring(0, LONGEST);
+    // No part of a name may begin with the hyphen that follows.
+    String valid = start.endsWith(".") ? start.substring(0, LONGEST - 1) : start;
+    return valid + "-" + hash(name);
   }
 
   private static String hash(String name) {

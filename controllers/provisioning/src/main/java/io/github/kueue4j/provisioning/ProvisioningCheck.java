@@ -9,24 +9,26 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +41,20 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
 
   private static final Duration AFTER_DELETING = Duration.ofSeconds(2);
 
-  private final Watched<ProvisioningRequest> requests;
-  private final Watched<V1PodTemplate> podTemplates;
-  private final ResourceClient resources;
+  /** Objects of other owners are not watched. */
+  private static final Duration WHILE_TAKEN = Duration.ofSeconds(30);
+
+  private static final Reason INVALID = Reason.of("InvalidParameters");
+
+  private final RequestStore store;
+  private final UnaryOperator<ResourceType<Workload>> served;
 
   ProvisioningCheck(
       Watched<ProvisioningRequest> requests,
       Watched<V1PodTemplate> podTemplates,
       ResourceClient resources) {
-    this.requests = requests;
-    this.podTemplates = podTemplates;
-    this.resources = resources;
+    this.store = new RequestStore(requests, podTemplates, resources);
+    this.served = resources::served;
   }
 
   /**
@@ -85,106 +90,55 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
     ProvisioningRequestConfigSpec config = evaluation.parameters().spec();
     List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
     RequestPlan plan =
-        RequestPlan.of(evaluation, config, groups, resources.served(KueueTypes.WORKLOAD));
-    Optional<ProvisioningRequest> there = requests.get(plan.key());
+        RequestPlan.of(evaluation, config, groups, served.apply(KueueTypes.WORKLOAD));
     if (evaluation.entry().is(CheckState.READY)) {
-      return recheck(evaluation, plan, there);
+      return recheck(evaluation, plan);
     }
     if (groups.isEmpty()) {
+      store.deleteAll(evaluation.workload(), evaluation.check());
       return Verdict.ready("the provisioning request is not needed");
     }
-    giveUpOtherAttempts(evaluation, plan);
-    if (there.isPresent() && !plan.matches(there.get())) {
-      return replace(there.get(), plan);
+    Optional<String> fault = plan.fault();
+    if (fault.isPresent()) {
+      return Verdict.rejected(INVALID, fault.get());
     }
-    ProvisioningRequest request =
-        there.orElseGet(
-            () -> resources.createIfAbsent(KueueTypes.PROVISIONING_REQUEST, plan.request()));
-    if (!plan.matches(request)) {
-      // Left from a former reservation, and not yet visible in the watch.
-      return replace(request, plan);
-    }
-    Optional<V1PodTemplate> inTheWay = createMissing(plan.podTemplates(request));
-    Verdict answer = Answer.of(request, groups, config, evaluation.attempt());
-    return inTheWay.isPresent() && answer instanceof Verdict.Pending
-        ? replace(inTheWay.get(), plan)
+    return switch (store.ensure(plan)) {
+      case RequestStore.Outcome.There there -> answer(there, plan);
+      case RequestStore.Outcome.NotYet notYet ->
+          Verdict.pending(
+              "Replacing a provisioning request that is out of date: "
+                  + notYet.outdated().key()
+                  + " has to go first.",
+              AFTER_DELETING);
+      case RequestStore.Outcome.Taken taken ->
+          Verdict.pending(
+              taken.by() + " has the name that a new one needs and another owner: delete it.",
+              WHILE_TAKEN);
+    };
+  }
+
+  private static Verdict answer(RequestStore.Outcome.There there, RequestPlan plan) {
+    Verdict answer = Answer.of(there.request(), plan.groups(), plan.config(), plan.attempt() - 1);
+    return there.waitsFor() != null && answer instanceof Verdict.Pending
+        ? Verdict.pending(there.waitsFor(), AFTER_DELETING)
         : answer;
   }
 
-  /** Has a PodTemplate of a former request deleted; its name is needed. */
-  private Verdict replace(V1PodTemplate there, RequestPlan plan) {
-    if (there.getMetadata().getDeletionTimestamp() == null) {
-      if (!plan.isOfFormerRequest(there)) {
-        throw new IllegalStateException(
-            "the PodTemplate '"
-                + ObjectKey.of(there)
-                + "' has the name that a new one needs and does not belong to the"
-                + " ProvisioningRequest '"
-                + plan.key().name()
-                + "'; delete it");
-      }
-      resources.delete(CoreTypes.POD_TEMPLATE, there);
-    }
-    return Verdict.pending("Replacing a pod template that is out of date.", AFTER_DELETING);
-  }
-
-  /** Has a request of a former reservation or workload deleted; its name is needed. */
-  private Verdict replace(ProvisioningRequest there, RequestPlan plan) {
-    if (there.metadata().getDeletionTimestamp() == null) {
-      if (!plan.hasSameOwner(there) && !plan.isOfFormerWorkload(there)) {
-        throw new IllegalStateException(
-            "the ProvisioningRequest '"
-                + there.key()
-                + "' has the name that a new request needs and does not belong to this workload;"
-                + " delete it");
-      }
-      resources.delete(KueueTypes.PROVISIONING_REQUEST, there);
-    }
-    return Verdict.pending("Replacing a provisioning request that is out of date.", AFTER_DELETING);
-  }
-
   /**
-   * Their reservation may have ended while no controller ran: without this, they would hold their
-   * capacity until the workload ends.
+   * After the last Ready its count is gone, and the configuration may be another one: what the pods
+   * consume counts.
    */
-  private void giveUpOtherAttempts(Evaluation<?> evaluation, RequestPlan plan) {
-    for (ProvisioningRequest request : requests.list()) {
-      if (RequestPlan.isFor(request, evaluation.workload(), evaluation.check())
-          && !request.key().equals(plan.key())
-          && request.metadata().getDeletionTimestamp() == null) {
-        resources.delete(KueueTypes.PROVISIONING_REQUEST, request);
-      }
-    }
-  }
-
-  /** After the last Ready its count is gone, so the request may have any attempt's name. */
-  private Verdict recheck(
-      Evaluation<ProvisioningRequestConfig> evaluation,
-      RequestPlan plan,
-      Optional<ProvisioningRequest> there) {
-    return there
-        .filter(plan::matches)
-        .or(() -> consumed(evaluation))
+  private Verdict recheck(Evaluation<ProvisioningRequestConfig> evaluation, RequestPlan plan) {
+    return consumed(evaluation)
+        .or(() -> store.serving(plan))
         .map(
             request ->
                 Answer.ofConsumed(
                     request,
-                    evaluation.parameters().spec(),
+                    plan.config(),
                     evaluation.attempt(),
                     evaluation.workload().conditions().admitted()))
         .orElseGet(() -> Verdict.unchanged("The provisioning request is gone."));
-  }
-
-  /** Without quota the booking is of no use; its capacity is for other workloads. */
-  @Override
-  public void cleanUp(Workload workload, Holding holding) {
-    for (ProvisioningRequest request : requests.list()) {
-      if (RequestPlan.isFor(request, workload, holding.check())
-          && !RequestPlan.isOfPresentReservation(request, workload, holding.check())
-          && request.metadata().getDeletionTimestamp() == null) {
-        resources.delete(KueueTypes.PROVISIONING_REQUEST, request);
-      }
-    }
   }
 
   private Optional<ProvisioningRequest> consumed(Evaluation<?> evaluation) {
@@ -192,41 +146,18 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
         .map(update -> update.annotations().get(Answer.CONSUME))
         .filter(Objects::nonNull)
         .findFirst()
-        .flatMap(name -> requests.get(new ObjectKey(evaluation.namespace(), name)));
+        .flatMap(name -> store.get(new ObjectKey(evaluation.namespace(), name)))
+        .filter(request -> Ownership.isFor(request, evaluation.workload(), evaluation.check()));
   }
 
-  /**
-   * Creates the templates that are not there.
-   *
-   * @return one that belongs to another object, such as a deleted request of the same name, and has
-   *     to go first; empty if all belong to the request now
-   */
-  private Optional<V1PodTemplate> createMissing(List<V1PodTemplate> templates) {
-    @Nullable V1PodTemplate inTheWay = null;
-    for (V1PodTemplate template : templates) {
-      boolean there =
-          podTemplates
-              .get(ObjectKey.of(template))
-              .filter(found -> RequestPlan.haveSameOwner(found, template))
-              .isPresent();
-      if (!there) {
-        V1PodTemplate created = resources.createIfAbsent(CoreTypes.POD_TEMPLATE, template);
-        if (!RequestPlan.haveSameOwner(created, template)) {
-          inTheWay = created;
-        }
-      }
-    }
-    return Optional.ofNullable(inTheWay);
+  /** Without quota the booking is of no use; its capacity is for other workloads. */
+  @Override
+  public void cleanUp(Workload workload, Holding holding) {
+    store.deleteUnneeded(workload, holding.check());
   }
 
   private static @Nullable ObjectKey workload(ProvisioningRequest request) {
-    List<V1OwnerReference> owners =
-        Objects.requireNonNullElse(request.metadata().getOwnerReferences(), List.of());
-    return owners.stream()
-        .filter(owner -> "Workload".equals(owner.getKind()))
-        .map(owner -> new ObjectKey(request.key().namespace(), owner.getName()))
-        .findFirst()
-        .orElse(null);
+    return Ownership.workload(request).orElse(null);
   }
 
   private static V1PodTemplate nameOnly(V1PodTemplate template) {

@@ -10,10 +10,9 @@ import io.github.kueue4j.api.ProvisioningRequestPodSet;
 import io.github.kueue4j.api.ProvisioningRequestReference;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.sdk.Evaluation;
-import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
@@ -21,25 +20,34 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /**
  * The ProvisioningRequest that a workload's present reservation asks for, and its PodTemplates. A
  * function of the evaluation: computing it again gives the same.
  *
- * @param request as it has to be created
- * @param groups the pod sets in it
+ * @param workload that asks
+ * @param workloadType its type, in the version that the server speaks
+ * @param check the name of the AdmissionCheck
+ * @param attempt 1 for the first
+ * @param config what the AdmissionCheck refers to
+ * @param groups the pod sets in the request
  */
-record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> groups) {
+record RequestPlan(
+    Workload workload,
+    ResourceType<Workload> workloadType,
+    String check,
+    int attempt,
+    ProvisioningRequestConfigSpec config,
+    List<RequestedPodSets.Group> groups) {
 
   /** Workload annotations with this prefix override the configuration's parameters. */
   static final String PARAMETER_PREFIX = "provreq.kueue.x-k8s.io/";
 
-  /** Which reservation a request is for: the time at which its quota was reserved. */
-  static final String RESERVATION = "kueue4j.io/reserved-at";
+  /** Of a ProvisioningRequest's parameters. */
+  private static final int LONGEST_VALUE = 255;
 
-  /** Which AdmissionCheck a request was created for. */
-  static final String CHECK = "kueue4j.io/admission-check";
+  private static final int MOST_PARAMETERS = 100;
 
   static final String MANAGED_LABEL = "kueue.x-k8s.io/managed";
 
@@ -47,142 +55,77 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
     groups = List.copyOf(groups);
   }
 
-  /**
-   * The plan for these pod sets.
-   *
-   * @param owner the Workload's type, in the version that the server speaks
-   */
+  /** The plan for these pod sets. */
   static RequestPlan of(
       Evaluation<?> evaluation,
       ProvisioningRequestConfigSpec config,
       List<RequestedPodSets.Group> groups,
-      ResourceType<Workload> owner) {
-    Workload workload = evaluation.workload();
-    String name =
-        ObjectNames.request(evaluation.key().name(), evaluation.check(), evaluation.attempt() + 1);
-    List<ProvisioningRequestPodSet> podSets =
-        groups.stream()
-            .map(
-                group ->
-                    new ProvisioningRequestPodSet(
-                        new ProvisioningRequestReference(
-                            ObjectNames.podTemplate(name, group.name())),
-                        group.count()))
-            .toList();
-    V1ObjectMeta metadata =
-        new V1ObjectMeta()
-            .namespace(evaluation.namespace())
-            .name(name)
-            .putLabelsItem(MANAGED_LABEL, "true")
-            .putAnnotationsItem(CHECK, evaluation.check())
-            .putAnnotationsItem(RESERVATION, reservedAt(workload))
-            .addOwnerReferencesItem(owner(owner.apiVersion(), owner.kind(), workload.metadata()));
+      ResourceType<Workload> workloadType) {
     return new RequestPlan(
-        ProvisioningRequest.named(evaluation.namespace(), name)
-            .withMetadata(metadata)
-            .withSpec(
-                new ProvisioningRequestSpec(
-                    config.provisioningClassName(), podSets, parameters(workload, config))),
+        evaluation.workload(),
+        workloadType,
+        evaluation.check(),
+        evaluation.attempt() + 1,
+        config,
         groups);
   }
 
-  /** Where the request is. */
+  /** Where the request is, unless an object of another owner is there. */
   ObjectKey key() {
-    return request.key();
+    return at(ObjectNames.request(workload.key().name(), check, attempt));
   }
 
-  /**
-   * Whether a request that is there is the planned one: same workload, reservation, class,
-   * parameters. A workload made anew under its name can be reserved within the same second.
-   */
-  boolean matches(ProvisioningRequest there) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(there.metadata().getAnnotations(), Map.of());
-    return there.metadata().getDeletionTimestamp() == null
-        && hasSameOwner(there)
-        && Objects.equals(
-            annotations.get(RESERVATION),
-            Objects.requireNonNull(request.metadata().getAnnotations()).get(RESERVATION))
-        && there.spec().provisioningClassName().equals(request.spec().provisioningClassName())
-        && there.spec().parameters().equals(request.spec().parameters());
+  /** Where the request is if {@link #key} or what belongs to it is another owner's. */
+  ObjectKey otherKey() {
+    return at(ObjectNames.otherRequest(key().name(), Uids.of(workload)));
   }
 
-  /** Whether a request belongs to this very workload, also if another check created it. */
-  boolean hasSameOwner(ProvisioningRequest there) {
-    return haveSameOwner(there, request);
+  private ObjectKey at(String name) {
+    return new ObjectKey(workload.key().namespace(), name);
   }
 
-  /**
-   * Whether this check made a request for a former workload of the same name. That is gone, since a
-   * name is given once at a time, and the garbage collector has yet to delete the request.
-   */
-  boolean isOfFormerWorkload(ProvisioningRequest there) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(there.metadata().getAnnotations(), Map.of());
-    return Objects.equals(
-            annotations.get(CHECK),
-            Objects.requireNonNull(request.metadata().getAnnotations()).get(CHECK))
-        && owners(there)
-            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-            .anyMatch(owner -> owners(request).anyMatch(own -> haveSameName(own, owner)));
+  /** The request as it has to be created. */
+  ProvisioningRequest request(ObjectKey key) {
+    V1ObjectMeta metadata =
+        new V1ObjectMeta()
+            .namespace(key.namespace())
+            .name(key.name())
+            .putLabelsItem(MANAGED_LABEL, "true")
+            .putAnnotationsItem(Ownership.CHECK, check)
+            .putAnnotationsItem(Ownership.RESERVATION, Ownership.reservedAt(workload))
+            .addOwnerReferencesItem(
+                owner(workloadType.apiVersion(), workloadType.kind(), workload.metadata()));
+    return ProvisioningRequest.named(key.namespace(), key.name())
+        .withMetadata(metadata)
+        .withSpec(
+            new ProvisioningRequestSpec(
+                config.provisioningClassName(), podSets(key.name()), parameters()));
   }
 
-  /**
-   * Whether a PodTemplate was made for a former request of the planned name. That is gone, and the
-   * garbage collector, if there is one, has yet to delete the template.
-   */
-  boolean isOfFormerRequest(V1PodTemplate there) {
-    return owners(there)
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .anyMatch(
-            owner ->
-                KueueTypes.PROVISIONING_REQUEST.kind().equals(owner.getKind())
-                    && key().name().equals(owner.getName()));
-  }
-
-  private static boolean haveSameName(V1OwnerReference one, V1OwnerReference other) {
-    return Objects.equals(one.getKind(), other.getKind())
-        && Objects.equals(one.getName(), other.getName());
-  }
-
-  /** Whether both objects have the same controlling owner. */
-  static boolean haveSameOwner(KubernetesObject one, KubernetesObject other) {
-    return controllers(one).equals(controllers(other));
-  }
-
-  private static List<String> controllers(KubernetesObject object) {
-    return owners(object)
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .map(V1OwnerReference::getUid)
+  private List<ProvisioningRequestPodSet> podSets(String request) {
+    return groups.stream()
+        .map(
+            group ->
+                new ProvisioningRequestPodSet(
+                    new ProvisioningRequestReference(
+                        ObjectNames.podTemplate(request, group.name())),
+                    group.count()))
         .toList();
   }
 
-  /** Whether a request was created for this very workload by this check. */
-  static boolean isFor(ProvisioningRequest request, Workload workload, String check) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
-    return check.equals(annotations.get(CHECK))
-        && owners(request)
-            .anyMatch(owner -> Objects.equals(owner.getUid(), workload.metadata().getUid()));
-  }
-
-  /** Whether a request serves the reservation that the workload has and the check judges. */
-  static boolean isOfPresentReservation(
-      ProvisioningRequest request, Workload workload, String check) {
-    WorkloadConditions conditions = workload.conditions();
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
-    return conditions.holdsQuota()
-        && !conditions.evicted()
-        && workload.spec().active()
-        && workload.status().admissionCheck(check).isPresent()
-        && reservedAt(workload).equals(annotations.get(RESERVATION));
-  }
-
-  private static Stream<V1OwnerReference> owners(KubernetesObject object) {
-    List<V1OwnerReference> owners =
-        Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
-    return owners.stream();
+  /**
+   * Whether a request that is there is the planned one: same workload, check, reservation, attempt,
+   * class, parameters and pods.
+   */
+  boolean isServedBy(ProvisioningRequest there) {
+    ObjectKey key = there.key();
+    return !Ownership.isGoing(there)
+        && (key.equals(key()) || key.equals(otherKey()))
+        && Ownership.isFor(there, workload, check)
+        && Ownership.isOfReservation(there, workload)
+        && there.spec().provisioningClassName().equals(config.provisioningClassName())
+        && there.spec().parameters().equals(parameters())
+        && there.spec().podSets().equals(podSets(key.name()));
   }
 
   /** The PodTemplates of a request that was created. */
@@ -195,8 +138,8 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
                     .kind("PodTemplate")
                     .metadata(
                         new V1ObjectMeta()
-                            .namespace(key().namespace())
-                            .name(ObjectNames.podTemplate(key().name(), group.name()))
+                            .namespace(created.key().namespace())
+                            .name(ObjectNames.podTemplate(created.key().name(), group.name()))
                             .putLabelsItem(MANAGED_LABEL, "true")
                             .addOwnerReferencesItem(
                                 owner(
@@ -207,16 +150,38 @@ record RequestPlan(ProvisioningRequest request, List<RequestedPodSets.Group> gro
         .toList();
   }
 
-  private static String reservedAt(Workload workload) {
-    return workload
-        .conditions()
-        .changedAt(WorkloadConditions.QUOTA_RESERVED)
-        .map(Object::toString)
-        .orElse("");
+  /**
+   * What the API server would refuse in the request, and what to do about it; empty if nothing.
+   * Only the Workload's annotations can be at fault, which are its tenant's.
+   */
+  Optional<String> fault() {
+    Map<String, String> parameters = parameters();
+    if (parameters.size() > MOST_PARAMETERS) {
+      return Optional.of(
+          "The ProvisioningRequest would have "
+              + parameters.size()
+              + " parameters, but at most "
+              + MOST_PARAMETERS
+              + " are allowed: remove annotations "
+              + PARAMETER_PREFIX
+              + "... of the workload.");
+    }
+    return parameters.entrySet().stream()
+        .filter(parameter -> parameter.getValue().length() > LONGEST_VALUE)
+        .map(Map.Entry::getKey)
+        .sorted()
+        .findFirst()
+        .map(
+            key ->
+                "The annotation "
+                    + PARAMETER_PREFIX
+                    + key
+                    + " of the workload has more than the "
+                    + LONGEST_VALUE
+                    + " characters that a parameter of a ProvisioningRequest may have: shorten it.");
   }
 
-  private static Map<String, String> parameters(
-      Workload workload, ProvisioningRequestConfigSpec config) {
+  private Map<String, String> parameters() {
     Map<String, String> parameters = new HashMap<>(config.parameters());
     Map<String, String> annotations =
         Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());

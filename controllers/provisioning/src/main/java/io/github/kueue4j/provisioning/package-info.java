@@ -7,9 +7,9 @@
  *
  * <p>The Workload owns the ProvisioningRequest, which owns its PodTemplates. A request belongs to
  * one reservation: one that is left from a former reservation is deleted, and a new one is created.
- * So are PodTemplates of a former request. An object of another owner is never deleted: the check
- * fails with its name, and the controller gives the quota back when the failures are too many. All
- * state is in these objects, so a restart forgets nothing.
+ * So are PodTemplates of a former request. An object of another owner is never deleted: where it
+ * has the name that is needed, the request gets another one, and is found again by its owner and
+ * its marks. All state is in these objects, so a restart forgets nothing.
  */
 @NullMarked
 package io.github.kueue4j.provisioning;

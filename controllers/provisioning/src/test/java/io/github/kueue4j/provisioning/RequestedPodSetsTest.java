@@ -51,6 +51,37 @@ class RequestedPodSetsTest {
   }
 
   @Test
+  void noCapacityIsAskedForPodSetsWithoutPods() {
+    List<AssignedPodSet> podSets =
+        List.of(podSet("leader", 1, "a", "1"), podSet("workers", 0, "a", "1"));
+
+    assertThat(counts(podSets, null)).containsExactly(1);
+    assertThat(counts(podSets, PodSetMergePolicy.IDENTICAL_POD_TEMPLATES)).containsExactly(1);
+    assertThat(counts(podSets.subList(1, 2), null)).isEmpty();
+  }
+
+  /** As the scheduler does it: an autoscaler reads requests only. */
+  @Test
+  void limitsAreTakenAsRequestsWhereTheseAreMissing() {
+    RequestedPodSets.Group group =
+        RequestedPodSets.of(List.of(podSet("main", 1, "a", "2")), CONFIG).getFirst();
+
+    assertThat(
+            Objects.requireNonNull(
+                    Objects.requireNonNull(group.template().getSpec())
+                        .getContainers()
+                        .getFirst()
+                        .getResources())
+                .getRequests())
+        .isEqualTo(
+            Map.of(
+                "cpu",
+                new io.kubernetes.client.custom.Quantity("1"),
+                "nvidia.com/gpu",
+                new io.kubernetes.client.custom.Quantity("2")));
+  }
+
+  @Test
   void equalPodSetsAreMergedAsThePolicySays() {
     List<AssignedPodSet> podSets =
         List.of(

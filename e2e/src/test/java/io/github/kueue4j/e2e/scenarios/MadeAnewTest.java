@@ -218,8 +218,7 @@ class MadeAnewTest {
         .filter(
             message ->
                 message.startsWith("The check is not active:")
-                    || message.startsWith("Replacing a provisioning request")
-                    || message.contains("has the name that a new request needs"))
+                    || message.startsWith("Replacing a provisioning request"))
         .isPresent();
   }
 
