@@ -15,8 +15,10 @@ import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendHealth;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,7 @@ final class AdmissionChecks<P> implements Reconciler {
           + " itself while quota stays reserved: upgrade the CRD of Workload";
 
   private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
+  private static final String REASON_NOT_SERVED = "KindNotServed";
 
   /** Authors write messages; the API keeps 32768 characters, people read less. */
   private static final int LONGEST_MESSAGE = 4096;
@@ -47,6 +50,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final String controllerName;
   private final Informer<AdmissionCheck> objects;
   private final ParametersLookup<P> parameters;
+  private final AwaitedKinds kinds;
   private final KubernetesApi api;
   private final ServedVersion served;
   private final DroppedDelays droppedDelays;
@@ -59,6 +63,7 @@ final class AdmissionChecks<P> implements Reconciler {
       String controllerName,
       Informer<AdmissionCheck> objects,
       ParametersLookup<P> parameters,
+      AwaitedKinds kinds,
       KubernetesApi api,
       ServedVersion served,
       DroppedDelays droppedDelays,
@@ -69,6 +74,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.controllerName = controllerName;
     this.objects = objects;
     this.parameters = parameters;
+    this.kinds = kinds;
     this.api = api;
     this.served = served;
     this.droppedDelays = droppedDelays;
@@ -87,9 +93,10 @@ final class AdmissionChecks<P> implements Reconciler {
     return check.spec().controllerName().equals(controllerName);
   }
 
-  /** The parameters that this AdmissionCheck refers to now. */
+  /** The parameters that this AdmissionCheck refers to now, if the check can work at all. */
   Resolution<P> parameters(AdmissionCheck check) {
-    return parameters.of(check);
+    Optional<Resolution<P>> missing = kinds.missing().map(Resolution.Bad::new);
+    return missing.orElseGet(() -> parameters.of(check));
   }
 
   /** The AdmissionChecks whose parameters may have changed with an object of their kind. */
@@ -101,14 +108,23 @@ final class AdmissionChecks<P> implements Reconciler {
   public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
+      kinds.look(time);
       updateActive(found.get());
       orphanScan.once();
-      return probes.next(key.name()).map(Requeue::at).orElseGet(Requeue::never);
+      return Stream.of(probes.next(key.name()), kinds.next(time))
+          .flatMap(Optional::stream)
+          .min(Comparator.naturalOrder())
+          .map(Requeue::at)
+          .orElseGet(Requeue::never);
     }
     return Requeue.never();
   }
 
   private Condition active(AdmissionCheck check) throws InterruptedException {
+    Optional<String> missing = kinds.missing();
+    if (missing.isPresent()) {
+      return condition(check, false, REASON_NOT_SERVED, missing.get());
+    }
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->
           switch (probes.health(check.key().name(), found)) {

@@ -80,6 +80,7 @@ final class Assembly<P> {
             told.controllerName,
             checkObjects,
             lookup,
+            told.kinds,
             api,
             told.served,
             droppedDelays,
@@ -133,7 +134,10 @@ final class Assembly<P> {
         built,
         wakeUps,
         fatalErrors,
-        () -> told.rights.require(told.controllerName, told.environment.connection().api()),
+        () -> {
+          told.rights.require(told.controllerName, told.environment.connection().api());
+          told.kinds.look(time);
+        },
         List.of(guards::close, closeTime));
   }
 

@@ -189,7 +189,9 @@ public final class CheckController implements AutoCloseable {
     final Informer<Workload> workloads;
     final List<Consumer<WakeUps>> watches = new ArrayList<>();
     final List<MaintenanceQueue> maintenances = new ArrayList<>();
+    final AwaitedKinds kinds;
     final ReadRights rights = new ReadRights();
+    private final List<Consumer<MeterRegistry>> binders = new ArrayList<>();
     Guards guards = Guards.defaults();
     Duration pendingEvery = Duration.ofMinutes(5);
     @Nullable Duration readyEvery;
@@ -202,6 +204,7 @@ public final class CheckController implements AutoCloseable {
       this.controllerName = ControllerName.checked(controllerName);
       this.environment = environment;
       this.served = ServedVersion.of(environment.connection().api());
+      this.kinds = new AwaitedKinds(environment.connection().api());
       this.informers = Informers.on(environment.connection());
       this.workloads =
           informers
@@ -274,7 +277,7 @@ public final class CheckController implements AutoCloseable {
       }
       rights.watched(
           served.of(watch.type()), Objects.requireNonNullElse(watch.namespace(), ""), watch.name());
-      Informer<T> informer = spec.register();
+      Informer<T> informer = watch.awaited() ? kinds.await(watch, spec) : spec.register();
       watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
       return new WatchedInformer<>(informer);
     }
@@ -379,6 +382,17 @@ public final class CheckController implements AutoCloseable {
     }
 
     /**
+     * Adds meters of the check's own to those of the controller, such as a gauge of what it
+     * watches.
+     *
+     * @param binder called once, by {@link #build}, with the registry that is in use then
+     */
+    public Builder measure(Consumer<MeterRegistry> binder) {
+      binders.add(binder);
+      return this;
+    }
+
+    /**
      * The controller, not yet started.
      *
      * @throws IllegalStateException if no check was given
@@ -388,6 +402,7 @@ public final class CheckController implements AutoCloseable {
         throw new IllegalStateException(
             "the controller " + controllerName + " has no check: call check(...) before build()");
       }
+      binders.forEach(binder -> binder.accept(meters));
       return assembly.apply(this);
     }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param labelSelector which of them, for example {@code app=web}; absent: all
  * @param trim drops from every object what the check doesn't read, to save memory
  * @param wakes which workloads a change of an object wakes
+ * @param awaited whether the controller runs without the kind, too; see {@link #whenServed}
  * @see Watched
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -32,7 +33,8 @@ public record Watch<T extends KubernetesObject>(
     @Nullable String fieldSelector,
     @Nullable String labelSelector,
     UnaryOperator<T> trim,
-    Wake<T> wakes) {
+    Wake<T> wakes,
+    boolean awaited) {
 
   private static final String NAME_FIELD = "metadata.name=";
 
@@ -55,7 +57,8 @@ public record Watch<T extends KubernetesObject>(
 
   /** All objects of a kind; a change of any wakes all workloads that wait for the check. */
   public static <T extends KubernetesObject> Watch<T> of(ResourceType<T> type) {
-    return new Watch<>(type, null, null, null, UnaryOperator.identity(), new Wake.AllWaiting<>());
+    return new Watch<>(
+        type, null, null, null, UnaryOperator.identity(), new Wake.AllWaiting<>(), false);
   }
 
   /**
@@ -73,28 +76,34 @@ public record Watch<T extends KubernetesObject>(
               + "' can't be watched: "
               + (type.namespaced() ? "name a namespace" : "they live in none"));
     }
-    return new Watch<>(type, name, fieldSelector, labelSelector, trim, wakes);
+    return new Watch<>(type, name, fieldSelector, labelSelector, trim, wakes, awaited);
   }
 
   /** Only the objects of this name; in whatever namespace, unless one is named. */
   public Watch<T> named(String name) {
-    return new Watch<>(type, namespace, NAME_FIELD + name, labelSelector, trim, wakes);
+    return new Watch<>(type, namespace, NAME_FIELD + name, labelSelector, trim, wakes, awaited);
   }
 
   /** Only the objects with these labels. */
   public Watch<T> labelled(String selector) {
-    return new Watch<>(type, namespace, fieldSelector, selector, trim, wakes);
+    return new Watch<>(type, namespace, fieldSelector, selector, trim, wakes, awaited);
   }
 
   /** Only as much of each object as this function leaves. */
   public Watch<T> trimmed(UnaryOperator<T> function) {
-    return new Watch<>(type, namespace, fieldSelector, labelSelector, function, wakes);
+    return new Watch<>(type, namespace, fieldSelector, labelSelector, function, wakes, awaited);
   }
 
   /** A change wakes only the workloads that this function gives for the object. */
   public Watch<T> waking(Function<T, ? extends Collection<ObjectKey>> concerned) {
     return new Watch<>(
-        type, namespace, fieldSelector, labelSelector, trim, new Wake.Selected<>(concerned));
+        type,
+        namespace,
+        fieldSelector,
+        labelSelector,
+        trim,
+        new Wake.Selected<>(concerned),
+        awaited);
   }
 
   /** A change wakes the workload of this key, if there is one for the object. */
@@ -109,7 +118,17 @@ public record Watch<T extends KubernetesObject>(
   /** A change wakes no workload. */
   public Watch<T> quietly() {
     return new Watch<>(
-        type, namespace, fieldSelector, labelSelector, trim, new Wake.NoWorkload<>());
+        type, namespace, fieldSelector, labelSelector, trim, new Wake.NoWorkload<>(), awaited);
+  }
+
+  /**
+   * The kind may be missing when the controller starts, because something else brings it. While the
+   * API server doesn't serve it, there are no objects, and the controller's AdmissionChecks are not
+   * Active, with the reason {@code KindNotServed}; within half a minute after it has appeared they
+   * are. Without this, a controller doesn't start before the kind is served.
+   */
+  public Watch<T> whenServed() {
+    return new Watch<>(type, namespace, fieldSelector, labelSelector, trim, wakes, true);
   }
 
   /** The only name that the objects may have; empty if they may have any. */

@@ -107,6 +107,7 @@ abstract class EvaluatorFixture {
             "example.com/test",
             checkObjects,
             parameters,
+            new AwaitedKinds(cluster),
             cluster,
             SERVED,
             droppedDelays,

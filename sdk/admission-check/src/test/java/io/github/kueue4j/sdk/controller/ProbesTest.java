@@ -106,6 +106,7 @@ class ProbesTest extends EvaluatorFixture {
         "example.com/test",
         checkObjects,
         new ParametersLookup.Constant<>(NoParameters.INSTANCE),
+        new AwaitedKinds(cluster),
         cluster,
         SERVED,
         droppedDelays,

@@ -363,6 +363,7 @@ class WakeUpTest extends EvaluatorFixture {
             "example.com/test",
             checkObjects,
             lookup(parameters),
+            new AwaitedKinds(cluster),
             cluster,
             SERVED,
             droppedDelays,
