@@ -58,25 +58,30 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
   }
 
   /**
-   * The check as a controller that can still be changed, for example to serve metrics. The cluster
-   * must serve {@code autoscaling.x-k8s.io/v1}.
+   * The check as a controller that can still be changed, for example to serve metrics. Its
+   * AdmissionChecks are Active once the cluster serves {@code autoscaling.x-k8s.io/v1}.
    */
   public static CheckController.Builder builder(
       CheckEnvironment environment, ProvisioningOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
             .recheckReadyEvery(options.recheckReadyEvery());
-    ProvisioningCheck check =
-        new ProvisioningCheck(
-            controller.watch(
-                Watch.of(KueueTypes.PROVISIONING_REQUEST).wakingOne(ProvisioningCheck::workload)),
-            controller.watch(
-                Watch.of(CoreTypes.POD_TEMPLATE)
-                    .labelled(RequestPlan.MANAGED_LABEL + "=true")
-                    .trimmed(ProvisioningCheck::nameOnly)
-                    .quietly()),
-            controller.resources());
-    return controller.check(Parameters.from(KueueTypes.PROVISIONING_REQUEST_CONFIG), check);
+    Watched<ProvisioningRequest> requests =
+        controller.watch(
+            Watch.of(KueueTypes.PROVISIONING_REQUEST)
+                .wakingOne(ProvisioningCheck::workload)
+                .whenServed());
+    Watched<V1PodTemplate> podTemplates =
+        controller.watch(
+            Watch.of(CoreTypes.POD_TEMPLATE)
+                .labelled(RequestPlan.MANAGED_LABEL + "=true")
+                .trimmed(ProvisioningCheck::nameOnly)
+                .quietly());
+    return controller
+        .measure(registry -> RequestState.measure(requests, registry))
+        .check(
+            Parameters.from(KueueTypes.PROVISIONING_REQUEST_CONFIG),
+            new ProvisioningCheck(requests, podTemplates, controller.resources()));
   }
 
   /** The check as a controller, not yet started. */
