@@ -43,7 +43,8 @@ final class LiveObjects implements AutoCloseable {
           "/apis/kueue.x-k8s.io/v1beta2",
           "/api/v1",
           "/apis/batch/v1",
-          "/apis/scheduling.k8s.io/v1");
+          "/apis/scheduling.k8s.io/v1",
+          "/apis/autoscaling.x-k8s.io/v1");
 
   /**
    * What a JSON block does: {@code workloads/status ml/train when QuotaReserved=True expect 422}.
