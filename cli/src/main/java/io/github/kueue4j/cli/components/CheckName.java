@@ -49,6 +49,16 @@ public enum CheckName {
     }
 
     @Override
+    public CheckProgram program() {
+      ProvisioningFlags flags = new ProvisioningFlags();
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> ProvisioningCheck.controller(environment, flags.options()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
     Permissions needs(Permissions basic) {
       return basic
           .reading("provisioningrequestconfigs.kueue.x-k8s.io", "")
