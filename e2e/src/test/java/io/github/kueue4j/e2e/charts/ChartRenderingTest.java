@@ -453,6 +453,25 @@ class ChartRenderingTest {
   }
 
   @Test
+  void aCheckGetsItsOwnOptions() {
+    String deployment =
+        only(
+                Chart.named("admission-checks")
+                    .render(
+                        values ->
+                            values
+                                .set("checks.budget.enabled", false)
+                                .set("checks.gpu.enabled", false)
+                                .set("checks.provisioning.enabled", true)
+                                .set("checks.provisioning.args[0]", "--recheck-ready-every=10m")),
+                "Deployment")
+            .tree()
+            .toString();
+
+    assertThat(deployment).contains("--leader-elect", "--recheck-ready-every=10m");
+  }
+
+  @Test
   void theCoreAcceptsItsConfiguration() {
     Rendered config = only(CORE.render(), "ConfigMap");
     String text =

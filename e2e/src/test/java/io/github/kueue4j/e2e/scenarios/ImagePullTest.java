@@ -19,7 +19,11 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An image that never pulls: its pods never get ready (KEP-1282, story 1). */
+/**
+ * An image that never pulls: its pods never get ready, and the number of tries is limited
+ * (KEP-1282, story 2). The Job runs again without being made anew when its Workload is activated
+ * (story 3).
+ */
 class ImagePullTest {
   private static final Configuration ONE_MORE_TRY =
       Configuration.parse(

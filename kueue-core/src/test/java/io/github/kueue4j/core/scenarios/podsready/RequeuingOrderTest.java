@@ -14,7 +14,11 @@ import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The stories of KEP-1282, and what its timestamp decides about the order of a queue. */
+/**
+ * What the timestamp of KEP-1282 decides about the order of a queue, and the limit that ends what
+ * it may cause. Its story 1 is in {@link StockOutTest}; stories 2 and 3 with real pods in the
+ * scenario of an image that never pulls.
+ */
 class RequeuingOrderTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
@@ -43,7 +47,7 @@ class RequeuingOrderTest {
     cluster.awaitWorkload(job, RequeuingOrderTest::isReady);
   }
 
-  /** Story 1: a Job whose pods don't get ready releases its quota for those behind it. */
+  /** By default: a Job whose pods don't get ready releases its quota for those behind it. */
   @Test
   void withEvictionOneThatFailedGoesBehindThoseThatWaitedMeanwhile() {
     try (TestCluster cluster = new TestCluster()) {
@@ -65,7 +69,7 @@ class RequeuingOrderTest {
     }
   }
 
-  /** Story 2: an old place is kept. */
+  /** What story 1 asks for, within one flavor: an old place is kept. */
   @Test
   void withCreationOneThatFailedComesBackToItsOldPlace() {
     try (TestCluster cluster = new TestCluster()) {
@@ -94,7 +98,7 @@ class RequeuingOrderTest {
     }
   }
 
-  /** Story 3: the limit ends what would go on for ever, here two that push each other out. */
+  /** Story 2: the limit ends what would go on for ever, here two that push each other out. */
   @Test
   void aJobThatPreemptsWithItsOldPlaceFlapsOnlyUpToItsLimit() {
     try (TestCluster cluster = new TestCluster()) {
