@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
@@ -51,7 +52,7 @@ final class Stage implements AutoCloseable {
   Stage(ScenarioCluster kind, Configuration configuration, int cpus) throws InterruptedException {
     running.push(time);
     Target target =
-        kind == ScenarioCluster.EMBEDDED ? play(configuration) : set(kind, configuration);
+        kind == ScenarioCluster.EMBEDDED ? play(configuration, Set.of()) : set(kind, configuration);
     api = open(target, cpus);
   }
 
@@ -61,10 +62,22 @@ final class Stage implements AutoCloseable {
     api = open(set(cluster, configuration), cpus);
   }
 
+  /** On the embedded API server, with checks that run and queues of one's own. */
+  Stage(Set<CheckName> checks, String objects) throws InterruptedException {
+    running.push(time);
+    api = open(play(Playground.quietConfiguration(), checks));
+    create(objects);
+  }
+
   private KubernetesApi open(Target target, int cpus) {
+    KubernetesApi opened = open(target);
+    createQueue(opened, cpus);
+    return opened;
+  }
+
+  private KubernetesApi open(Target target) {
     ClusterConnection connection = target.connect("scenario");
     running.push(connection);
-    createQueue(connection.api(), cpus);
     return connection.api();
   }
 
@@ -79,9 +92,10 @@ final class Stage implements AutoCloseable {
         .createIn(api);
   }
 
-  private Target play(Configuration configuration) throws InterruptedException {
+  private Target play(Configuration configuration, Set<CheckName> checks)
+      throws InterruptedException {
     Playground playground =
-        Playground.start(new Playground.Options(0, configuration, Set.of(), RUNTIME), time);
+        Playground.start(new Playground.Options(0, configuration, checks, RUNTIME), time);
     running.push(playground);
     return playground.target();
   }
