@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** A kind that something else brings, while the controller runs. */
 class AwaitedKindTest {
 
-  /** An order of licences. */
+  /** An order of licenses. */
   record Order(int seats) {}
 
   private static final ResourceType<CustomResource<Order>> ORDERS =
