@@ -37,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  * when it is provisioned. Parameters: a {@code ProvisioningRequestConfig}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>, Cleanup {
+public final class ProvisioningCheck implements Check<ProvisioningRequestConfigSpec>, Cleanup {
+
+  /** What is written about a configuration, such as a label, is no change of it. */
+  static final Parameters<ProvisioningRequestConfigSpec> PARAMETERS =
+      Parameters.from(KueueTypes.PROVISIONING_REQUEST_CONFIG, ProvisioningRequestConfig::spec);
 
   private static final Duration AFTER_DELETING = Duration.ofSeconds(2);
 
@@ -79,9 +83,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
                 .quietly());
     return controller
         .measure(registry -> RequestState.measure(requests, registry))
-        .check(
-            Parameters.from(KueueTypes.PROVISIONING_REQUEST_CONFIG),
-            new ProvisioningCheck(requests, podTemplates, controller.resources()));
+        .check(PARAMETERS, new ProvisioningCheck(requests, podTemplates, controller.resources()));
   }
 
   /** The check as a controller, not yet started. */
@@ -91,8 +93,8 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
   }
 
   @Override
-  public Verdict evaluate(Evaluation<ProvisioningRequestConfig> evaluation) {
-    ProvisioningRequestConfigSpec config = evaluation.parameters().spec();
+  public Verdict evaluate(Evaluation<ProvisioningRequestConfigSpec> evaluation) {
+    ProvisioningRequestConfigSpec config = evaluation.parameters();
     List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
     RequestPlan plan =
         RequestPlan.of(evaluation, config, groups, served.apply(KueueTypes.WORKLOAD));
@@ -133,7 +135,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfig>
    * After the last Ready its count is gone, and the configuration may be another one: what the pods
    * consume counts.
    */
-  private Verdict recheck(Evaluation<ProvisioningRequestConfig> evaluation, RequestPlan plan) {
+  private Verdict recheck(Evaluation<ProvisioningRequestConfigSpec> evaluation, RequestPlan plan) {
     return consumed(evaluation)
         .or(() -> store.serving(plan))
         .map(

@@ -9,7 +9,10 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.api.ProvisioningRequestConfig;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.sdk.Parameters;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,5 +107,27 @@ class ConfigurationChangeTest {
     await().until(() -> stage.entry().message().equals(Answer.NONE_YET));
     assertThat(stage.awaitRequest("train-spot-1").metadata().getUid())
         .isEqualTo(before.metadata().getUid());
+  }
+
+  /** kubectl, GitOps tools and people write annotations; no delay ends by them. */
+  @Test
+  void whatIsWrittenAboutAConfigurationIsNoChangeOfIt() {
+    ProvisioningRequestConfig one = config();
+    ProvisioningRequestConfig labelled = config();
+    labelled.metadata().putLabelsItem("team", "a").setResourceVersion("2");
+
+    assertThat(read(labelled)).isEqualTo(read(one));
+  }
+
+  @SuppressWarnings("unchecked") // The source's type is not part of the parameters' one.
+  private static ProvisioningRequestConfigSpec read(ProvisioningRequestConfig config) {
+    var source =
+        (Parameters.Source<ProvisioningRequestConfig, ProvisioningRequestConfigSpec>)
+            ProvisioningCheck.PARAMETERS.source().orElseThrow();
+    return source.reader().apply(config);
+  }
+
+  private ProvisioningRequestConfig config() {
+    return stage.api.get(KueueTypes.PROVISIONING_REQUEST_CONFIG, CONFIG).orElseThrow();
   }
 }

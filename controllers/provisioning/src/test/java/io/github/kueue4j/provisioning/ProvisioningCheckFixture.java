@@ -7,7 +7,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
-import io.github.kueue4j.api.ProvisioningRequestConfig;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
@@ -71,11 +71,11 @@ abstract class ProvisioningCheckFixture {
     return new V1OwnerReference().name(uid).uid(uid).controller(true);
   }
 
-  static Evaluation<ProvisioningRequestConfig> evaluation() {
+  static Evaluation<ProvisioningRequestConfigSpec> evaluation() {
     return evaluation("{\"provisioningClassName\": \"c\"}");
   }
 
-  static Evaluation<ProvisioningRequestConfig> evaluation(String config) {
+  static Evaluation<ProvisioningRequestConfigSpec> evaluation(String config) {
     Workload plain = Workload.named("default", "train");
     AdmissionCheckState entry = AdmissionCheckState.pending("spot", NOW).withRetryCount(1);
     Workload workload =
@@ -90,9 +90,7 @@ abstract class ProvisioningCheckFixture {
     return Evaluations.of(
         workload,
         entry,
-        KueueJson.fromJson(
-            "{\"metadata\": {\"name\": \"spot\"}, \"spec\": " + config + "}",
-            ProvisioningRequestConfig.class),
+        KueueJson.fromJson(config, ProvisioningRequestConfigSpec.class),
         new AssignedPodSet(
             "main", 1, new V1PodTemplateSpec(), Map.of("cpu", Quantity.of(1)), Map.of()),
         NOW);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
-import io.github.kueue4j.api.ProvisioningRequestConfig;
+import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.ProvisioningRequestPodSet;
 import io.github.kueue4j.api.ProvisioningRequestReference;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
@@ -112,7 +112,7 @@ class ProvisioningCheckTest extends ProvisioningCheckFixture {
   /** The API server would refuse the request, which would look like a failure of the backend. */
   @Test
   void annotationsThatNoRequestMayHaveRejectTheWorkload() {
-    Evaluation<ProvisioningRequestConfig> tooLong = evaluation();
+    Evaluation<ProvisioningRequestConfigSpec> tooLong = evaluation();
     tooLong
         .workload()
         .metadata()
@@ -124,7 +124,7 @@ class ProvisioningCheckTest extends ProvisioningCheckFixture {
             "The annotation provreq.kueue.x-k8s.io/zone of the workload has more than the 255"
                 + " characters that a parameter of a ProvisioningRequest may have: shorten it.");
 
-    Evaluation<ProvisioningRequestConfig> tooMany = evaluation();
+    Evaluation<ProvisioningRequestConfigSpec> tooMany = evaluation();
     for (int i = 0; i < 101; i++) {
       tooMany.workload().metadata().putAnnotationsItem("provreq.kueue.x-k8s.io/p" + i, "");
     }
