@@ -16,7 +16,7 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.time.GoDuration;
 
 /**
- * Which module may depend on which: api ← runtime ← sdk ← controllers; runtime ← core; core,
+ * Which module may depend on which: api ← runtime ← sdk ← http ← controllers; runtime ← core; core,
  * controllers ← cli ← e2e; api ← apiserver ← testkit. What is shipped, cli and below, knows no test
  * support.
  */
@@ -36,6 +36,8 @@ class ModulesTest {
           .definedBy(ROOT + "runtime..")
           .layer("sdk")
           .definedBy(ROOT + "sdk..")
+          .layer("http")
+          .definedBy(ROOT + "http..")
           .layer("apiserver")
           .definedBy(ROOT + "apiserver..")
           .layer("testkit")
@@ -54,6 +56,8 @@ class ModulesTest {
           .mayOnlyAccessLayers("api")
           .whereLayer("sdk")
           .mayOnlyAccessLayers("api", "runtime")
+          .whereLayer("http")
+          .mayOnlyAccessLayers("api", "sdk")
           .whereLayer("apiserver")
           .mayOnlyAccessLayers("api")
           .whereLayer("testkit")
@@ -61,7 +65,7 @@ class ModulesTest {
           .whereLayer("core")
           .mayOnlyAccessLayers("api", "runtime")
           .whereLayer("controllers")
-          .mayOnlyAccessLayers("api", "sdk")
+          .mayOnlyAccessLayers("api", "sdk", "http")
           .whereLayer("cli")
           .mayOnlyAccessLayers("api", "runtime", "sdk", "core", "controllers")
           .whereLayer("e2e")

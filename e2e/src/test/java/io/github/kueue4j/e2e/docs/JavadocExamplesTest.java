@@ -115,7 +115,7 @@ class JavadocExamplesTest {
 
   private static Map<String, Documented> types() throws IOException {
     Map<String, Documented> types = new TreeMap<>();
-    for (String module : List.of("sdk/admission-check", "sdk/testkit")) {
+    for (String module : List.of("sdk/admission-check", "sdk/http", "sdk/testkit")) {
       try (Stream<Path> sources =
           Files.walk(Repository.root().resolve(module).resolve("src/main/java"))) {
         for (Path source : sources.filter(each -> each.toString().endsWith(".java")).toList()) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.http;
+
+import io.github.kueue4j.sdk.BackendUnavailableException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown if an endpoint gave no answer, whatever was asked: the message names the URL, what
+ * happened and the remedy.
+ *
+ * @see HttpBackends
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class EndpointUnavailableException extends BackendUnavailableException {
+  private static final long serialVersionUID = 1L;
+
+  /** Why there is no answer. */
+  public enum Kind {
+    /** No request was sent: a Secret, certificate or file is missing, or an address is refused. */
+    MISCONFIGURED,
+    /** No connection: the name is unknown, the port closed, the connection broken. */
+    UNREACHABLE,
+    /** The server's certificate isn't trusted, or is of another name. */
+    UNTRUSTED,
+    /** The time for the whole call was over. */
+    TIMEOUT,
+    /** The server said that it can't answer now: status 429 or 503. */
+    OVERLOADED,
+    /** The server failed: any other status from 500 on. */
+    FAILED,
+    /** The answer isn't HTTP, isn't UTF-8, or is too long. */
+    UNREADABLE
+  }
+
+  private final Kind kind;
+  private final transient @Nullable Duration retryAfter;
+
+  EndpointUnavailableException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+    this.retryAfter = null;
+  }
+
+  EndpointUnavailableException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.retryAfter = null;
+  }
+
+  EndpointUnavailableException(Kind kind, String message, @Nullable Duration retryAfter) {
+    super(message);
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Why there is no answer. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** When the server asked to be asked again, zero or positive; empty unless it said so. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+}
