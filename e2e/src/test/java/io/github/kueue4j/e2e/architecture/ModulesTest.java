@@ -45,7 +45,8 @@ class ModulesTest {
           .layer("core")
           .definedBy(ROOT + "core..")
           .layer("controllers")
-          .definedBy(ROOT + "budget..", ROOT + "gpu..", ROOT + "provisioning..")
+          .definedBy(
+              ROOT + "budget..", ROOT + "gpu..", ROOT + "provisioning..", ROOT + "httpcheck..")
           .layer("cli")
           .definedBy(ROOT + "cli..")
           .layer("e2e")
@@ -92,7 +93,7 @@ class ModulesTest {
   @ArchTest
   static final ArchRule theControllersKnowNothingOfEachOther =
       com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices()
-          .matching(ROOT + "(budget|gpu|provisioning)..")
+          .matching(ROOT + "(budget|gpu|provisioning|httpcheck)..")
           .should()
           .notDependOnEachOther();
 

@@ -147,6 +147,20 @@ public record HttpEndpoint(
     return new HttpEndpoint(url, Optional.of(other), ca, clientCertificate, authorization, headers);
   }
 
+  /**
+   * The same server and credentials with another path.
+   *
+   * @param path begins with a slash
+   * @throws InvalidFieldException if it is no path
+   */
+  public HttpEndpoint withPath(String path) {
+    if (!path.startsWith("/") || path.contains("?") || path.contains("#")) {
+      throw new InvalidFieldException("path", path, "write a path such as /healthz");
+    }
+    HttpUrl other = HttpUrl.get(url.toString()).newBuilder().encodedPath(path).build();
+    return new HttpEndpoint(other.uri(), timeout, ca, clientCertificate, authorization, headers);
+  }
+
   /** The time for a whole call. */
   Duration callTimeout() {
     return timeout.orElse(DEFAULT_TIMEOUT);

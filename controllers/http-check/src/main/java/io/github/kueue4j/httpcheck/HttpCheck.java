@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.http.EndpointUnavailableException;
+import io.github.kueue4j.http.HttpAnswer;
+import io.github.kueue4j.http.HttpBackend;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.HttpCall;
+import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.sdk.BackendHealth;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.ProbingCheck;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Watch;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Lets an HTTP endpoint decide which Workloads may start. The package says how. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
+
+  /** The kind of its parameters. */
+  public static final ResourceType<CustomResource<HttpCheckSpec>> TYPE =
+      ResourceType.clusterScoped("checks.kueue4j.io/v1alpha1", "HttpCheck", HttpCheckSpec.class);
+
+  private static final Reason BUSY = Reason.of("EndpointBusy");
+  private static final Reason UNAVAILABLE = Reason.of("EndpointUnavailable");
+  private static final Reason UNHEALTHY = Reason.of("EndpointUnhealthy");
+
+  /** An answer that wants to be asked again at once would be evicted and queued in a circle. */
+  private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
+
+  private final HttpBackends backends;
+  private final KnownReasons reasons = new KnownReasons();
+
+  HttpCheck(HttpBackends backends) {
+    this.backends = backends;
+  }
+
+  /** The check as a controller that can still be changed, for example to serve metrics. */
+  public static CheckController.Builder builder(
+      CheckEnvironment environment, HttpCheckOptions options) {
+    CheckController.Builder controller =
+        CheckController.builder(options.controllerName(), environment);
+    String namespace = environment.namespace();
+    SecretTexts secrets =
+        SecretTexts.of(
+            controller.watch(
+                Watch.of(CoreTypes.SECRET).inNamespace(namespace).trimmed(HttpCheck::dataOnly)),
+            namespace);
+    HttpBackends backends =
+        options.allowFiles()
+            ? HttpBackends.withFiles(secrets, options.addresses())
+            : HttpBackends.of(secrets, options.addresses());
+    return controller
+        .recheckReadyEvery(options.recheckReadyEvery())
+        .check(Parameters.of(TYPE).reportingStatus(), new HttpCheck(backends));
+  }
+
+  /** The check as a controller, not yet started. */
+  public static CheckController controller(CheckEnvironment environment, HttpCheckOptions options) {
+    return builder(environment, options).build();
+  }
+
+  /** The definition of the kind of its parameters, YAML. */
+  public static List<String> crds() {
+    String name = "crds/checks.kueue4j.io_httpchecks.yaml";
+    try (InputStream file =
+        Objects.requireNonNull(HttpCheck.class.getResourceAsStream(name), name)) {
+      return List.of(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read " + name + " of the class path", e);
+    }
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<HttpCheckSpec> evaluation) throws InterruptedException {
+    HttpCheckSpec spec = evaluation.parameters();
+    boolean recheck = evaluation.entry().is(CheckState.READY);
+    if (recheck && !spec.rechecksReady()) {
+      return Verdict.unchanged("The HttpCheck does not ask for rechecks.");
+    }
+    try {
+      return verdict(Answers.of(ask(evaluation), spec.endpoint().url()), spec);
+    } catch (EndpointUnavailableException e) {
+      if (e.kind() == EndpointUnavailableException.Kind.OVERLOADED && e.retryAfter().isPresent()) {
+        return Verdict.retry(
+            BUSY, e.getMessage() + "; asking again in {delay}.", delay(e.retryAfter().get(), spec));
+      }
+      return failed(spec, recheck, e);
+    } catch (UnusableAnswerException e) {
+      return failed(spec, recheck, e);
+    }
+  }
+
+  /** Each sending gets its part of the time, so that the last one ends before the evaluation. */
+  private HttpAnswer ask(Evaluation<HttpCheckSpec> evaluation) throws InterruptedException {
+    HttpCheckSpec spec = evaluation.parameters();
+    HttpBackend backend = backends.at(spec.endpoint());
+    int sendings = spec.sendings();
+    HttpCall call =
+        WorkloadDocument.call(evaluation)
+            .withTimeout(
+                Duration.between(evaluation.now(), evaluation.deadline())
+                    .multipliedBy(9)
+                    .dividedBy(10L * sendings));
+    for (int sent = 1; sent < sendings; sent++) {
+      try {
+        return backend.send(call);
+      } catch (EndpointUnavailableException e) {
+        if (!isWorthAnotherSending(e)) {
+          throw e;
+        }
+      }
+    }
+    return backend.send(call);
+  }
+
+  private static boolean isWorthAnotherSending(EndpointUnavailableException failure) {
+    return switch (failure.kind()) {
+      case UNREACHABLE, TIMEOUT, FAILED, UNREADABLE -> true;
+      case MISCONFIGURED, UNTRUSTED, OVERLOADED -> false;
+    };
+  }
+
+  private Verdict verdict(Answer answer, HttpCheckSpec spec) {
+    String message = answer.message();
+    return switch (answer.verdict()) {
+      case READY -> {
+        if (!answer.updates().isEmpty() && !spec.allowsUpdates()) {
+          throw new UnusableAnswerException(
+              spec.endpoint().url()
+                  + " answered with podSetUpdates, which the HttpCheck does not allow: set"
+                  + " spec.allowPodSetUpdates, or leave them out of the answer",
+              null);
+        }
+        yield Verdict.ready(
+            message.isEmpty() ? "The endpoint said Ready." : message, answer.updates());
+      }
+      case PENDING ->
+          Verdict.pending(
+              message.isEmpty() ? "The endpoint said Pending." : message,
+              limited(answer.retryAfter().orElse(spec.pendingInterval()), spec));
+      case RETRY ->
+          Verdict.retry(
+              reason(answer, "EndpointSaidRetry"),
+              message.isEmpty()
+                  ? "The endpoint said Retry; asking again in {delay} (attempt {attempt})."
+                  : message,
+              answer.retryAfter().map(after -> delay(after, spec)).orElse(spec.retryBackoff()));
+      case REJECTED ->
+          Verdict.rejected(
+              reason(answer, "EndpointSaidRejected"),
+              message.isEmpty() ? "The endpoint said Rejected." : message);
+    };
+  }
+
+  private Reason reason(Answer answer, String otherwise) {
+    return answer.reason().map(reasons::of).orElseGet(() -> Reason.of(otherwise));
+  }
+
+  /** At least as long as asked for, so that Workloads told the same don't come back together. */
+  private static Backoff delay(Duration asked, HttpCheckSpec spec) {
+    return Backoff.fixed(limited(asked, spec)).atMost(spec.delayLimit());
+  }
+
+  private static Duration limited(Duration asked, HttpCheckSpec spec) {
+    if (asked.compareTo(SHORTEST_DELAY) < 0) {
+      return SHORTEST_DELAY;
+    }
+    return asked.compareTo(spec.delayLimit()) > 0 ? spec.delayLimit() : asked;
+  }
+
+  private static Verdict failed(HttpCheckSpec spec, boolean recheck, RuntimeException failure) {
+    if (!spec.ignoresFailures()) {
+      throw failure;
+    }
+    String why = failure.getMessage() + ". The failurePolicy of the HttpCheck is Ignore.";
+    return recheck ? Verdict.unchanged(why) : Verdict.ready(why);
+  }
+
+  @Override
+  public BackendHealth probe(String check, HttpCheckSpec parameters) throws InterruptedException {
+    @Nullable String path = parameters.healthPath().orElse(null);
+    if (path == null) {
+      return BackendHealth.up();
+    }
+    HttpEndpoint health = parameters.endpoint().withPath(path);
+    try {
+      HttpAnswer answer = backends.at(health).send(HttpCall.get());
+      return answer.isSuccess()
+          ? BackendHealth.up()
+          : BackendHealth.down(UNHEALTHY, health.url() + " answered " + answer.status() + ".");
+    } catch (EndpointUnavailableException e) {
+      return BackendHealth.down(UNAVAILABLE, described(health, e));
+    }
+  }
+
+  /** Without what the server said, which may be another text each time. */
+  private static String described(HttpEndpoint health, EndpointUnavailableException failure) {
+    return switch (failure.kind()) {
+      case FAILED -> health.url() + " answered that it failed.";
+      case OVERLOADED -> health.url() + " answered that it can't answer now.";
+      case MISCONFIGURED, UNREACHABLE, UNTRUSTED, TIMEOUT, UNREADABLE ->
+          Objects.requireNonNullElse(failure.getMessage(), "");
+    };
+  }
+
+  private static V1Secret dataOnly(V1Secret secret) {
+    V1Secret kept = new V1Secret().apiVersion(secret.getApiVersion()).kind(secret.getKind());
+    V1ObjectMeta metadata = secret.getMetadata();
+    if (metadata != null) {
+      kept.setMetadata(
+          new V1ObjectMeta()
+              .namespace(metadata.getNamespace())
+              .name(metadata.getName())
+              .uid(metadata.getUid())
+              .resourceVersion(metadata.getResourceVersion()));
+    }
+    return kept.data(secret.getData());
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.sdk.Backoff;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * The spec of an HttpCheck: an endpoint that decides which Workloads may start.
+ *
+ * @param endpoint the server that is asked
+ * @param method how it is asked; absent: POST
+ * @param send what the document holds beside name, queue, priority and requests; absent: labels
+ * @param healthPath a path on the same server that answers 200 to 299 while the endpoint works;
+ *     absent: it isn't asked
+ * @param retries how often a request that got no answer is sent again at once, 0 to 5; absent: 1
+ * @param failurePolicy what an endpoint without a usable answer means; absent: Fail
+ * @param backoff how long a Workload waits after a Retry that names no time
+ * @param longestDelay the longest delay that the endpoint may ask for; absent: 24 h
+ * @param pendingEvery when to ask again after a Pending that names no time; absent: 30 s
+ * @param recheckReady whether Workloads that were let through are asked about again; absent: no
+ * @param allowPodSetUpdates whether the endpoint may change pods; absent: no
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record HttpCheckSpec(
+    HttpEndpoint endpoint,
+    Optional<Method> method,
+    Optional<Send> send,
+    Optional<String> healthPath,
+    Optional<Integer> retries,
+    Optional<FailurePolicy> failurePolicy,
+    Optional<Delays> backoff,
+    Optional<Duration> longestDelay,
+    Optional<Duration> pendingEvery,
+    Optional<Boolean> recheckReady,
+    Optional<Boolean> allowPodSetUpdates) {
+
+  private static final int MOST_RETRIES = 5;
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
+  /** How the endpoint is asked. */
+  public enum Method {
+    /** With a document about the Workload. */
+    POST,
+    /** With its name, namespace and UID in the query. */
+    GET
+  }
+
+  /** What an endpoint without a usable answer means. */
+  public enum FailurePolicy {
+    /** The Workload stays Pending, and is sent back once the error budget is spent. */
+    FAIL,
+    /** The Workload is let through. */
+    IGNORE
+  }
+
+  /**
+   * What the document holds besides.
+   *
+   * @param labels whether the Workload's labels are sent; absent: yes
+   * @param annotations the keys of the annotations that are sent
+   */
+  public record Send(Optional<Boolean> labels, Set<String> annotations) {
+    static final Send USUAL = new Send(Optional.empty(), Set.of());
+  }
+
+  /**
+   * A delay that grows with the attempts.
+   *
+   * @param base on the first attempt; absent: 30 s
+   * @param factor of each attempt's delay to the one before, 1 to 10; absent: 2
+   * @param max the longest; absent: 30 min
+   */
+  public record Delays(Optional<Duration> base, Optional<Double> factor, Optional<Duration> max) {
+    static final Delays USUAL = new Delays(Optional.empty(), Optional.empty(), Optional.empty());
+
+    /**
+     * @throws InvalidFieldException if a value is out of bounds
+     */
+    public Delays {
+      refuse("base", base);
+      refuse("max", max);
+      factor
+          .filter(value -> !(value >= 1 && value <= 10))
+          .ifPresent(
+              value -> {
+                throw new InvalidFieldException("factor", value.toString(), "write 1 to 10");
+              });
+    }
+
+    Backoff asBackoff() {
+      return Backoff.exponential(base.orElse(Duration.ofSeconds(30)), factor.orElse(2.0))
+          .atMost(max.orElse(Duration.ofMinutes(30)));
+    }
+  }
+
+  /**
+   * @throws InvalidFieldException if a value is out of bounds
+   */
+  public HttpCheckSpec {
+    refuse("longestDelay", longestDelay);
+    refuse("pendingEvery", pendingEvery);
+    retries
+        .filter(number -> number < 0 || number > MOST_RETRIES)
+        .ifPresent(
+            number -> {
+              throw new InvalidFieldException(
+                  "retries", number.toString(), "write 0 to " + MOST_RETRIES);
+            });
+    HttpEndpoint server = endpoint;
+    healthPath.ifPresent(
+        path -> {
+          if (!path.startsWith("/") || path.contains("?") || path.contains("#")) {
+            throw new InvalidFieldException("healthPath", path, "write a path such as /healthz");
+          }
+          server.withPath(path);
+        });
+  }
+
+  /** An endpoint with the defaults for all else. */
+  public static HttpCheckSpec of(HttpEndpoint endpoint) {
+    return new HttpCheckSpec(
+        endpoint,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  int sendings() {
+    return 1 + retries.orElse(1);
+  }
+
+  boolean ignoresFailures() {
+    return failurePolicy.orElse(FailurePolicy.FAIL) == FailurePolicy.IGNORE;
+  }
+
+  Backoff retryBackoff() {
+    return backoff.orElse(Delays.USUAL).asBackoff();
+  }
+
+  Duration delayLimit() {
+    return longestDelay.orElse(Duration.ofHours(24));
+  }
+
+  Duration pendingInterval() {
+    return pendingEvery.orElse(Duration.ofSeconds(30));
+  }
+
+  boolean rechecksReady() {
+    return recheckReady.orElse(false);
+  }
+
+  boolean allowsUpdates() {
+    return allowPodSetUpdates.orElse(false);
+  }
+
+  /** The keys of the annotations that are sent, in order. */
+  List<String> sentAnnotations() {
+    return send.orElse(Send.USUAL).annotations().stream().sorted().toList();
+  }
+
+  boolean sendsLabels() {
+    return send.orElse(Send.USUAL).labels().orElse(true);
+  }
+
+  private static void refuse(String field, Optional<Duration> duration) {
+    duration
+        .filter(
+            value ->
+                value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(LONGEST_DELAY) > 0)
+        .ifPresent(
+            value -> {
+              throw new InvalidFieldException(
+                  field, value.toString(), "write a duration from 1s to 8760h, such as 30s");
+            });
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import io.github.kueue4j.sdk.Reason;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The reasons that endpoints gave so far. Each is a label of the controller's metrics, so their
+ * number is bounded: an endpoint that invents a new one for each Workload must not fill the memory
+ * of the controller and of what collects its metrics.
+ */
+final class KnownReasons {
+  static final int MOST = 100;
+  private static final Reason OTHER = Reason.of("OtherReason");
+
+  // Guarded by this object's monitor.
+  private final Set<String> known = new HashSet<>();
+
+  /** The reason; a common one for those beyond the first hundred. */
+  synchronized Reason of(String word) {
+    if (known.contains(word) || known.size() < MOST) {
+      known.add(word);
+      return Reason.of(word);
+    }
+    return OTHER;
+  }
+}

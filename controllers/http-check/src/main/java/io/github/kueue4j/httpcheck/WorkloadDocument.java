@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.http.HttpCall;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Evaluation;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an endpoint is told about a Workload. Nothing of the pods but their number, what they
+ * request and the flavors: an environment, an image or a volume may say more than the endpoint's
+ * owner may know.
+ */
+final class WorkloadDocument {
+  static final String VERSION = "kueue4j.io/http-check/v1";
+
+  private WorkloadDocument() {}
+
+  /** The request of one evaluation. */
+  static HttpCall call(Evaluation<HttpCheckSpec> evaluation) {
+    HttpCall call =
+        evaluation.parameters().method().orElse(HttpCheckSpec.Method.POST)
+                == HttpCheckSpec.Method.GET
+            ? HttpCall.get()
+                .withQuery("version", VERSION)
+                .withQuery("check", evaluation.check())
+                .withQuery("namespace", evaluation.namespace())
+                .withQuery("name", evaluation.key().name())
+                .withQuery("uid", uid(evaluation))
+                .withQuery("attempt", Integer.toString(evaluation.attempt()))
+            : HttpCall.postJson(of(evaluation).toString());
+    return call.withHeader("Idempotency-Key", evaluation.attemptId());
+  }
+
+  /** The document. */
+  static JsonObject of(Evaluation<HttpCheckSpec> evaluation) {
+    JsonObject document = new JsonObject();
+    document.addProperty("version", VERSION);
+    document.addProperty("check", evaluation.check());
+    document.addProperty("attempt", evaluation.attempt());
+    document.addProperty("attemptId", evaluation.attemptId());
+    document.addProperty(
+        "deadline", evaluation.deadline().truncatedTo(ChronoUnit.MILLIS).toString());
+    document.addProperty("recheck", evaluation.entry().is(CheckState.READY));
+    document.add("workload", workload(evaluation));
+    JsonArray podSets = new JsonArray();
+    evaluation.podSets().forEach(podSet -> podSets.add(podSet(podSet)));
+    document.add("podSets", podSets);
+    return document;
+  }
+
+  private static JsonObject workload(Evaluation<HttpCheckSpec> evaluation) {
+    HttpCheckSpec spec = evaluation.parameters();
+    JsonObject workload = new JsonObject();
+    workload.addProperty("namespace", evaluation.namespace());
+    workload.addProperty("name", evaluation.key().name());
+    workload.addProperty("uid", uid(evaluation));
+    workload.addProperty(
+        "queue", Objects.requireNonNullElse(evaluation.workload().spec().queueName(), ""));
+    workload.addProperty("priority", evaluation.priority());
+    evaluation
+        .owner()
+        .ifPresent(
+            owner -> {
+              JsonObject job = new JsonObject();
+              job.addProperty("apiVersion", owner.getApiVersion());
+              job.addProperty("kind", owner.getKind());
+              job.addProperty("name", owner.getName());
+              workload.add("owner", job);
+            });
+    if (spec.sendsLabels()) {
+      workload.add("labels", texts(evaluation.labels()));
+    }
+    if (!spec.sentAnnotations().isEmpty()) {
+      Map<String, String> sent = new TreeMap<>();
+      Map<String, String> there = annotations(evaluation.workload().metadata());
+      for (String key : spec.sentAnnotations()) {
+        @Nullable String value = there.get(key);
+        if (value != null) {
+          sent.put(key, value);
+        }
+      }
+      workload.add("annotations", texts(sent));
+    }
+    return workload;
+  }
+
+  private static JsonObject podSet(AssignedPodSet podSet) {
+    Map<String, String> requests = new TreeMap<>();
+    podSet.requests().forEach((resource, amount) -> requests.put(resource, amount.toString()));
+    Map<String, String> flavors = new TreeMap<>();
+    podSet.flavors().forEach((resource, flavor) -> flavors.put(resource, flavor.name()));
+    JsonObject written = new JsonObject();
+    written.addProperty("name", podSet.name());
+    written.addProperty("count", podSet.count());
+    written.add("requests", texts(requests));
+    written.add("flavors", texts(flavors));
+    return written;
+  }
+
+  private static Map<String, String> annotations(V1ObjectMeta metadata) {
+    return Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
+  }
+
+  private static String uid(Evaluation<?> evaluation) {
+    return Objects.requireNonNullElse(evaluation.workload().metadata().getUid(), "");
+  }
+
+  private static JsonObject texts(Map<String, String> texts) {
+    JsonObject object = new JsonObject();
+    new TreeMap<>(texts).forEach(object::addProperty);
+    return object;
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
+import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The check on an API server, with an endpoint on loopback. */
+@KueueTest
+class HttpCheckTest {
+  private final FakeEndpoint endpoint = new FakeEndpoint();
+
+  HttpCheckTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    endpoint.close();
+  }
+
+  /** The check with an HttpCheck that has this spec beside its endpoint's URL. */
+  private void start(KueueCluster cluster, String... spec) {
+    HttpCheck.crds().forEach(cluster::apply);
+    apply(cluster, spec);
+    cluster.admissionCheck("gate", "kueue4j.io/http", "checks.kueue4j.io", "HttpCheck", "gate");
+    HttpCheckOptions options =
+        HttpCheckOptions.defaults()
+            .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8")));
+    cluster.run(CheckStarter.of(environment -> HttpCheck.controller(environment, options)));
+  }
+
+  private void apply(KueueCluster cluster, String... spec) {
+    cluster.apply(
+        """
+        apiVersion: checks.kueue4j.io/v1alpha1
+        kind: HttpCheck
+        metadata: {name: gate}
+        spec:
+          endpoint: {url: "%s", timeout: 5s}
+        """
+                .formatted(endpoint.url())
+            + String.join("", Stream.of(spec).map(line -> "  " + line + "\n").toList()));
+  }
+
+  private static AdmissionCheckState entry(PlayedWorkload job) {
+    return job.entry("gate");
+  }
+
+  @Test
+  void theEndpointIsToldAboutTheWorkloadAndLetsItThrough(KueueCluster cluster) {
+    start(cluster);
+
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.READY);
+
+    assertThat(entry(job).message()).isEqualTo("The endpoint said Ready.");
+    FakeEndpoint.Seen request = endpoint.seen().getFirst();
+    assertThat(request.method()).isEqualTo("POST");
+    assertThat(request.json().get("version").getAsString()).isEqualTo("kueue4j.io/http-check/v1");
+    assertThat(request.json().get("check").getAsString()).isEqualTo("gate");
+    assertThat(request.json().getAsJsonObject("workload").get("name").getAsString())
+        .isEqualTo("job");
+    job.admit().finish();
+  }
+
+  @Test
+  void aRetryTakesTheEndpointsDelayAndReason(KueueCluster cluster) {
+    endpoint.answers(
+        Reply.json(
+            """
+            {"verdict": "Retry", "reason": "NoLicense", "message": "All 5 licenses are taken.",
+             "retryAfterSeconds": 600}
+            """));
+    start(cluster);
+
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
+
+    assertThat(entry(job).message()).isEqualTo("All 5 licenses are taken.");
+    assertThat(entry(job).requeueAfterSeconds()).isBetween(600, 720);
+    endpoint.answers(Reply.json("{\"verdict\": \"Ready\", \"message\": \"Yours.\"}"));
+    job.backOff().requeue().reserve().awaitState("gate", CheckState.READY);
+    assertThat(entry(job).message()).isEqualTo("Yours.");
+    assertThat(endpoint.seen().getLast().json().get("attempt").getAsInt()).isEqualTo(1);
+  }
+
+  @Test
+  void anEndpointThatIsBusyIsARetry(KueueCluster cluster) {
+    endpoint.answers(Reply.status(503).with("Retry-After", "120"));
+    start(cluster);
+
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
+
+    assertThat(entry(job).message()).contains("answered 503");
+    assertThat(entry(job).requeueAfterSeconds()).isBetween(120, 144);
+  }
+
+  @Test
+  void forbiddenIsRejected(KueueCluster cluster) {
+    endpoint.answers(new Reply(403, Map.of(), "not on a Sunday"));
+    start(cluster);
+
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.REJECTED);
+
+    assertThat(entry(job).message()).isEqualTo("not on a Sunday");
+  }
+
+  @Test
+  void acceptedIsPendingUntilTheEndpointKnows(KueueCluster cluster) {
+    endpoint.answers(Reply.status(202));
+    start(cluster, "pendingEvery: 1m");
+    PlayedWorkload job = cluster.workload("job").reserve();
+    job.await("said Pending", state -> entry(job).message().equals("The endpoint said Pending."));
+
+    endpoint.answers(Reply.status(200));
+    cluster.advance(Duration.ofSeconds(61));
+
+    job.awaitState("gate", CheckState.READY);
+  }
+
+  @Test
+  void whatCantBeReadIsAFailureThatTheEntryTells(KueueCluster cluster) {
+    endpoint.answers(Reply.json("{\"verdict\": \"Yes\"}"));
+    start(cluster);
+
+    PlayedWorkload job = cluster.workload("job").reserve();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(entry(job).message())
+                    .contains(
+                        "answered 200 with what can't be used: verdict is 'Yes': write one of Ready,"
+                            + " Pending, Retry, Rejected"));
+
+    assertThat(entry(job).state()).isEqualTo(CheckState.PENDING);
+  }
+
+  @Test
+  void ignoredFailuresLetWorkloadsThroughAndSaySo(KueueCluster cluster) {
+    endpoint.answers(Reply.status(500));
+    start(cluster, "failurePolicy: Ignore", "retries: 2");
+
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.READY);
+
+    assertThat(entry(job).message())
+        .contains("answered 500", "The failurePolicy of the HttpCheck is Ignore.");
+    assertThat(endpoint.seen()).hasSize(3);
+  }
+
+  @Test
+  void podSetUpdatesNeedToBeAllowed(KueueCluster cluster) {
+    endpoint.answers(
+        Reply.json(
+            """
+            {"verdict": "Ready", "podSetUpdates":
+              [{"name": "main", "nodeSelector": {"license": "a"}}]}
+            """));
+    start(cluster);
+    PlayedWorkload job = cluster.workload("job").reserve();
+    await()
+        .untilAsserted(
+            () -> assertThat(entry(job).message()).contains("set spec.allowPodSetUpdates"));
+
+    apply(cluster, "allowPodSetUpdates: true");
+
+    job.awaitState("gate", CheckState.READY);
+    assertThat(entry(job).podSetUpdates().getFirst().nodeSelector()).containsEntry("license", "a");
+  }
+
+  @Test
+  void aSecretThatComesLaterIsUsed(KueueCluster cluster) {
+    start(cluster, "# after the URL");
+    cluster.apply(
+        """
+        apiVersion: checks.kueue4j.io/v1alpha1
+        kind: HttpCheck
+        metadata: {name: gate}
+        spec:
+          endpoint:
+            url: "%s"
+            authorization: {bearerToken: {secretKeyRef: {name: login, key: token}}}
+        """
+            .formatted(endpoint.url()));
+    PlayedWorkload job = cluster.workload("job").reserve();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(entry(job).message())
+                    .contains("there is no Secret 'login' in the namespace 'default'"));
+
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: login, namespace: default}
+        data: {token: Z2VoZWlt}
+        """);
+    // A failed evaluation has a delay of its own.
+    await()
+        .untilAsserted(
+            () -> {
+              cluster.advance(Duration.ofSeconds(1));
+              assertThat(entry(job).state()).isEqualTo(CheckState.READY);
+            });
+    assertThat(endpoint.seen().getLast().headers().get("Authorization"))
+        .containsExactly("Bearer geheim");
+  }
+}
