@@ -25,7 +25,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 
 {{- /* The AdmissionChecks that a check answers for, as a JSON array; empty: any. */ -}}
 {{- define "admission-checks.names" -}}
-{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" -}}
+{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" -}}
 {{- $names := (get .root.Values.checks .check).names | default list -}}
 {{- if not $names -}}
 {{- range .root.Values.admissionChecks -}}
@@ -71,4 +71,13 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 - apiGroups: [autoscaling.x-k8s.io]
   resources: [provisioningrequests/finalizers]
   verbs: [update]
+{{- end -}}
+
+{{- define "admission-checks.rules.http" -}}
+- apiGroups: [checks.kueue4j.io]
+  resources: [httpchecks]
+  verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [httpchecks/status]
+  verbs: [patch]
 {{- end -}}

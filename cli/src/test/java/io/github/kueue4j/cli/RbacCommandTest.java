@@ -62,6 +62,17 @@ class RbacCommandTest {
   }
 
   @Test
+  void theHttpCheckReadsSecretsOfItsOwnNamespaceOnly() {
+    assertThat(printed("--for=http", "--namespace=kueue-system"))
+        .containsPattern("resources: \\[httpchecks]\n    verbs: \\[list, watch]")
+        .containsPattern("resources: \\[httpchecks/status]\n    verbs: \\[patch]")
+        .containsPattern(
+            "(?s)kind: Role\n.*?namespace: kueue-system\n.*?resources: \\[secrets]\n"
+                + "    verbs: \\[list, watch]")
+        .doesNotContainPattern("(?s)kind: ClusterRole\n(?:(?!---).)*secrets");
+  }
+
+  @Test
   void whatCannotBeIsAUsersErrorWithItsRemedy() {
     Throwable[] thrown = new Throwable[1];
     int status =

@@ -6,6 +6,10 @@ import io.github.kueue4j.budget.BudgetCheck;
 import io.github.kueue4j.budget.BudgetOptions;
 import io.github.kueue4j.gpu.GpuAvailabilityCheck;
 import io.github.kueue4j.gpu.GpuOptions;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.httpcheck.HttpCheck;
+import io.github.kueue4j.httpcheck.HttpCheckOptions;
 import io.github.kueue4j.provisioning.ProvisioningCheck;
 import io.github.kueue4j.provisioning.ProvisioningOptions;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -68,6 +72,38 @@ public enum CheckName {
           .owning("podtemplates", "")
           .blockingDeletionOf("workloads.kueue.x-k8s.io")
           .blockingDeletionOf("provisioningrequests.autoscaling.x-k8s.io");
+    }
+  },
+  HTTP("http", "what HTTP endpoints answer") {
+    // Beside an embedded server the endpoints run on this machine, too.
+    @Override
+    CheckController controller(CheckEnvironment environment) {
+      return HttpCheck.controller(
+          environment,
+          HttpCheckOptions.defaults()
+              .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+    }
+
+    @Override
+    public CheckProgram program() {
+      HttpFlags flags = new HttpFlags();
+      return CheckProgram.named(
+              word() + "-check", environment -> HttpCheck.controller(environment, flags.options()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
+    public List<String> crds() {
+      return HttpCheck.crds();
+    }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic
+          .reading("httpchecks.checks.kueue4j.io", "")
+          .writingStatus("httpchecks.checks.kueue4j.io", "")
+          .readingInOwnNamespace("secrets");
     }
   };
 

@@ -46,7 +46,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--checks",
       paramLabel = "LIST",
       converter = CheckSelection.Converter.class,
-      description = "of budget, gpu, provisioning, separated by commas; or none (default: all)")
+      description =
+          "of budget, gpu, provisioning, http, separated by commas; or none (default: all)")
   private CheckSelection checks = CheckSelection.all();
 
   @Option(

@@ -68,7 +68,7 @@ class ModulesTest {
           .whereLayer("controllers")
           .mayOnlyAccessLayers("api", "sdk", "http")
           .whereLayer("cli")
-          .mayOnlyAccessLayers("api", "runtime", "sdk", "core", "controllers")
+          .mayOnlyAccessLayers("api", "runtime", "sdk", "http", "core", "controllers")
           .whereLayer("e2e")
           .mayNotBeAccessedByAnyLayer();
 

@@ -88,6 +88,11 @@ public final class Permissions {
     return with(where, PolicyRule.on(resource(resource), PolicyRule.READ));
   }
 
+  /** The same for objects in the namespace of the service account only, such as its Secrets. */
+  public Permissions readingInOwnNamespace(String resource) {
+    return reading(resource, namespace);
+  }
+
   /** Also what {@code CheckController.Builder.resources()} does: to get, create and delete. */
   public Permissions owning(String resource, String where) {
     return with(where, PolicyRule.on(resource(resource), List.of("get", "create", "delete")));

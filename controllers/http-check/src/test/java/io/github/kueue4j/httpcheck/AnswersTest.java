@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.http.HttpAnswer;
+import io.kubernetes.client.openapi.models.V1Toleration;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the answers of endpoints mean, and which of them mean nothing. */
+class AnswersTest {
+  private static final URI URL = URI.create("https://gate.example/check");
+
+  private static Answer read(int status, String type, String body) {
+    return Answers.of(new HttpAnswer(status, type, body, Optional.of(Duration.ofSeconds(90))), URL);
+  }
+
+  private static Answer json(String body) {
+    return read(200, "application/json", body);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200, READY", "204, READY", "202, PENDING", "403, REJECTED"})
+  void aStatusAloneIsAVerdict(int status, Answer.Word verdict) {
+    assertThat(read(status, "", ""))
+        .isEqualTo(
+            Answer.of(
+                verdict,
+                "",
+                verdict == Answer.Word.PENDING
+                    ? Optional.of(Duration.ofSeconds(90))
+                    : Optional.empty()));
+  }
+
+  @Test
+  void theBodyOfAPlainStatusIsItsMessage() {
+    assertThat(read(403, "text/plain", "not\ntoday ").message()).isEqualTo("not today");
+    assertThat(read(403, "application/json", "{\"reason\": \"Late\", \"message\": \"closed\"}"))
+        .isEqualTo(
+            new Answer(
+                Answer.Word.REJECTED, Optional.of("Late"), "closed", Optional.empty(), List.of()));
+  }
+
+  @Test
+  void aDocumentSaysItAll() {
+    assertThat(
+            json(
+                """
+                {"verdict": "Ready", "reason": null, "message": "go", "podSetUpdates": [
+                  {"name": "main", "labels": {"a": "1"}, "annotations": {"b": "2"},
+                   "nodeSelector": {"c": "3"}, "tolerations": [
+                     {"key": "d", "operator": "Exists", "effect": "NoExecute",
+                      "tolerationSeconds": 60}]}]}
+                """))
+        .isEqualTo(
+            new Answer(
+                Answer.Word.READY,
+                Optional.empty(),
+                "go",
+                Optional.empty(),
+                List.of(
+                    new PodSetUpdate(
+                        "main",
+                        Map.of("a", "1"),
+                        Map.of("b", "2"),
+                        Map.of("c", "3"),
+                        List.of(
+                            new V1Toleration()
+                                .key("d")
+                                .operator("Exists")
+                                .effect("NoExecute")
+                                .tolerationSeconds(60L))))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "30, 30", "30.0, 30", "0.2, 1", "999999999, 999999999"})
+  void secondsAreRoundedUp(String written, long seconds) {
+    assertThat(
+            json("{\"verdict\": \"Retry\", \"retryAfterSeconds\": " + written + "}").retryAfter())
+        .contains(Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void theHeaderSaysWhenTheDocumentDoesNot() {
+    assertThat(json("{\"verdict\": \"Retry\"}").retryAfter()).contains(Duration.ofSeconds(90));
+    assertThat(json("{\"verdict\": \"Ready\"}").retryAfter()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | verdict is missing: write one of Ready, Pending, Retry, Rejected",
+        "{\"verdict\": \"ready\"} | verdict is 'ready': write one of",
+        "{\"verdict\": true} | verdict is 'a JSON BOOLEAN': write a text",
+        "[] | the document is 'a JSON BEGIN_ARRAY': write an object",
+        "{\"verdct\": \"Ready\"} | verdct is 'not a field': did you mean verdict?",
+        "{\"verdict\": \"Ready\", \"verdict\": \"Retry\"} | verdict is 'there twice': write it once",
+        "{\"verdict\": \"Retry\", \"reason\": \"no license\"} | reason is 'no license': write one",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": \"60\"} | write a number of seconds",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": -1} | retryAfterSeconds is '-1'",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": 1e9} | retryAfterSeconds is '1e9'",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": 1e999999999} | retryAfterSeconds is",
+        "{\"verdict\": \"Ready\", \"retryAfterSeconds\": 5} | leave it out unless",
+        "{\"verdict\": \"Retry\", \"podSetUpdates\": [{\"name\": \"main\"}]} | leave them out unless",
+        "{\"verdict\": \"Ready\", \"podSetUpdates\": [{}]} | podSetUpdates[0].name is missing",
+        "{\"verdict\": \"Ready\", \"podSetUpdates\": [{\"name\": \"m\", \"labels\": {\"a\": 1}}]}"
+            + " | podSetUpdates[0].labels.a is 'a JSON NUMBER': write a text",
+        "{\"verdict\": \"Ready\"} {} | it is no JSON document of a verdict",
+        "{\"verdict\": \"Ready\" | it is no JSON document of a verdict",
+        "{'verdict': 'Ready'} | it is no JSON document of a verdict",
+        "<html>hello</html> | it is no JSON document of a verdict: <html>hello</html>"
+      })
+  void whatCantBeUsedIsNamed(String body, String complaint) {
+    assertThatThrownBy(() -> json(body))
+        .isInstanceOf(UnusableAnswerException.class)
+        .hasMessageStartingWith(URL + " answered 200 with what can't be used: ")
+        .hasMessageContaining(complaint);
+  }
+
+  @Test
+  void aStatusAndItsDocumentMustAgree() {
+    assertThatThrownBy(() -> read(403, "application/json", "{\"verdict\": \"Ready\"}"))
+        .hasMessageContaining("the status stands for Rejected: write 200");
+  }
+
+  @Test
+  void nestingIsLimited() {
+    String deep = "[".repeat(100_000);
+
+    assertThatThrownBy(() -> json("{\"verdict\": \"Ready\", \"podSetUpdates\": " + deep))
+        .isInstanceOf(UnusableAnswerException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {201, 206, 301, 307, 400, 401, 404, 422})
+  void anyOtherStatusIsAFailure(int status) {
+    assertThatThrownBy(() -> read(status, "text/plain", "what?"))
+        .isInstanceOf(UnusableAnswerException.class)
+        .hasMessageStartingWith(URL + " answered " + status + ": what? (");
+  }
+
+  @Test
+  void messagesAreCutAndInOneLine() {
+    String message =
+        json("{\"verdict\": \"Ready\", \"message\": \"" + "a\\n".repeat(100_000) + "\"}").message();
+
+    assertThat(message).startsWith("a a a").endsWith(" ...").hasSize(1004);
+  }
+
+  @Test
+  void reasonsAreBoundedInNumber() {
+    KnownReasons reasons = new KnownReasons();
+    for (int i = 0; i < KnownReasons.MOST; i++) {
+      assertThat(reasons.of("R" + i).value()).isEqualTo("R" + i);
+    }
+
+    assertThat(reasons.of("OneMore").value()).isEqualTo("OtherReason");
+    assertThat(reasons.of("R7").value()).isEqualTo("R7");
+  }
+}
