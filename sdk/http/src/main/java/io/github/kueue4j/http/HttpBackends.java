@@ -19,8 +19,7 @@ import org.apiguardian.api.API;
  * or certificate takes effect at once.
  *
  * <pre>{@code
- * HttpBackends backends =
- *     HttpBackends.of(SecretTexts.of(secrets, "kueue-checks"), AddressRules.defaults());
+ * HttpBackends backends = HttpBackends.of(SecretTexts.none(), AddressRules.defaults());
  * HttpEndpoint endpoint = HttpEndpoint.of(URI.create("https://licenses.tools.svc/check"));
  * HttpAnswer answer = backends.at(endpoint).send(HttpCall.postJson("{}"));
  * }</pre>

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.InvalidFieldException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stands in a spec. */
+class HttpEndpointTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ftp://example.com/ | begin with https:// or http://",
+        "example.com | begin with https:// or http://",
+        "https://me:secret@example.com/ | leave out the user",
+        "https://example.com/?a=b | leave out what follows ? and #",
+        "https://example.com/#a | leave out what follows ? and #",
+        "https:///check | write a URL with a host",
+        "https://exa_mple/ | write a URL with a host"
+      })
+  void urlsThatCantBeUsedAreRefused(String url, String remedy) {
+    assertThatThrownBy(() -> HttpEndpoint.of(URI.create(url)))
+        .isInstanceOf(InvalidFieldException.class)
+        .hasMessageContaining(remedy)
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void timeoutsAreBounded() {
+    HttpEndpoint endpoint = HttpEndpoint.of(URI.create("https://example.com/"));
+
+    assertThatThrownBy(() -> endpoint.withTimeout(Duration.ZERO))
+        .hasMessageContaining("timeout is 'PT0S'");
+    assertThatThrownBy(() -> endpoint.withTimeout(Duration.ofMinutes(6)))
+        .hasMessageContaining("at most 5m");
+    assertThat(endpoint.withTimeout(Duration.ofMinutes(5)).timeout())
+        .contains(Duration.ofMinutes(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Host", "content-length", "Transfer-Encoding", "Authorization", "a b", "", "X:Y"})
+  void headersOfTheControllerCantBeSet(String name) {
+    assertThatThrownBy(() -> new HttpEndpoint.Header(name, TextSource.value("x")))
+        .isInstanceOf(InvalidFieldException.class)
+        .hasMessageStartingWith("name is '" + name + "'");
+  }
+
+  @Test
+  void aTextHasOneSource() {
+    assertThatThrownBy(() -> new TextSource(Optional.empty(), Optional.empty(), Optional.empty()))
+        .hasMessageContaining("write exactly one of value, secretKeyRef and file");
+    assertThatThrownBy(() -> new TextSource(Optional.of("a"), Optional.empty(), Optional.of("b")))
+        .hasMessageContaining("write exactly one of value, secretKeyRef and file");
+    assertThatThrownBy(() -> new HttpEndpoint.Authorization(Optional.empty(), Optional.empty()))
+        .hasMessageContaining("write one of bearerToken and basic");
+  }
+
+  @Test
+  void anotherPathKeepsTheServer() {
+    HttpEndpoint endpoint = HttpEndpoint.of(URI.create("https://example.com:8443/check"));
+
+    assertThat(endpoint.withPath("/healthz/live").url())
+        .isEqualTo(URI.create("https://example.com:8443/healthz/live"));
+    assertThatThrownBy(() -> endpoint.withPath("@evil.example/")).hasMessageContaining("/healthz");
+    assertThat(endpoint.withPath("//evil.example/").url().getHost()).isEqualTo("example.com");
+  }
+}
