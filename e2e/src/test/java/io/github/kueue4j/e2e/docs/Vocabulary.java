@@ -5,9 +5,11 @@ package io.github.kueue4j.e2e.docs;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.cli.components.CheckName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +69,11 @@ final class Vocabulary {
       }
     }
     Vocabulary vocabulary = new Vocabulary(root, sources.toString(), production.toString());
-    Stream.concat(Crds.kueue().stream(), Crds.external().stream())
+    Stream.of(
+            Crds.kueue().stream(),
+            Crds.external().stream(),
+            Arrays.stream(CheckName.values()).flatMap(check -> check.crds().stream()))
+        .flatMap(crds -> crds)
         .flatMap(crd -> LiveObjects.documents(crd).stream())
         .forEach(vocabulary::addFields);
     return vocabulary;
