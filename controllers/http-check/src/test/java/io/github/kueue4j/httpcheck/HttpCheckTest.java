@@ -7,17 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.http.AddressRange;
-import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
-import io.github.kueue4j.sdk.controller.CheckStarter;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,37 +29,13 @@ class HttpCheckTest {
     endpoint.close();
   }
 
-  /** The check with an HttpCheck that has this spec beside its endpoint's URL. */
-  private void start(KueueCluster cluster, String... spec) {
-    HttpCheck.crds().forEach(cluster::apply);
-    apply(cluster, spec);
-    cluster.admissionCheck("gate", "kueue4j.io/http", "checks.kueue4j.io", "HttpCheck", "gate");
-    HttpCheckOptions options =
-        HttpCheckOptions.defaults()
-            .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8")));
-    cluster.run(CheckStarter.of(environment -> HttpCheck.controller(environment, options)));
-  }
-
-  private void apply(KueueCluster cluster, String... spec) {
-    cluster.apply(
-        """
-        apiVersion: checks.kueue4j.io/v1alpha1
-        kind: HttpCheck
-        metadata: {name: gate}
-        spec:
-          endpoint: {url: "%s", timeout: 5s}
-        """
-                .formatted(endpoint.url())
-            + String.join("", Stream.of(spec).map(line -> "  " + line + "\n").toList()));
-  }
-
   private static AdmissionCheckState entry(PlayedWorkload job) {
     return job.entry("gate");
   }
 
   @Test
   void theEndpointIsToldAboutTheWorkloadAndLetsItThrough(KueueCluster cluster) {
-    start(cluster);
+    new Gate(cluster, endpoint).start();
 
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.READY);
 
@@ -85,7 +57,7 @@ class HttpCheckTest {
             {"verdict": "Retry", "reason": "NoLicense", "message": "All 5 licenses are taken.",
              "retryAfterSeconds": 600}
             """));
-    start(cluster);
+    new Gate(cluster, endpoint).start();
 
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
 
@@ -100,7 +72,7 @@ class HttpCheckTest {
   @Test
   void anEndpointThatIsBusyIsARetry(KueueCluster cluster) {
     endpoint.answers(Reply.status(503).with("Retry-After", "120"));
-    start(cluster);
+    new Gate(cluster, endpoint).start();
 
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
 
@@ -111,7 +83,7 @@ class HttpCheckTest {
   @Test
   void forbiddenIsRejected(KueueCluster cluster) {
     endpoint.answers(new Reply(403, Map.of(), "not on a Sunday"));
-    start(cluster);
+    new Gate(cluster, endpoint).start();
 
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.REJECTED);
 
@@ -121,7 +93,7 @@ class HttpCheckTest {
   @Test
   void acceptedIsPendingUntilTheEndpointKnows(KueueCluster cluster) {
     endpoint.answers(Reply.status(202));
-    start(cluster, "pendingEvery: 1m");
+    new Gate(cluster, endpoint).start("pendingEvery: 1m");
     PlayedWorkload job = cluster.workload("job").reserve();
     job.await("said Pending", state -> entry(job).message().equals("The endpoint said Pending."));
 
@@ -134,7 +106,7 @@ class HttpCheckTest {
   @Test
   void whatCantBeReadIsAFailureThatTheEntryTells(KueueCluster cluster) {
     endpoint.answers(Reply.json("{\"verdict\": \"Yes\"}"));
-    start(cluster);
+    new Gate(cluster, endpoint).start();
 
     PlayedWorkload job = cluster.workload("job").reserve();
     await()
@@ -151,7 +123,7 @@ class HttpCheckTest {
   @Test
   void ignoredFailuresLetWorkloadsThroughAndSaySo(KueueCluster cluster) {
     endpoint.answers(Reply.status(500));
-    start(cluster, "failurePolicy: Ignore", "retries: 2");
+    new Gate(cluster, endpoint).start("failurePolicy: Ignore", "retries: 2");
 
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.READY);
 
@@ -168,13 +140,13 @@ class HttpCheckTest {
             {"verdict": "Ready", "podSetUpdates":
               [{"name": "main", "nodeSelector": {"license": "a"}}]}
             """));
-    start(cluster);
+    Gate gate = new Gate(cluster, endpoint).start();
     PlayedWorkload job = cluster.workload("job").reserve();
     await()
         .untilAsserted(
             () -> assertThat(entry(job).message()).contains("set spec.allowPodSetUpdates"));
 
-    apply(cluster, "allowPodSetUpdates: true");
+    gate.change("allowPodSetUpdates: true");
 
     job.awaitState("gate", CheckState.READY);
     assertThat(entry(job).podSetUpdates().getFirst().nodeSelector()).containsEntry("license", "a");
@@ -182,18 +154,12 @@ class HttpCheckTest {
 
   @Test
   void aSecretThatComesLaterIsUsed(KueueCluster cluster) {
-    start(cluster, "# after the URL");
+    new Gate(cluster, endpoint).start("# after the URL");
     cluster.apply(
-        """
-        apiVersion: checks.kueue4j.io/v1alpha1
-        kind: HttpCheck
-        metadata: {name: gate}
-        spec:
-          endpoint:
-            url: "%s"
-            authorization: {bearerToken: {secretKeyRef: {name: login, key: token}}}
-        """
-            .formatted(endpoint.url()));
+        Gate.yaml(
+            "url: \""
+                + endpoint.url()
+                + "\", authorization: {bearerToken: {secretKeyRef: {name: login, key: token}}}"));
     PlayedWorkload job = cluster.workload("job").reserve();
     await()
         .untilAsserted(

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the fields of an HttpCheck do, and which values the server refuses. */
+@KueueTest
+class FieldsTest {
+  private final FakeEndpoint endpoint = new FakeEndpoint();
+
+  FieldsTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    endpoint.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'url: \"ftp://a.example/\"' | write a URL that begins with https:// or http://",
+        "'url: \"https://a.example/?b\"' | leave out what follows ? and #",
+        "'url: \"https://a.example/\", ca: {}' | write exactly one of value, secretKeyRef and file",
+        "'url: \"https://a.example/\", authorization: {bearerToken: {value: x}}'"
+            + " | keep it in a Secret, and name that in secretKeyRef",
+        "'url: \"https://a.example/\", authorization: {}' | write one of bearerToken and basic",
+        "'url: \"https://a.example/\", headers: [{name: \"a b\", value: {value: x}}]' | name"
+      })
+  void theServerRefusesWhatMakesNoSense(String fields, String complaint, KueueCluster cluster) {
+    HttpCheck.crds().forEach(cluster::apply);
+
+    assertThatThrownBy(() -> cluster.apply(Gate.yaml(fields))).hasMessageContaining(complaint);
+  }
+
+  @Test
+  void whatTheServerCantTellTheAdmissionCheckAndTheObjectSay(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start();
+
+    cluster.apply(Gate.yaml("url: \"" + endpoint.url() + "\", timeout: soon"));
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(cluster.describe())
+                    .contains("spec.endpoint.timeout is 'soon': write a duration"));
+  }
+
+  @Test
+  void delaysAreNeitherLongerThanAllowedNorZero(KueueCluster cluster) {
+    endpoint.answers(Reply.json("{\"verdict\": \"Retry\", \"retryAfterSeconds\": 999999999}"));
+    new Gate(cluster, endpoint).start("longestDelay: 1h");
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
+    assertThat(job.entry("gate").requeueAfterSeconds()).isBetween(3600, 4320);
+
+    endpoint.answers(Reply.json("{\"verdict\": \"Retry\", \"retryAfterSeconds\": 0}"));
+    PlayedWorkload other = cluster.workload("other").reserve().awaitState("gate", CheckState.RETRY);
+    assertThat(other.entry("gate").requeueAfterSeconds()).isBetween(1, 2);
+  }
+
+  @Test
+  void aRetryWithoutATimeBacksOff(KueueCluster cluster) {
+    endpoint.answers(Reply.json("{\"verdict\": \"Retry\"}"));
+    new Gate(cluster, endpoint).start("backoff: {base: 100s, factor: 3, max: 1h}");
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
+    assertThat(job.entry("gate").requeueAfterSeconds()).isBetween(100, 120);
+    assertThat(job.entry("gate").message())
+        .startsWith("The endpoint said Retry; asking again in ")
+        .endsWith(" (attempt 0).");
+
+    job.backOff().requeue().reserve().awaitState("gate", CheckState.RETRY);
+    assertThat(job.entry("gate").requeueAfterSeconds()).isBetween(300, 360);
+  }
+
+  @Test
+  void aGetAsksByName(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start("method: GET");
+
+    cluster.workload("job").reserve().awaitState("gate", CheckState.READY);
+
+    assertThat(endpoint.seen().getFirst().method()).isEqualTo("GET");
+    assertThat(endpoint.seen().getFirst().query()).contains("check=gate", "name=job");
+    assertThat(endpoint.seen().getFirst().body()).isEmpty();
+  }
+
+  @Test
+  void aBusyEndpointIsNotAskedTwice(KueueCluster cluster) {
+    endpoint.answers(Reply.status(429));
+    new Gate(cluster, endpoint).start("retries: 5");
+    PlayedWorkload job = cluster.workload("job").reserve();
+
+    await().untilAsserted(() -> assertThat(job.entry("gate").message()).contains("answered 429"));
+
+    assertThat(endpoint.seen()).hasSize(1);
+  }
+
+  @Test
+  void loopbackIsRefusedUnlessTheOperatorAllowsIt(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start(AddressRules.defaults());
+    PlayedWorkload job = cluster.workload("job").reserve();
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(job.entry("gate").message())
+                    .contains("127.0.0.1 is a loopback address"));
+
+    assertThat(endpoint.seen()).isEmpty();
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The AdmissionCheck {@code gate}, its HttpCheck of the same name, and its controller. */
+record Gate(KueueCluster cluster, FakeEndpoint endpoint) {
+
+  /** Starts the controller; the HttpCheck has these lines in its spec beside the endpoint. */
+  Gate start(String... spec) {
+    return start(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8")), spec);
+  }
+
+  Gate start(AddressRules addresses, String... spec) {
+    HttpCheck.crds().forEach(cluster::apply);
+    change(spec);
+    cluster.admissionCheck("gate", "kueue4j.io/http", "checks.kueue4j.io", "HttpCheck", "gate");
+    HttpCheckOptions options =
+        new HttpCheckOptions("kueue4j.io/http", addresses, false, Duration.ofMinutes(5));
+    cluster.run(CheckStarter.of(environment -> HttpCheck.controller(environment, options)));
+    return this;
+  }
+
+  /** Gives the HttpCheck another spec. */
+  void change(String... spec) {
+    cluster.apply(yaml("url: \"" + endpoint.url() + "\", timeout: 5s", spec));
+  }
+
+  /** An HttpCheck with these fields of its endpoint. */
+  static String yaml(String fields, String... spec) {
+    return """
+    apiVersion: checks.kueue4j.io/v1alpha1
+    kind: HttpCheck
+    metadata: {name: gate}
+    spec:
+      endpoint: {%s}
+    """
+            .formatted(fields)
+        + Stream.of(spec).map(line -> "  " + line + "\n").collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the endpoint says later, of Workloads that run and of itself. */
+@KueueTest
+class RecheckTest {
+  private final FakeEndpoint endpoint = new FakeEndpoint();
+
+  RecheckTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    endpoint.close();
+  }
+
+  private PlayedWorkload admitted(KueueCluster cluster) {
+    return cluster.workload("job").reserve().awaitState("gate", CheckState.READY).admit();
+  }
+
+  @Test
+  void aReadyIsFinalUnlessTheHttpCheckSaysOtherwise(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start();
+    PlayedWorkload first = admitted(cluster);
+    endpoint.answers(Reply.json("{\"verdict\": \"Retry\"}"));
+
+    cluster.advance(Duration.ofMinutes(11));
+    cluster.workload("second").reserve().awaitState("gate", CheckState.RETRY);
+
+    assertThat(first.entry("gate").state()).isEqualTo(CheckState.READY);
+    assertThat(endpoint.seen()).hasSize(2);
+  }
+
+  @Test
+  void aRetryEvictsARunningWorkload(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start("recheckReady: true");
+    PlayedWorkload job = admitted(cluster);
+    endpoint.answers(Reply.json("{\"verdict\": \"Retry\", \"message\": \"Withdrawn.\"}"));
+
+    cluster.advance(Duration.ofMinutes(6));
+
+    job.awaitState("gate", CheckState.RETRY);
+    assertThat(job.entry("gate").message()).isEqualTo("Withdrawn.");
+    assertThat(endpoint.seen().getLast().json().get("recheck").getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void neitherPendingNorAFailureEndsAReady(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start("recheckReady: true");
+    PlayedWorkload job = admitted(cluster);
+    endpoint.answers(Reply.status(202));
+    cluster.advance(Duration.ofMinutes(6));
+    await().until(() -> endpoint.seen().size() == 2);
+
+    endpoint.answers(Reply.status(401));
+    await()
+        .until(
+            () -> {
+              cluster.advance(Duration.ofMinutes(1));
+              return endpoint.seen().size() > 2;
+            });
+
+    assertThat(job.entry("gate").state()).isEqualTo(CheckState.READY);
+  }
+
+  @Test
+  void anUnhealthyEndpointMakesTheAdmissionCheckInactive(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start("healthPath: /healthz");
+    await().untilAsserted(() -> assertThat(active(cluster)).contains("\"status\":\"True\""));
+    endpoint.healthIs(Reply.status(503).with("Retry-After", "1"));
+
+    await()
+        .untilAsserted(
+            () -> {
+              cluster.advance(Duration.ofSeconds(31));
+              assertThat(active(cluster))
+                  .contains(
+                      "\"status\":\"False\"",
+                      "EndpointUnavailable",
+                      "/healthz answered that it can't answer now.");
+            });
+
+    endpoint.healthIs(new Reply(204, Map.of(), ""));
+    await()
+        .untilAsserted(
+            () -> {
+              cluster.advance(Duration.ofSeconds(31));
+              assertThat(active(cluster)).contains("\"status\":\"True\"");
+            });
+  }
+
+  private static String active(KueueCluster cluster) {
+    return cluster
+        .describe()
+        .lines()
+        .dropWhile(line -> !line.startsWith("AdmissionCheck gate"))
+        .limit(4)
+        .filter(line -> line.contains("status:"))
+        .findFirst()
+        .orElse("");
+  }
+}
