@@ -51,6 +51,7 @@ class ChartInstallationTest {
             values ->
                 values
                     .set("checks.provisioning.enabled", true)
+                    .set("checks.http.enabled", true)
                     .set("podDisruptionBudget.enabled", true)
                     .set("admissionChecks[0].name", "budget")
                     .set("admissionChecks[0].controllerName", "kueue4j.io/budget")));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
@@ -26,6 +27,9 @@ import io.github.kueue4j.testkit.conformance.Conformance;
 import io.github.kueue4j.testkit.conformance.ConformanceReport;
 import io.github.kueue4j.testkit.conformance.ControllerProxy;
 import io.github.kueue4j.testkit.conformance.Rule;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,10 +167,45 @@ class SdkConformanceTest {
     assertThat(report.skipped()).as(report.toText()).isEmpty();
   }
 
+  @Test
+  void http() throws IOException {
+    HttpServer endpoint =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    endpoint.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    endpoint.start();
+    try {
+      ConformanceReport report =
+          run(
+              "kueue4j.io/http",
+              reference(CheckName.HTTP),
+              """
+              apiVersion: checks.kueue4j.io/v1alpha1
+              kind: HttpCheck
+              metadata: {name: ready}
+              spec: {endpoint: {url: "http://127.0.0.1:%d/"}}
+              """
+                  .formatted(endpoint.getAddress().getPort()),
+              kit -> kit.parameters("checks.kueue4j.io", "HttpCheck", "ready"));
+
+      assertThat(report.broken()).as(report.toText()).isEmpty();
+      assertThat(report.skipped()).as(report.toText()).isEmpty();
+    } finally {
+      endpoint.stop(0);
+    }
+  }
+
   private ConformanceReport run(
       String controllerName, Starter starter, String objects, UnaryOperator<Conformance> setUp) {
     List<String> definitions = new ArrayList<>(Crds.kueue());
     definitions.addAll(Crds.external());
+    for (CheckName name : CheckName.values()) {
+      definitions.addAll(name.crds());
+    }
     try (TimeSource time = TimeSource.system();
         EmbeddedApiServer server = EmbeddedApiServer.builder().objects(definitions).start();
         JsonApi api = JsonApi.at(server.uri());

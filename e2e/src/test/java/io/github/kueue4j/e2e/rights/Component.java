@@ -49,6 +49,12 @@ enum Component {
     AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
       return check(CheckName.PROVISIONING, cluster, time);
     }
+  },
+  HTTP("http-check", "kueue-http") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.HTTP, cluster, time);
+    }
   };
 
   /** Where the charts' release is installed. */

@@ -14,12 +14,15 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.RoleBasedAccess;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
+import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +94,11 @@ class RightsTest {
               "delete podtemplates", "of a former request, where no garbage collector runs",
               "get autoscaling.x-k8s.io/provisioningrequests", RACED,
               "update kueue.x-k8s.io/workloads/finalizers", OWNER,
-              "update autoscaling.x-k8s.io/provisioningrequests/finalizers", OWNER));
+              "update autoscaling.x-k8s.io/provisioningrequests/finalizers", OWNER),
+          Component.HTTP,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED));
 
   private final Requests requests = new Requests();
   private RoleBasedAccess access;
@@ -113,9 +120,10 @@ class RightsTest {
       try (ClusterConnection users = Target.of(administrator).connect("users")) {
         running.add(SimulatedWorld.start(administrator, time, Duration.ofMinutes(1)));
         for (Component component : Component.values()) {
-          Path own = folder.resolve(component.client());
-          AutoCloseable started =
-              component.start(Target.of(server.kubeconfig(own, component.user())), time);
+          Path own =
+              inItsNamespace(
+                  server.kubeconfig(folder.resolve(component.client()), component.user()));
+          AutoCloseable started = component.start(Target.of(own), time);
           running.add(started);
           if (started instanceof RunningCore core) {
             server.routeService(Component.NAMESPACE, WEBHOOKS, core.webhookPort());
@@ -131,6 +139,16 @@ class RightsTest {
         }
       }
     }
+  }
+
+  /** The namespace of a component is that of its pod. */
+  private static Path inItsNamespace(Path kubeconfig) throws IOException {
+    String text = Files.readString(kubeconfig);
+    String context = "    user: user\n";
+    assertThat(text).contains(context);
+    return Files.writeString(
+        kubeconfig,
+        text.replace(context, context + "    namespace: " + Component.NAMESPACE + "\n"));
   }
 
   @ParameterizedTest
@@ -203,7 +221,11 @@ class RightsTest {
                 .render(values -> values.set("enablePrometheus", true))
                 .stream(),
             Chart.named("admission-checks")
-                .render(values -> values.set("checks.provisioning.enabled", true))
+                .render(
+                    values ->
+                        values
+                            .set("checks.provisioning.enabled", true)
+                            .set("checks.http.enabled", true))
                 .stream())
         .filter(each -> each.kind().contains("Role") || each.kind().startsWith("Validating"))
         .filter(each -> !each.kind().endsWith("WebhookConfiguration"))
@@ -228,6 +250,9 @@ class RightsTest {
   private static List<String> initialObjects(List<JsonNode> roles) {
     List<String> yamls = new ArrayList<>(Crds.kueue());
     yamls.addAll(Crds.external());
+    for (CheckName check : CheckName.values()) {
+      yamls.addAll(check.crds());
+    }
     yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
     roles.forEach(role -> yamls.add(role.toString()));
     yamls.add(secretForTheWebhooks());

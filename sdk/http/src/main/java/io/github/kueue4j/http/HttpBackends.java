@@ -70,7 +70,7 @@ public final class HttpBackends implements AutoCloseable {
 
   /**
    * Backends whose endpoints may name files of the controller's container, such as a token that is
-   * projected into it. Whoever may write an endpoint can have such a file sent to a server.
+   * projected into it. An author of an endpoint can then have such a file sent to a server.
    */
   public static HttpBackends withFiles(SecretTexts secrets, AddressRules rules) {
     return new HttpBackends(secrets, rules, true);
