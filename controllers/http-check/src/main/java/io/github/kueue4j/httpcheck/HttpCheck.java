@@ -104,6 +104,10 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       return verdict(Answers.of(ask(evaluation), spec.endpoint().url()), spec);
     } catch (EndpointUnavailableException e) {
       if (e.kind() == EndpointUnavailableException.Kind.OVERLOADED && e.retryAfter().isPresent()) {
+        if (recheck) {
+          // That the endpoint is busy says nothing about a Workload that may be running.
+          return Verdict.unchanged(String.valueOf(e.getMessage()));
+        }
         return Verdict.retry(
             BUSY, e.getMessage() + "; asking again in {delay}.", delay(e.retryAfter().get(), spec));
       }

@@ -59,7 +59,7 @@ class RecheckTest {
   }
 
   @Test
-  void neitherPendingNorAFailureEndsAReady(KueueCluster cluster) {
+  void neitherPendingNorAFailureNorABusyEndpointEndsAReady(KueueCluster cluster) {
     new Gate(cluster, endpoint).start("recheckReady: true");
     PlayedWorkload job = admitted(cluster);
     endpoint.answers(Reply.status(202));
@@ -72,6 +72,15 @@ class RecheckTest {
             () -> {
               cluster.advance(Duration.ofMinutes(1));
               return endpoint.seen().size() > 2;
+            });
+
+    int asked = endpoint.seen().size();
+    endpoint.answers(Reply.status(503).with("Retry-After", "60"));
+    await()
+        .until(
+            () -> {
+              cluster.advance(Duration.ofMinutes(1));
+              return endpoint.seen().size() > asked + 1;
             });
 
     assertThat(job.entry("gate").state()).isEqualTo(CheckState.READY);
