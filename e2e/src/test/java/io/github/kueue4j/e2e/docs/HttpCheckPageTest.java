@@ -30,7 +30,9 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The example of docs/guides/http-check.md, with its endpoint and the core. */
 class HttpCheckPageTest {
@@ -83,6 +85,23 @@ class HttpCheckPageTest {
     } finally {
       endpoint.destroy();
     }
+  }
+
+  @Test
+  @Tag("nightly")
+  void theEndpointInGoCompiles(@TempDir Path folder) throws Exception {
+    assumeTrue(isOnThePath("go"), "not run: there is no go on the PATH");
+    Path printed = folder.resolve("printed");
+    ProcessBuilder go =
+        new ProcessBuilder(
+                "go", "build", "-o", folder.resolve("endpoint").toString(), "endpoint.go")
+            .directory(ROOT.resolve("examples/http-check").toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile());
+    go.environment().put("GOCACHE", folder.resolve("cache").toString());
+    go.environment().put("GOTOOLCHAIN", "local");
+
+    assertThat(go.start().waitFor()).as(Files.readString(printed)).isZero();
   }
 
   private static Workload workload(ClusterConnection reader, String prefix) {
