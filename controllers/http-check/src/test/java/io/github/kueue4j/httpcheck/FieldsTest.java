@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
@@ -13,6 +15,10 @@ import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,9 +62,35 @@ class FieldsTest {
 
     await()
         .untilAsserted(
-            () ->
-                assertThat(cluster.describe())
-                    .contains("spec.endpoint.timeout is 'soon': write a duration"));
+            () -> {
+              assertThat(cluster.describe())
+                  .contains("spec.endpoint.timeout is 'soon': write a duration");
+              assertThat(accepted(cluster))
+                  .contains("\"status\":\"False\"", "spec.endpoint.timeout is 'soon'");
+            });
+  }
+
+  @Test
+  void theObjectSaysThatItIsUsed(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start();
+
+    await()
+        .untilAsserted(() -> assertThat(accepted(cluster)).contains("\"status\":\"True\"", "gate"));
+  }
+
+  /** The condition of the HttpCheck. */
+  private static String accepted(KueueCluster cluster) throws Exception {
+    URI object = cluster.uri().resolve("/apis/checks.kueue4j.io/v1alpha1/httpchecks/gate");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      String json =
+          http.send(HttpRequest.newBuilder(object).build(), HttpResponse.BodyHandlers.ofString())
+              .body();
+      JsonObject status = JsonParser.parseString(json).getAsJsonObject().getAsJsonObject("status");
+      assertThat(status).as(json).isNotNull();
+      JsonObject condition = status.getAsJsonArray("conditions").get(0).getAsJsonObject();
+      assertThat(condition.get("type").getAsString()).isEqualTo("Accepted");
+      return condition.toString();
+    }
   }
 
   @Test

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.http.EndpointUnavailableException;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.sdk.Evaluation;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** An endpoint that never answers takes no longer than an evaluation may. */
+class DeadlineTest {
+
+  @Test
+  void allSendingsTogetherEndBeforeTheEvaluation() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        HttpBackends backends =
+            HttpBackends.of(
+                SecretTexts.none(),
+                AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1")))) {
+      Thread.ofVirtual().start(() -> accept(silent, connections));
+      URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+      Evaluation<HttpCheckSpec> asked =
+          Asked.about(1, HttpCheckSpec.of(HttpEndpoint.of(uri).withTimeout(Duration.ofMinutes(5))));
+      Evaluation<HttpCheckSpec> brief =
+          new Evaluation<>(
+              asked.check(),
+              asked.workload(),
+              asked.podSets(),
+              asked.entry(),
+              asked.parameters(),
+              asked.now(),
+              asked.now().plusMillis(400));
+
+      assertThatThrownBy(() -> new HttpCheck(backends).evaluate(brief))
+          .isInstanceOf(EndpointUnavailableException.class)
+          .hasMessageContaining("did not answer within 0.18s");
+      assertThat(connections).hasValue(2);
+    }
+  }
+
+  private static void accept(ServerSocket listener, AtomicInteger connections) {
+    while (true) {
+      try {
+        Socket connection = listener.accept();
+        connections.incrementAndGet();
+        Thread.ofVirtual().start(() -> hold(connection));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  /** Reads until the client gives up. */
+  private static void hold(Socket connection) {
+    try (connection) {
+      connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException gone) {
+      // The client has given up.
+      return;
+    }
+  }
+}
