@@ -35,6 +35,7 @@ final class JavaSnippets {
       import io.github.kueue4j.api.*;
       import io.github.kueue4j.api.time.*;
       import io.github.kueue4j.http.*;
+      import io.github.kueue4j.http.prometheus.*;
       import io.github.kueue4j.runtime.*;
       import io.github.kueue4j.sdk.*;
       import io.github.kueue4j.sdk.controller.*;
