@@ -46,7 +46,11 @@ class ModulesTest {
           .definedBy(ROOT + "core..")
           .layer("controllers")
           .definedBy(
-              ROOT + "budget..", ROOT + "gpu..", ROOT + "provisioning..", ROOT + "httpcheck..")
+              ROOT + "budget..",
+              ROOT + "gpu..",
+              ROOT + "provisioning..",
+              ROOT + "httpcheck..",
+              ROOT + "prometheuscheck..")
           .layer("cli")
           .definedBy(ROOT + "cli..")
           .layer("e2e")
@@ -93,7 +97,7 @@ class ModulesTest {
   @ArchTest
   static final ArchRule theControllersKnowNothingOfEachOther =
       com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices()
-          .matching(ROOT + "(budget|gpu|provisioning|httpcheck)..")
+          .matching(ROOT + "(budget|gpu|provisioning|httpcheck|prometheuscheck)..")
           .should()
           .notDependOnEachOther();
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.prometheuscheck;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.http.prometheus.PrometheusClient;
+import io.github.kueue4j.http.prometheus.PrometheusException;
+import io.github.kueue4j.http.prometheus.QueryValues;
+import io.github.kueue4j.sdk.BackendHealth;
+import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.ProbingCheck;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Watch;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import org.apiguardian.api.API;
+
+/** Lets the value of a PromQL query decide which Workloads may start. The package says how. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> {
+
+  /** The kind of its parameters. */
+  public static final ResourceType<CustomResource<PrometheusCheckSpec>> TYPE =
+      ResourceType.clusterScoped(
+          "checks.kueue4j.io/v1alpha1", "PrometheusCheck", PrometheusCheckSpec.class);
+
+  private static final Reason UNAVAILABLE = Reason.of("PrometheusUnavailable");
+  private static final Reason REFUSED = Reason.of("QueryRefused");
+
+  /** Gives a number wherever PromQL is spoken. */
+  private static final String PROBE = "vector(1)";
+
+  private final HttpBackends backends;
+  private final InstantSource clock;
+  private final SharedReadings readings = new SharedReadings();
+
+  /**
+   * @param clock for probes; an evaluation has its own time
+   */
+  PrometheusCheck(HttpBackends backends, InstantSource clock) {
+    this.backends = backends;
+    this.clock = clock;
+  }
+
+  /** The check as a controller that can still be changed, for example to serve metrics. */
+  public static CheckController.Builder builder(
+      CheckEnvironment environment, PrometheusCheckOptions options) {
+    CheckController.Builder controller =
+        CheckController.builder(options.controllerName(), environment);
+    String namespace = environment.namespace();
+    SecretTexts secrets =
+        SecretTexts.of(
+            controller.watch(
+                Watch.of(CoreTypes.SECRET)
+                    .inNamespace(namespace)
+                    .trimmed(PrometheusCheck::dataOnly)),
+            namespace);
+    HttpBackends backends =
+        options.allowFiles()
+            ? HttpBackends.withFiles(secrets, options.addresses())
+            : HttpBackends.of(secrets, options.addresses());
+    return controller
+        .recheckReadyEvery(options.recheckReadyEvery())
+        .check(
+            Parameters.of(TYPE).reportingStatus(),
+            new PrometheusCheck(
+                backends,
+                environment.time() == null ? TimeSource.wallClock() : environment.time()));
+  }
+
+  /** The check as a controller, not yet started. */
+  public static CheckController controller(
+      CheckEnvironment environment, PrometheusCheckOptions options) {
+    return builder(environment, options).build();
+  }
+
+  /** The definition of the kind of its parameters, as YAML. */
+  public static List<String> crds() {
+    String name = "crds/checks.kueue4j.io_prometheuschecks.yaml";
+    try (InputStream file =
+        Objects.requireNonNull(PrometheusCheck.class.getResourceAsStream(name), name)) {
+      return List.of(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read the resource " + name, e);
+    }
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<PrometheusCheckSpec> evaluation) throws Exception {
+    PrometheusCheckSpec spec = evaluation.parameters();
+    boolean recheck = evaluation.entry().is(CheckState.READY);
+    if (recheck && !spec.rechecksReady()) {
+      return Verdict.unchanged("The PrometheusCheck does not ask for rechecks.");
+    }
+    if (!spec.concerned().contain(evaluation)) {
+      return Verdict.ready("The PrometheusCheck does not concern this Workload.");
+    }
+    Judgement judgement = new Judgement(evaluation, recheck);
+    String query = spec.template().fill(QueryValues.of(evaluation));
+    try {
+      return judgement.of(read(spec, query, evaluation.now()));
+    } catch (BackendUnavailableException | PrometheusException e) {
+      return judgement.failed(e).orElseThrow(() -> e);
+    }
+  }
+
+  private Reading read(PrometheusCheckSpec spec, String query, Instant now) throws Exception {
+    Threshold threshold = spec.threshold();
+    String promql = spec.holdsFor().map(time -> threshold.during(time, query)).orElse(query);
+    return readings.get(
+        new SharedReadings.Question(spec.endpoint(), promql, threshold),
+        now,
+        spec.sharedFor(),
+        () -> Reading.of(client(spec).query(promql, now), threshold));
+  }
+
+  private PrometheusClient client(PrometheusCheckSpec spec) {
+    return PrometheusClient.at(backends, spec.endpoint());
+  }
+
+  /**
+   * Sends the query itself where it is the same for all Workloads, so that one that Prometheus
+   * refuses is told on the AdmissionCheck.
+   */
+  @Override
+  public BackendHealth probe(String check, PrometheusCheckSpec spec) throws Exception {
+    if (spec.ignoresFailures()) {
+      return BackendHealth.up();
+    }
+    Instant now = clock.instant();
+    try {
+      if (spec.template().placeholders().isEmpty()) {
+        read(spec, spec.query(), now);
+      } else {
+        client(spec).query(PROBE, now);
+      }
+      return BackendHealth.up();
+    } catch (PrometheusException e) {
+      return BackendHealth.down(REFUSED, e.getMessage() + ": correct spec.query");
+    } catch (BackendUnavailableException e) {
+      return BackendHealth.down(UNAVAILABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Only what is read is kept in memory. */
+  private static V1Secret dataOnly(V1Secret secret) {
+    V1Secret kept = new V1Secret().apiVersion(secret.getApiVersion()).kind(secret.getKind());
+    V1ObjectMeta metadata = secret.getMetadata();
+    if (metadata != null) {
+      kept.setMetadata(
+          new V1ObjectMeta()
+              .namespace(metadata.getNamespace())
+              .name(metadata.getName())
+              .uid(metadata.getUid())
+              .resourceVersion(metadata.getResourceVersion()));
+    }
+    return kept.data(secret.getData());
+  }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.prometheuscheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.http.fixture.FakePrometheus;
+import io.github.kueue4j.http.prometheus.PrometheusException;
+import io.github.kueue4j.prometheuscheck.ConcernedWorkloads.Requirement;
+import io.github.kueue4j.prometheuscheck.ConcernedWorkloads.Selector;
+import io.github.kueue4j.prometheuscheck.PrometheusCheckSpec.FailurePolicy;
+import io.github.kueue4j.prometheuscheck.PrometheusCheckSpec.NoDataPolicy;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.BackendHealth;
+import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.fixture.Evaluations;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the check answers, by its parameters and by what the server does. */
+class PrometheusCheckTest {
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final PrometheusCheckSpec.FailurePolicy FAIL = FailurePolicy.FAIL;
+
+  private final FakePrometheus server = FakePrometheus.start();
+  private final HttpBackends backends =
+      HttpBackends.of(
+          SecretTexts.none(), AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1/32")));
+  private final PrometheusCheck check = new PrometheusCheck(backends, InstantSource.fixed(NOW));
+
+  @AfterEach
+  void stop() {
+    backends.close();
+    server.close();
+  }
+
+  @Test
+  void theConditionDecides() throws Exception {
+    server.values("3");
+
+    assertThat(check.evaluate(evaluation(spec("free", "> 2"))))
+        .isEqualTo(Verdict.ready("The query gives 3, as wanted (> 2)."));
+    Verdict.Retry retry = Evaluations.retry(check.evaluate(evaluation(spec("free", "> 3"))));
+    assertThat(retry.reason()).hasToString("ConditionNotMet");
+    assertThat(retry.message())
+        .isEqualTo(
+            "The query gives 3; > 3 is wanted. Asking again in {delay} (attempt {attempt}).");
+    assertThat(retry.delay().resolve(0, NOW, new Random(1)).orElseThrow())
+        .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
+  }
+
+  @Test
+  void theQueryIsFilledFromTheWorkloadAndAskedForTheWholeTime() throws Exception {
+    server.values("3");
+    PrometheusCheckSpec plain = spec("free{q=\"{{queue}}\"} - {{requests.cpu}}", "> 2");
+
+    check.evaluate(evaluation(with(plain, Optional.of(Duration.ofMinutes(2)))));
+
+    assertThat(server.queries())
+        .containsExactly("min_over_time((\nfree{q=\"lq\"} - 4\n)[120000ms:4000ms])");
+  }
+
+  @Test
+  void theWorstSeriesIsNamed() throws Exception {
+    server.body(
+        200,
+        "{\"status\":\"success\",\"warnings\":[\"a store is down\"],\"data\":{\"resultType\":"
+            + "\"vector\",\"result\":["
+            + "{\"metric\":{\"shard\":\"a\"},\"value\":[1,\"1\"]},"
+            + "{\"metric\":{\"shard\":\"b\"},\"value\":[1,\"9\"]}]}}");
+
+    assertThat(Evaluations.retry(check.evaluate(evaluation(spec("x", "< 2")))).message())
+        .startsWith("The query gives 9 for {shard=\"b\"}; < 2 is wanted.")
+        .endsWith("Prometheus warns: a store is down.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PENDING, Pending", "READY, Ready", "RETRY, Retry"})
+  void withoutDataThePolicyDecides(NoDataPolicy policy, String verdict) throws Exception {
+    server.values("NaN");
+
+    Verdict answer = check.evaluate(evaluation(spec("x", "< 2", Optional.of(policy), FAIL, false)));
+
+    assertThat(answer.getClass().getSimpleName()).isEqualTo(verdict);
+    if (answer instanceof Verdict.Pending pending) {
+      assertThat(pending.recheckIn()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
+    }
+  }
+
+  @Test
+  void aFailureIsOneUnlessItIsToBeIgnored() throws Exception {
+    server.body(500, "boom");
+    assertThatThrownBy(() -> check.evaluate(evaluation(spec("x", "< 2"))))
+        .isInstanceOf(BackendUnavailableException.class);
+    server.body(400, "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"no\"}");
+    assertThatThrownBy(() -> check.evaluate(evaluation(spec("y", "< 2"))))
+        .isInstanceOf(PrometheusException.class);
+
+    PrometheusCheckSpec ignoring = spec("z", "< 2", Optional.empty(), FailurePolicy.IGNORE, false);
+    Verdict answer = check.evaluate(evaluation(ignoring));
+    assertThat(((Verdict.Ready) answer).message())
+        .isEqualTo(
+            "Let through without an answer, as failurePolicy says: the query 'z' failed: no"
+                + " (bad_data)");
+    assertThat(check.probe("check", ignoring)).isInstanceOf(BackendHealth.Up.class);
+  }
+
+  @Test
+  void theProbeTellsWhatIsWrong() throws Exception {
+    assertThat(check.probe("check", spec("up", "< 2"))).isInstanceOf(BackendHealth.Up.class);
+    server.body(503, "");
+    BackendHealth.Down down =
+        (BackendHealth.Down) check.probe("check", spec("x{n=\"{{namespace}}\"}", "< 2"));
+    assertThat(down.reason()).hasToString("PrometheusUnavailable");
+    assertThat(server.queries()).containsExactly("up", "vector(1)");
+    server.body(400, "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"no\"}");
+    down = (BackendHealth.Down) check.probe("check", spec("sum(", "< 2"));
+    assertThat(down.reason()).hasToString("QueryRefused");
+    assertThat(down.message()).endsWith("correct spec.query");
+  }
+
+  @Test
+  void aWorkloadThatWasLetThroughIsLeftAloneUnlessRechecksAreWanted() throws Exception {
+    server.values("9");
+    assertThat(check.evaluate(ready(spec("x", "< 2")))).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(server.queries()).isEmpty();
+
+    PrometheusCheckSpec rechecking = spec("x", "< 2", Optional.of(NoDataPolicy.RETRY), FAIL, true);
+    assertThat(check.evaluate(ready(rechecking))).isInstanceOf(Verdict.Retry.class);
+    server.values("1");
+    assertThat(check.evaluate(ready(spec("w", "< 2", Optional.empty(), FAIL, true))))
+        .isInstanceOf(Verdict.Unchanged.class);
+    // Neither missing data nor a failure evicts.
+    server.values();
+    assertThat(check.evaluate(ready(spec("y", "< 2", Optional.of(NoDataPolicy.RETRY), FAIL, true))))
+        .isInstanceOf(Verdict.Unchanged.class);
+    server.body(503, "");
+    assertThat(check.evaluate(ready(spec("z", "< 2", Optional.empty(), FAIL, true))))
+        .isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "team, In, vision, true",
+    "team, In, speech, false",
+    "team, NotIn, vision, false",
+    "team, NotIn, speech, true",
+    "team, Exists, , true",
+    "other, Exists, , false",
+    "other, DoesNotExist, , true",
+    "team, DoesNotExist, , false",
+    "tier, In, batch, true",
+    "absent, NotIn, x, true",
+  })
+  void labelsOfTheWorkloadAndOfItsPodsSelect(
+      String key, String operator, String value, boolean asked) throws Exception {
+    server.values("9");
+    Requirement requirement =
+        new Requirement(key, operator, value == null ? List.of() : List.of(value));
+    ConcernedWorkloads some =
+        new ConcernedWorkloads(Optional.of(new Selector(Map.of(), List.of(requirement))), Map.of());
+
+    assertThat(check.evaluate(evaluation(of(some))) instanceof Verdict.Retry).isEqualTo(asked);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cpu, 4, true", "cpu, 4001m, false", "nvidia.com/gpu, 1, false"})
+  void onlyLargeWorkloadsMayBeConcerned(String resource, String least, boolean asked)
+      throws Exception {
+    server.values("9");
+    ConcernedWorkloads some =
+        new ConcernedWorkloads(Optional.empty(), Map.of(resource, Quantity.parse(least)));
+
+    Verdict answer = check.evaluate(evaluation(of(some)));
+
+    assertThat(answer instanceof Verdict.Retry).isEqualTo(asked);
+    assertThat(server.queries()).hasSize(asked ? 1 : 0);
+  }
+
+  @Test
+  void theDelayIsLongestOnTheOtherSideOfTheBound() {
+    assertThatThrownBy(
+            () ->
+                new PrometheusCheckSpec(
+                    HttpEndpoint.of(server.uri()),
+                    "x",
+                    "< 2",
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(
+                        new RetryDelay(
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.of(
+                                new RetryDelay.Proportional(
+                                    Duration.ofMinutes(1), Duration.ofMinutes(2), 1)),
+                            Optional.empty())),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()))
+        .isInstanceOf(InvalidFieldException.class)
+        .hasMessageContaining("delay.proportional.stressedAt is '1': write a value at which < 2");
+  }
+
+  private PrometheusCheckSpec spec(String query, String readyWhen) {
+    return spec(query, readyWhen, Optional.empty(), FAIL, false);
+  }
+
+  private PrometheusCheckSpec spec(
+      String query,
+      String readyWhen,
+      Optional<NoDataPolicy> noData,
+      FailurePolicy failurePolicy,
+      boolean recheckReady) {
+    return new PrometheusCheckSpec(
+        HttpEndpoint.of(server.uri()),
+        query,
+        readyWhen,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        noData,
+        Optional.of(failurePolicy),
+        Optional.of(recheckReady),
+        Optional.empty());
+  }
+
+  private static PrometheusCheckSpec with(PrometheusCheckSpec spec, Optional<Duration> holdsFor) {
+    return new PrometheusCheckSpec(
+        spec.endpoint(),
+        spec.query(),
+        spec.readyWhen(),
+        holdsFor,
+        spec.workloads(),
+        spec.delay(),
+        spec.noData(),
+        spec.failurePolicy(),
+        spec.recheckReady(),
+        spec.cacheFor());
+  }
+
+  private PrometheusCheckSpec of(ConcernedWorkloads workloads) {
+    return new PrometheusCheckSpec(
+        HttpEndpoint.of(server.uri()),
+        "x",
+        "< 2",
+        Optional.empty(),
+        Optional.of(workloads),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Evaluation<PrometheusCheckSpec> ready(PrometheusCheckSpec spec) {
+    return evaluation(spec, AdmissionCheckState.pending("check", NOW).withState(CheckState.READY));
+  }
+
+  private static Evaluation<PrometheusCheckSpec> evaluation(PrometheusCheckSpec spec) {
+    return evaluation(spec, AdmissionCheckState.pending("check", NOW));
+  }
+
+  private static Evaluation<PrometheusCheckSpec> evaluation(
+      PrometheusCheckSpec spec, AdmissionCheckState entry) {
+    Map<String, Quantity> requests = Map.of("cpu", Quantity.of(4));
+    Workload plain =
+        Evaluations.reserved(
+            "team-a", "train", new PodSetAssignment("main", Map.of(), requests, 1), entry, NOW);
+    Workload workload =
+        plain
+            .withMetadata(
+                new V1ObjectMeta()
+                    .namespace("team-a")
+                    .name("train")
+                    .uid("u-1")
+                    .labels(Map.of("team", "vision")))
+            .withSpec(plain.spec().withQueueName("lq"));
+    V1PodTemplateSpec pods =
+        new V1PodTemplateSpec()
+            .metadata(new V1ObjectMeta().labels(Map.of("tier", "batch", "team", "pods")));
+    return Evaluations.of(
+        workload, entry, spec, new AssignedPodSet("main", 1, pods, requests, Map.of()), NOW);
+  }
+}
