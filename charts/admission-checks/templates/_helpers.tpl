@@ -25,7 +25,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 
 {{- /* The AdmissionChecks that a check answers for, as a JSON array; empty: any. */ -}}
 {{- define "admission-checks.names" -}}
-{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" -}}
+{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" -}}
 {{- $names := (get .root.Values.checks .check).names | default list -}}
 {{- if not $names -}}
 {{- range .root.Values.admissionChecks -}}
@@ -79,5 +79,14 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
   verbs: [list, watch]
 - apiGroups: [checks.kueue4j.io]
   resources: [httpchecks/status]
+  verbs: [patch]
+{{- end -}}
+
+{{- define "admission-checks.rules.prometheus" -}}
+- apiGroups: [checks.kueue4j.io]
+  resources: [prometheuschecks]
+  verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [prometheuschecks/status]
   verbs: [patch]
 {{- end -}}

@@ -10,6 +10,8 @@ import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.httpcheck.HttpCheckOptions;
+import io.github.kueue4j.prometheuscheck.PrometheusCheck;
+import io.github.kueue4j.prometheuscheck.PrometheusCheckOptions;
 import io.github.kueue4j.provisioning.ProvisioningCheck;
 import io.github.kueue4j.provisioning.ProvisioningOptions;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -103,6 +105,39 @@ public enum CheckName {
       return basic
           .reading("httpchecks.checks.kueue4j.io", "")
           .writingStatus("httpchecks.checks.kueue4j.io", "")
+          .readingInOwnNamespace("secrets");
+    }
+  },
+  PROMETHEUS("prometheus", "the values of PromQL queries") {
+    // Beside an embedded server Prometheus runs on this machine, too.
+    @Override
+    CheckController controller(CheckEnvironment environment) {
+      return PrometheusCheck.controller(
+          environment,
+          PrometheusCheckOptions.defaults()
+              .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+    }
+
+    @Override
+    public CheckProgram program() {
+      PrometheusFlags flags = new PrometheusFlags();
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> PrometheusCheck.controller(environment, flags.options()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
+    public List<String> crds() {
+      return PrometheusCheck.crds();
+    }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic
+          .reading("prometheuschecks.checks.kueue4j.io", "")
+          .writingStatus("prometheuschecks.checks.kueue4j.io", "")
           .readingInOwnNamespace("secrets");
     }
   };

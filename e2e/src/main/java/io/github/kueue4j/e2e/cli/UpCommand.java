@@ -47,7 +47,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "LIST",
       converter = CheckSelection.Converter.class,
       description =
-          "of budget, gpu, provisioning, http, separated by commas; or none (default: all)")
+          "of budget, gpu, provisioning, http, prometheus, separated by commas; or none"
+              + " (default: all)")
   private CheckSelection checks = CheckSelection.all();
 
   @Option(

@@ -14,6 +14,7 @@ import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
+import io.github.kueue4j.http.fixture.FakePrometheus;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
@@ -196,6 +197,27 @@ class SdkConformanceTest {
       assertThat(report.skipped()).as(report.toText()).isEmpty();
     } finally {
       endpoint.stop(0);
+    }
+  }
+
+  @Test
+  void prometheus() {
+    try (FakePrometheus prometheus = FakePrometheus.start().values("1")) {
+      ConformanceReport report =
+          run(
+              "kueue4j.io/prometheus",
+              reference(CheckName.PROMETHEUS),
+              """
+              apiVersion: checks.kueue4j.io/v1alpha1
+              kind: PrometheusCheck
+              metadata: {name: up}
+              spec: {endpoint: {url: "%s"}, query: up, readyWhen: "> 0"}
+              """
+                  .formatted(prometheus.uri()),
+              kit -> kit.parameters("checks.kueue4j.io", "PrometheusCheck", "up"));
+
+      assertThat(report.broken()).as(report.toText()).isEmpty();
+      assertThat(report.skipped()).as(report.toText()).isEmpty();
     }
   }
 
