@@ -30,14 +30,15 @@ import org.junit.jupiter.api.Test;
 class PrometheusPageTest {
   private static final String PAGE = "docs/guides/prometheus-check.md";
   private static final String SERVER = "http://prometheus.monitoring:9090";
+  private static final String SLOW = "apiserver_request_duration_seconds_bucket";
+  private static final String FAST = "another_request_duration_seconds_bucket";
   private static final String WORKLOADS =
       "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
 
   @Test
   void theJobWaitsWhileTheApiServerIsSlowAndStartsWhenItIsFast() throws Exception {
     Map<String, String> files = files();
-    try (RealPrometheus slow = RealPrometheus.start();
-        RealPrometheus fast = RealPrometheus.start();
+    try (RealPrometheus prometheus = RealPrometheus.start();
         TimeSource time = TimeSource.system();
         Playground playground =
             Playground.start(
@@ -49,9 +50,9 @@ class PrometheusPageTest {
                 time);
         JsonApi api = JsonApi.at(URI.create(playground.address()))) {
       LiveObjects objects = new LiveObjects(URI.create(playground.address()));
-      serve(slow, 50);
-      serve(fast, 100);
-      apply(objects, files.get("latency.yaml").replace(SERVER, slow.uri().toString()));
+      serve(prometheus);
+      String latency = files.get("latency.yaml").replace(SERVER, prometheus.uri().toString());
+      apply(objects, latency);
       apply(objects, files.get("queue.yaml"));
       apply(objects, files.get("job.yaml"));
 
@@ -61,24 +62,20 @@ class PrometheusPageTest {
           "The query gives 0.982; < 0.5 for 2m is wanted\\. Asking again in"
               + " ([5-9]|10) min( \\d+ s)? \\(attempt 0\\)\\.");
 
-      apply(objects, files.get("latency.yaml").replace(SERVER, fast.uri().toString()));
+      apply(objects, latency.replace(SLOW, FAST));
       awaitMessage(api, "Ready", "The query gives 0.099, as wanted \\(< 0.5 for 2m\\)\\.");
       objects.close();
     }
   }
 
-  /** A histogram that grows: so many of 100 requests took up to 0.1 s, the others up to 1 s. */
-  private static void serve(RealPrometheus prometheus, int quick) {
+  /**
+   * Two histograms that grow: 50 of 100 requests took up to 0.1 s, and up to 1 s the others; and
+   * all of them up to 0.1 s.
+   */
+  private static void serve(RealPrometheus prometheus) {
     for (int round = 0; round < 2; round++) {
       prometheus.expose(
-          """
-          apiserver_request_duration_seconds_bucket{verb="LIST",le="0.1"} %d
-          apiserver_request_duration_seconds_bucket{verb="LIST",le="1"} %d
-          apiserver_request_duration_seconds_bucket{verb="LIST",le="+Inf"} %d
-          apiserver_request_duration_seconds_bucket{verb="WATCH",le="0.1"} 0
-          apiserver_request_duration_seconds_bucket{verb="WATCH",le="+Inf"} %d
-          """
-              .formatted(quick * round, 100 * round, 100 * round, 100_000 * round));
+          histogram(SLOW, 50 * round, 100 * round) + histogram(FAST, 100 * round, 100 * round));
     }
     // Values of the past are looked at every four seconds.
     URI seen =
@@ -87,8 +84,7 @@ class PrometheusPageTest {
             .resolve(
                 "/api/v1/query?query="
                     + URLEncoder.encode(
-                        "max_over_time(sum(rate(apiserver_request_duration_seconds_bucket[5m]))[2m:4s])"
-                            + " > 0",
+                        "max_over_time(sum(rate(" + SLOW + "[5m]))[2m:4s]) > 0",
                         StandardCharsets.UTF_8));
     try (HttpClient client = HttpClient.newHttpClient()) {
       Awaitility.await()
@@ -102,6 +98,17 @@ class PrometheusPageTest {
                       .body()
                       .contains("\"value\""));
     }
+  }
+
+  private static String histogram(String name, int quick, int all) {
+    return """
+    %1$s{verb="LIST",le="0.1"} %2$d
+    %1$s{verb="LIST",le="1"} %3$d
+    %1$s{verb="LIST",le="+Inf"} %3$d
+    %1$s{verb="WATCH",le="0.1"} 0
+    %1$s{verb="WATCH",le="+Inf"} %3$d
+    """
+        .formatted(name, quick, all);
   }
 
   private static void awaitMessage(JsonApi api, String state, String message) {

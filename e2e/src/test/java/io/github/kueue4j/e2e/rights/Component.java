@@ -55,6 +55,12 @@ enum Component {
     AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
       return check(CheckName.HTTP, cluster, time);
     }
+  },
+  PROMETHEUS("prometheus-check", "kueue-prometheus") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.PROMETHEUS, cluster, time);
+    }
   };
 
   /** Where the charts' release is installed. */

@@ -93,7 +93,7 @@ final class EverySituation {
     }
     until(() -> api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().isEmpty());
     delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"));
-    for (String name : List.of("budget", "gpu", "capacity", "no-capacity", "http")) {
+    for (String name : List.of("budget", "gpu", "capacity", "no-capacity", "http", "latency")) {
       delete(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name));
     }
     until(() -> api.list(KueueTypes.RESOURCE_FLAVOR, ListOptions.all()).items().isEmpty());

@@ -86,6 +86,10 @@ class RightsTest {
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
               "patch events.k8s.io/events", REPEATED),
+          Component.PROMETHEUS,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED),
           Component.PROVISIONING,
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
@@ -225,7 +229,8 @@ class RightsTest {
                     values ->
                         values
                             .set("checks.provisioning.enabled", true)
-                            .set("checks.http.enabled", true))
+                            .set("checks.http.enabled", true)
+                            .set("checks.prometheus.enabled", true))
                 .stream())
         .filter(each -> each.kind().contains("Role") || each.kind().startsWith("Validating"))
         .filter(each -> !each.kind().endsWith("WebhookConfiguration"))
