@@ -2,13 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.components;
 
-import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.httpcheck.HttpCheckOptions;
 import java.time.Duration;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The HTTP check's options on the command line. */
 final class HttpFlags {
@@ -23,7 +20,7 @@ final class HttpFlags {
   @Option(
       names = "--recheck-ready-every",
       paramLabel = "TIME",
-      converter = Recheck.class,
+      converter = Interval.class,
       description =
           "how often Workloads are asked about again that were let through, where their HttpCheck"
               + " has recheckReady (default: 5m)")
@@ -34,22 +31,5 @@ final class HttpFlags {
   HttpCheckOptions options() {
     return new HttpCheckOptions(
         controllerName, endpoints.addresses(), endpoints.allowFiles(), recheckReadyEvery);
-  }
-
-  /** {@code 10m}, {@code 1h30m}. */
-  static final class Recheck implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      Duration interval;
-      try {
-        interval = GoDuration.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-      if (!interval.isPositive()) {
-        throw new TypeConversionException("the interval must be positive, but is " + text);
-      }
-      return interval;
-    }
   }
 }

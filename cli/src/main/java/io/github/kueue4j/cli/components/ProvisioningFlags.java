@@ -2,12 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.components;
 
-import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.provisioning.ProvisioningOptions;
 import java.time.Duration;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The provisioning check's options on the command line. */
 final class ProvisioningFlags {
@@ -32,22 +29,5 @@ final class ProvisioningFlags {
 
   ProvisioningOptions options() {
     return new ProvisioningOptions(controllerName, recheckReadyEvery);
-  }
-
-  /** {@code 10m}, {@code 1h30m}. */
-  static final class Interval implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      Duration interval;
-      try {
-        interval = GoDuration.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-      if (!interval.isPositive()) {
-        throw new TypeConversionException("the interval must be positive, but is " + text);
-      }
-      return interval;
-    }
   }
 }
