@@ -21,7 +21,7 @@ final class PrometheusFlags {
   @Option(
       names = "--recheck-ready-every",
       paramLabel = "TIME",
-      converter = HttpFlags.Recheck.class,
+      converter = Interval.class,
       description =
           "how often Workloads are asked about again that were let through, where their"
               + " PrometheusCheck has recheckReady (default: 1m)")
