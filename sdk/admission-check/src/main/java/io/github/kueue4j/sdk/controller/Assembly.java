@@ -74,7 +74,7 @@ final class Assembly<P> {
             metrics,
             fatalErrors);
     this.checkObjects = told.informers.of(told.served.of(KueueTypes.ADMISSION_CHECK)).register();
-    this.lookup = ParametersLookup.of(parameters, told.informers, told.served);
+    this.lookup = ParametersLookup.of(parameters, told.informers, told.wholeKinds, told.served);
     this.checks =
         new AdmissionChecks<>(
             told.controllerName,

@@ -186,6 +186,7 @@ public final class CheckController implements AutoCloseable {
     final ServedVersion served;
     final LeaseGuard leaseGuard = new LeaseGuard();
     final Informers informers;
+    final WholeKinds wholeKinds;
     final Informer<Workload> workloads;
     final List<Consumer<WakeUps>> watches = new ArrayList<>();
     final List<MaintenanceQueue> maintenances = new ArrayList<>();
@@ -206,6 +207,7 @@ public final class CheckController implements AutoCloseable {
       this.served = ServedVersion.of(environment.connection().api());
       this.kinds = new AwaitedKinds(environment.connection().api());
       this.informers = Informers.on(environment.connection());
+      this.wholeKinds = new WholeKinds(informers);
       this.workloads =
           informers
               .of(served.of(KueueTypes.WORKLOAD))
@@ -264,20 +266,9 @@ public final class CheckController implements AutoCloseable {
      * @return the objects; empty until the controller has started
      */
     public <T extends KubernetesObject> Watched<T> watch(Watch<T> watch) {
-      Informers.Spec<T> spec =
-          informers
-              .of(served.of(watch.type()))
-              .inNamespace(watch.namespace())
-              .transform(watch.trim());
-      if (watch.fieldSelector() != null) {
-        spec.fieldSelector(watch.fieldSelector());
-      }
-      if (watch.labelSelector() != null) {
-        spec.labelSelector(watch.labelSelector());
-      }
       rights.watched(
           served.of(watch.type()), Objects.requireNonNullElse(watch.namespace(), ""), watch.name());
-      Informer<T> informer = watch.awaited() ? kinds.await(watch, spec) : spec.register();
+      Informer<T> informer = watch.isWhole() ? wholeKinds.of(served.of(watch.type())) : some(watch);
       watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
       return new WatchedInformer<>(informer);
     }
@@ -305,6 +296,21 @@ public final class CheckController implements AutoCloseable {
               .whenChanged(objects, object -> List.of(ObjectKey.of(object)));
       maintenances.add(queue);
       return queue;
+    }
+
+    private <T extends KubernetesObject> Informer<T> some(Watch<T> watch) {
+      Informers.Spec<T> spec =
+          informers
+              .of(served.of(watch.type()))
+              .inNamespace(watch.namespace())
+              .transform(watch.trim());
+      if (watch.fieldSelector() != null) {
+        spec.fieldSelector(watch.fieldSelector());
+      }
+      if (watch.labelSelector() != null) {
+        spec.labelSelector(watch.labelSelector());
+      }
+      return watch.awaited() ? kinds.await(watch, spec) : spec.register();
     }
 
     /** All workloads in the controller's own cache; empty until it has started. */

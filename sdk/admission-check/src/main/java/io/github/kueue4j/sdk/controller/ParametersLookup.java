@@ -34,17 +34,19 @@ interface ParametersLookup<P> {
 
   /** The lookup for these parameters; registers an informer if they need one. */
   static <P> ParametersLookup<P> of(
-      Parameters<P> parameters, Informers informers, ServedVersion served) {
+      Parameters<P> parameters, Informers informers, WholeKinds kinds, ServedVersion served) {
     Optional<Parameters.Source<?, P>> source = parameters.source();
     return source.isPresent()
-        ? inObjects(source.get(), informers, served)
+        ? inObjects(source.get(), informers, kinds, served)
         : new Constant<>(parameters.constant());
   }
 
   private static <T extends KubernetesObject, P> ParametersLookup<P> inObjects(
-      Parameters.Source<T, P> source, Informers informers, ServedVersion served) {
+      Parameters.Source<T, P> source, Informers informers, WholeKinds kinds, ServedVersion served) {
     Informer<T> informer =
-        informers.of(served.of(source.type())).inNamespace(source.namespace()).register();
+        source.namespace().isEmpty()
+            ? kinds.of(served.of(source.type()))
+            : informers.of(served.of(source.type())).inNamespace(source.namespace()).register();
     return new InObjects<>(source, informer);
   }
 

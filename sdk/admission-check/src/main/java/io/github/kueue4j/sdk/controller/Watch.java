@@ -131,6 +131,15 @@ public record Watch<T extends KubernetesObject>(
     return new Watch<>(type, namespace, fieldSelector, labelSelector, trim, wakes, true);
   }
 
+  /** Whether all objects of the kind are kept as they are. */
+  boolean isWhole() {
+    return namespace == null
+        && !awaited
+        && fieldSelector == null
+        && labelSelector == null
+        && trim.equals(UnaryOperator.identity());
+  }
+
   /** The only name that the objects may have; empty if they may have any. */
   String name() {
     return fieldSelector != null && fieldSelector.startsWith(NAME_FIELD)
