@@ -40,8 +40,17 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- /* What a check reads and writes beyond Workloads and AdmissionChecks, as RBAC rules. */ -}}
 {{- define "admission-checks.rules.budget" -}}
 - apiGroups: [""]
-  resources: [configmaps]
+  resources: [namespaces]
   verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [budgetpolicies, budgets]
+  verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [budgetpolicies/status, budgets/status]
+  verbs: [patch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [budgetledgers]
+  verbs: [get, list, watch, create, patch, delete]
 {{- end -}}
 
 {{- define "admission-checks.rules.gpu" -}}

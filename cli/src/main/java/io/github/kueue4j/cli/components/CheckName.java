@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
 /** The reference checks, by the names of the command line. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public enum CheckName {
-  BUDGET("budget", "daily budgets of namespaces") {
+  BUDGET("budget", "budgets of namespaces and LocalQueues") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return BudgetCheck.controller(environment, BudgetOptions.defaults());
@@ -34,7 +34,20 @@ public enum CheckName {
 
     @Override
     Permissions needs(Permissions basic) {
-      return basic.reading("configmaps", "");
+      return basic
+          .reading("namespaces", "")
+          .reading("budgetpolicies.checks.kueue4j.io", "")
+          .writingStatus("budgetpolicies.checks.kueue4j.io", "")
+          .reading("budgets.checks.kueue4j.io", "")
+          .writingStatus("budgets.checks.kueue4j.io", "")
+          .reading("budgetledgers.checks.kueue4j.io", "")
+          .owning("budgetledgers.checks.kueue4j.io", "")
+          .changing("budgetledgers.checks.kueue4j.io", "");
+    }
+
+    @Override
+    public List<String> crds() {
+      return BudgetCheck.crds();
     }
   },
   GPU("gpu", "GPUs that are free on the nodes") {

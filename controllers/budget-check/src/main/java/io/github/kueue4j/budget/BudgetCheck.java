@@ -2,76 +2,68 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSetAssignment;
-import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.budget.books.Books;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Answer;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Run;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.policy.BudgetPolicySpec;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.budget.policy.Quote;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.sdk.controller.Grants;
-import io.github.kueue4j.sdk.controller.Watch;
-import io.github.kueue4j.sdk.controller.Watched;
-import io.kubernetes.client.openapi.models.V1ConfigMap;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.time.LocalDate;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets workloads through as long as their namespace has money left today, and sends the others back
- * until midnight in the budget's time zone. The package says what a workload costs. Raising a
- * budget ends the wait at once.
+ * Lets Workloads through as long as there is budget left, and sends the others back until there is.
+ * The package says how.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class BudgetCheck implements Check<NoParameters> {
+public final class BudgetCheck implements Check<Policy> {
 
-  private static final Reason EXHAUSTED = Reason.of("DailyBudgetExhausted");
-  private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsDailyBudget");
-  private static final Reason INVALID = Reason.of("InvalidBudget");
-  private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
+  private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsBudget");
+  private static final Reason NO_RUNTIME = Reason.of("NoRuntimeDeclared");
+
+  /** A ledger is one object of the API: more would not fit into it. */
+  static final int MOST_OPEN = 4000;
 
   private final BudgetOptions options;
-  private final Watched<V1ConfigMap> budgets;
-  private final Watched<Workload> workloads;
-  private final Grants<Charge> grants;
+  private final Agreements agreements;
+  private final Books books;
+  private final RunningWorkloads running;
 
-  /** A cost on the account of a namespace. */
-  private record Charge(String namespace, BigDecimal cost) {}
-
-  BudgetCheck(BudgetOptions options, Watched<V1ConfigMap> budgets, Watched<Workload> workloads) {
+  BudgetCheck(BudgetOptions options, Agreements agreements, Books books, RunningWorkloads running) {
     this.options = options;
-    this.budgets = budgets;
-    this.workloads = workloads;
-    this.grants = new Grants<>(workloads::get);
+    this.agreements = agreements;
+    this.books = books;
+    this.running = running;
+  }
+
+  /** The definitions of the kinds, to be applied before the check starts. */
+  public static List<String> crds() {
+    return BudgetCrds.all();
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */
   public static CheckController.Builder builder(
       CheckEnvironment environment, BudgetOptions options) {
-    CheckController.Builder controller =
-        CheckController.builder(options.controllerName(), environment).wakeInBackoff();
-    Watched<Workload> workloads = controller.workloads();
-    Watched<V1ConfigMap> budgets =
-        controller.watch(
-            Watch.of(CoreTypes.CONFIG_MAP)
-                .named(options.configMap())
-                .waking(map -> ofNamespace(workloads, ObjectKey.of(map).namespace())));
-    return controller.check(new BudgetCheck(options, budgets, workloads));
+    return BudgetAssembly.builder(environment, options);
   }
 
   /** The check as a controller, not yet started. */
@@ -79,138 +71,190 @@ public final class BudgetCheck implements Check<NoParameters> {
     return builder(environment, options).build();
   }
 
-  private static Collection<ObjectKey> ofNamespace(Watched<Workload> workloads, String namespace) {
-    return workloads.list().stream()
-        .map(Workload::key)
-        .filter(key -> key.namespace().equals(namespace))
-        .toList();
-  }
-
   @Override
-  public Verdict evaluate(Evaluation<NoParameters> evaluation) {
-    Optional<V1ConfigMap> map =
-        budgets.get(new ObjectKey(evaluation.namespace(), options.configMap()));
-    if (map.isEmpty()) {
-      String message = "The namespace has no daily budget.";
-      return evaluation.inBackoff() ? Verdict.endDelay(message) : Verdict.ready(message);
-    }
-    DailyBudget budget;
-    try {
-      budget = DailyBudget.of(map.get());
-    } catch (DailyBudget.InvalidBudgetException e) {
-      return refused(
-          evaluation,
-          INVALID,
-          "The ConfigMap '" + options.configMap() + "' is no budget: " + e.getMessage() + ".",
-          Delay.exactly(options.invalidBudgetDelay()));
-    }
-    synchronized (grants) {
-      return judge(evaluation, budget);
-    }
+  public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
+    Policy policy = evaluation.parameters();
+    return switch (agreements.of(policy, evaluation.namespace())) {
+      case Agreements.Agreement.NotSelected no ->
+          letThrough(
+              evaluation, "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
+      case Agreements.Agreement.NoLimit none -> noLimit(evaluation, policy);
+      case Agreements.Agreement.Invalid invalid -> undecided(evaluation, invalid.message());
+      case Agreements.Agreement.Agreed agreed ->
+          evaluation.entry().is(CheckState.READY)
+              ? running.recheck(evaluation, agreed.terms())
+              : judge(evaluation, agreed.terms());
+    };
   }
 
-  private Verdict judge(Evaluation<NoParameters> evaluation, DailyBudget budget) {
-    BigDecimal cost = cost(evaluation.workload(), evaluation.totalRequests(), budget);
-    BigDecimal spent = spent(evaluation, budget);
-    Delay midnight = Delay.from(Backoff.untilMidnight(budget.zone()));
-    if (cost.compareTo(budget.amount()) > 0) {
-      return refused(
-          evaluation,
-          TOO_EXPENSIVE,
-          "The workload costs "
-              + text(cost)
-              + ", more than the daily budget of "
-              + text(budget.amount())
-              + ". Will retry at midnight.",
-          midnight);
-    }
-    if (spent.add(cost).compareTo(budget.amount()) > 0) {
-      return refused(
-          evaluation, EXHAUSTED, "Daily budget exhausted. Will retry at midnight.", midnight);
-    }
-    if (evaluation.inBackoff()) {
-      return Verdict.endDelay(
-          "The budget suffices now: the workload costs "
-              + text(cost)
-              + ", and "
-              + text(budget.amount().subtract(spent))
-              + " of today's "
-              + text(budget.amount())
-              + " are left.");
-    }
-    grants.granted(evaluation, new Charge(evaluation.namespace(), cost));
-    return Verdict.ready(
-        "Charged "
-            + text(cost)
-            + ", "
-            + text(budget.amount().subtract(spent).subtract(cost))
-            + " of today's "
-            + text(budget.amount())
-            + " left.");
-  }
-
-  /** A workload that waits already keeps waiting: a Retry would begin its delay anew. */
-  private static Verdict refused(
-      Evaluation<NoParameters> evaluation, Reason reason, String message, Delay delay) {
-    return evaluation.inBackoff()
-        ? Verdict.unchanged(message)
-        : Verdict.retry(reason, message, delay);
-  }
-
-  private BigDecimal spent(Evaluation<NoParameters> evaluation, DailyBudget budget) {
-    LocalDate today = budget.day(evaluation.now());
-    BigDecimal spent = BigDecimal.ZERO;
-    Map<ObjectKey, Charge> outstanding = grants.outstanding(evaluation);
-    for (Workload workload : workloads.list()) {
-      if (workload.key().namespace().equals(evaluation.namespace())
-          && !workload.key().equals(evaluation.key())
-          && !outstanding.containsKey(workload.key())
-          && letThroughOn(today, workload, evaluation.check(), budget)) {
-        spent = spent.add(cost(workload, reserved(workload), budget));
+  private Verdict judge(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
+    Policy policy = evaluation.parameters();
+    return switch (Quote.of(policy, evaluation.workload(), evaluation.podSets())) {
+      case Quote.Priced priced -> {
+        Reservation asked = asked(evaluation, priced);
+        yield evaluation.inBackoff()
+            ? inBackoff(evaluation, asked, terms)
+            : answered(evaluation, asked, reserve(evaluation, asked, terms));
       }
+      case Quote.Unknown unknown when unknown.forEver() ->
+          evaluation.inBackoff()
+              ? Verdict.endDelay(unknown.message())
+              : Verdict.rejected(NO_RUNTIME, unknown.message());
+      case Quote.Unknown unknown -> undecided(evaluation, unknown.message());
+    };
+  }
+
+  static Reservation asked(Evaluation<?> evaluation, Quote.Priced priced) {
+    Workload workload = evaluation.workload();
+    return new Reservation(
+        Objects.requireNonNullElse(workload.metadata().getUid(), ""),
+        workload.key().name(),
+        Objects.requireNonNullElse(workload.spec().queueName(), ""),
+        attempt(workload),
+        Instant.ofEpochSecond(evaluation.now().getEpochSecond()),
+        priced.rate(),
+        priced.runtime(),
+        Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0),
+        null,
+        null);
+  }
+
+  private static Instant attempt(Workload workload) {
+    return workload.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
+  }
+
+  /** Written before the Ready leaves: then no other Workload can get the same amount. */
+  private Answer reserve(Evaluation<Policy> evaluation, Reservation asked, Terms terms)
+      throws InterruptedException {
+    Instant now = evaluation.now();
+    LedgerName name = new LedgerName(evaluation.parameters().name(), evaluation.namespace());
+    return books.change(
+        name,
+        now,
+        stored -> {
+          Ledger ledger = settleFormer(stored.roll(terms, now), evaluation.workload(), terms);
+          Answer answer = ledger.reserve(asked, terms, now);
+          if (answer instanceof Answer.Granted granted) {
+            requirePlace(name, granted.after());
+            return new Books.Outcome<>(granted.after(), answer);
+          }
+          return new Books.Outcome<>(ledger, answer);
+        });
+  }
+
+  /** What is still open of a former attempt is over, whether or not it was seen to end. */
+  private static Ledger settleFormer(Ledger ledger, Workload workload, Terms terms) {
+    @Nullable Reservation former =
+        ledger.open().get(Objects.requireNonNullElse(workload.metadata().getUid(), ""));
+    return former != null && Run.of(former, workload) instanceof Run.Over over
+        ? Keeping.over(ledger, former, over, terms)
+        : ledger;
+  }
+
+  private static void requirePlace(LedgerName name, Ledger after) {
+    if (after.open().size() > MOST_OPEN) {
+      throw new IllegalStateException(
+          "the BudgetLedger '"
+              + name.key().name()
+              + "' has "
+              + MOST_OPEN
+              + " open reservations, and no place for more until one of these Workloads ends");
     }
-    for (Charge charge : outstanding.values()) {
-      if (charge.namespace().equals(evaluation.namespace())) {
-        spent = spent.add(charge.cost());
-      }
+  }
+
+  private Verdict answered(Evaluation<Policy> evaluation, Reservation asked, Answer answer) {
+    Policy policy = evaluation.parameters();
+    Wording wording = new Wording(policy);
+    return switch (answer) {
+      case Answer.Granted granted ->
+          Verdict.ready(wording.reserved(asked, granted) + softWarning(policy, granted));
+      case Answer.Exhausted exhausted ->
+          Verdict.retry(
+              reason(policy), wording.exhausted(asked, exhausted), until(exhausted.retryAt()));
+      case Answer.NeverFits never ->
+          policy.spec().tooExpensive().orElse(BudgetPolicySpec.TooExpensive.REJECT)
+                  == BudgetPolicySpec.TooExpensive.REJECT
+              ? Verdict.rejected(TOO_EXPENSIVE, wording.neverFits(asked, never))
+              : Verdict.retry(
+                  TOO_EXPENSIVE,
+                  wording.neverFits(asked, never),
+                  until(policy.window().end(evaluation.now())));
+    };
+  }
+
+  private static Reason reason(Policy policy) {
+    return Reason.of(
+        switch (policy.spec().window().type()) {
+          case DAILY -> "DailyBudgetExhausted";
+          case WEEKLY -> "WeeklyBudgetExhausted";
+          case MONTHLY -> "MonthlyBudgetExhausted";
+          case ROLLING -> "BudgetExhausted";
+        });
+  }
+
+  private Delay until(Instant moment) {
+    return Delay.from(Backoff.until(moment).withJitter(options.jitter()));
+  }
+
+  private static String softWarning(Policy policy, Answer.Granted granted) {
+    return policy
+        .spec()
+        .softLimitPercent()
+        .filter(
+            percent -> {
+              Amount used = granted.limit().minus(granted.left());
+              return used.exceeds(granted.limit().percent(percent));
+            })
+        .map(new Wording(policy)::softLimit)
+        .orElse("");
+  }
+
+  /** A Workload that waits already keeps waiting: a Retry would begin its delay anew. */
+  private Verdict inBackoff(Evaluation<Policy> evaluation, Reservation asked, Terms terms) {
+    Policy policy = evaluation.parameters();
+    Instant now = evaluation.now();
+    Ledger ledger =
+        agreements.ledger(new LedgerName(policy.name(), evaluation.namespace())).roll(terms, now);
+    return switch (ledger.reserve(asked, terms, now)) {
+      case Answer.Granted granted -> Verdict.endDelay(new Wording(policy).suffices(asked, granted));
+      case Answer.Exhausted exhausted ->
+          Verdict.unchanged(new Wording(policy).exhausted(asked, exhausted));
+      case Answer.NeverFits never -> Verdict.unchanged(new Wording(policy).neverFits(asked, never));
+    };
+  }
+
+  private static Verdict noLimit(Evaluation<Policy> evaluation, Policy policy) {
+    String message =
+        "The namespace has no budget: neither the BudgetPolicy '"
+            + policy.name()
+            + "' nor a Budget that it honours has a limit for it.";
+    boolean ready =
+        policy.spec().noBudget().filter(BudgetPolicySpec.NoBudget.READY::equals).isPresent();
+    return ready ? letThrough(evaluation, message) : waiting(evaluation, message);
+  }
+
+  /** What can't be decided waits, unless the policy lets it through. */
+  private static Verdict undecided(Evaluation<Policy> evaluation, String message) {
+    boolean open =
+        evaluation
+            .parameters()
+            .spec()
+            .failurePolicy()
+            .filter(BudgetPolicySpec.FailurePolicy.OPEN::equals)
+            .isPresent();
+    return open ? letThrough(evaluation, message) : waiting(evaluation, message);
+  }
+
+  private static Verdict waiting(Evaluation<?> evaluation, String message) {
+    return evaluation.entry().is(CheckState.PENDING)
+        ? Verdict.pending(message)
+        : Verdict.unchanged(message);
+  }
+
+  private static Verdict letThrough(Evaluation<?> evaluation, String message) {
+    if (evaluation.entry().is(CheckState.READY)) {
+      return Verdict.unchanged(message);
     }
-    return spent;
-  }
-
-  private static boolean letThroughOn(
-      LocalDate day, Workload workload, String check, DailyBudget budget) {
-    Optional<AdmissionCheckState> entry = workload.status().admissionCheck(check);
-    return entry.isPresent()
-        && entry.get().is(CheckState.READY)
-        && budget.day(entry.get().lastTransitionTime()).equals(day);
-  }
-
-  private static Map<String, Quantity> reserved(Workload workload) {
-    Map<String, Quantity> total = new HashMap<>();
-    if (workload.status().admission() != null) {
-      for (PodSetAssignment one : workload.status().admission().podSetAssignments()) {
-        one.resourceUsage()
-            .forEach((resource, amount) -> total.merge(resource, amount, Quantity::add));
-      }
-    }
-    return total;
-  }
-
-  private static BigDecimal cost(
-      Workload workload, Map<String, Quantity> reserved, DailyBudget budget) {
-    @Nullable Integer limit = workload.spec().maximumExecutionTimeSeconds();
-    BigDecimal hours =
-        limit == null
-            ? budget.hours()
-            : BigDecimal.valueOf(limit).divide(SECONDS_PER_HOUR, 6, RoundingMode.UP);
-    return budget.cost(reserved, hours);
-  }
-
-  private static String text(BigDecimal amount) {
-    return amount
-        .setScale(2, RoundingMode.HALF_UP)
-        .stripTrailingZeros()
-        .max(BigDecimal.ZERO)
-        .toPlainString();
+    return evaluation.inBackoff() ? Verdict.endDelay(message) : Verdict.ready(message);
   }
 }

@@ -9,15 +9,38 @@ import org.apiguardian.api.API;
  * How the budget check runs.
  *
  * @param controllerName what AdmissionChecks name as their controller
- * @param configMap the name of the ConfigMap with a namespace's budget
- * @param invalidBudgetDelay how long a workload waits while its namespace's budget is invalid;
- *     positive. Correcting the ConfigMap ends the wait at once
+ * @param recheckReadyEvery how often running Workloads are looked at under policies that evict;
+ *     positive
+ * @param spread over how long Workloads come back that waited for a window to begin; up to five
+ *     minutes
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record BudgetOptions(String controllerName, String configMap, Duration invalidBudgetDelay) {
+public record BudgetOptions(String controllerName, Duration recheckReadyEvery, Duration spread) {
 
-  /** {@code kueue4j.io/budget}, {@code daily-budget}, five minutes. */
+  private static final Duration WIDEST = Duration.ofMinutes(5);
+
+  /**
+   * Checks the durations.
+   *
+   * @throws IllegalArgumentException if one is out of bounds
+   */
+  public BudgetOptions {
+    if (!recheckReadyEvery.isPositive()) {
+      throw new IllegalArgumentException(
+          "the interval of rechecks must be positive: " + recheckReadyEvery);
+    }
+    if (spread.isNegative() || spread.compareTo(WIDEST) > 0) {
+      throw new IllegalArgumentException("the spread must be 0 to 5 minutes: " + spread);
+    }
+  }
+
+  /** {@code kueue4j.io/budget}, a minute, three minutes. */
   public static BudgetOptions defaults() {
-    return new BudgetOptions("kueue4j.io/budget", "daily-budget", Duration.ofMinutes(5));
+    return new BudgetOptions("kueue4j.io/budget", Duration.ofMinutes(1), Duration.ofMinutes(3));
+  }
+
+  /** The spread as a fraction of what {@code Backoff} spreads over. */
+  double jitter() {
+    return (double) spread.toMillis() / WIDEST.toMillis();
   }
 }

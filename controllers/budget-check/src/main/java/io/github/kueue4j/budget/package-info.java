@@ -2,19 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * A reference check: a daily budget per namespace.
+ * A check that lets Workloads through as long as their namespace, or their LocalQueue, has budget
+ * left.
  *
- * <p>The budget stands in a ConfigMap named {@code daily-budget}; a namespace without one has no
- * limit. Every workload that the check lets through is charged at once, in full, on the day on
- * which it was let through:
- *
- * <pre>cost = hours · Σ over resources (price per unit and hour · reserved amount)</pre>
- *
- * where the hours are the workload's {@code maximumExecutionTimeSeconds}, or {@code hours} of the
- * ConfigMap for a workload without such a limit. Nothing is stored: the money spent today is the
- * cost of the namespace's Workloads whose entry of this check became Ready today. So a restart
- * forgets nothing, a workload that was evicted is not charged until it is let through again, and
- * one whose Workload object was deleted is not charged any more: keep finished workloads for a day.
+ * <p>The limits stand in a BudgetPolicy of the administrators, which the AdmissionCheck names. What
+ * a Workload is expected to cost, prices × requests × runtime, is reserved in a BudgetLedger before
+ * the Ready is written; what ran is spent, and the rest is given back when the Workload ends
+ * ({@code docs/guides/budget-check.md}, {@code docs/adr/0012-where-a-budget-is-kept.md}).
  */
 @NullMarked
 package io.github.kueue4j.budget;

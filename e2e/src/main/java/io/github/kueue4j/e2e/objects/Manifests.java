@@ -8,6 +8,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
@@ -45,7 +46,9 @@ public record Manifests(List<Manifest<?>> objects) {
                   CoreTypes.POD,
                   CoreTypes.CONFIG_MAP,
                   CoreTypes.SECRET,
-                  CoreTypes.JOB))
+                  CoreTypes.JOB,
+                  Policy.POLICIES,
+                  Policy.BUDGETS))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));
 
@@ -62,7 +65,7 @@ public record Manifests(List<Manifest<?>> objects) {
   public record Manifest<T extends KubernetesObject>(ResourceType<T> type, T object) {
     private static <T extends KubernetesObject> Manifest<T> of(
         ResourceType<T> type, JsonObject tree) {
-      return new Manifest<>(type, KueueJson.fromTree(tree, type.type()));
+      return new Manifest<>(type, KueueJson.fromTree(tree, type));
     }
 
     private void create(KubernetesApi api) {

@@ -112,7 +112,20 @@ class SdkConformanceTest {
   @Test
   void budget() {
     ConformanceReport report =
-        run("kueue4j.io/budget", reference(CheckName.BUDGET), "", kit -> kit);
+        run(
+            "kueue4j.io/budget",
+            reference(CheckName.BUDGET),
+            """
+            apiVersion: checks.kueue4j.io/v1alpha1
+            kind: BudgetPolicy
+            metadata: {name: plenty}
+            spec:
+              limit: 1000000
+              prices: [{resource: cpu, price: 1}]
+              window: {type: Daily}
+              runtime: {undeclared: Assume, assumed: 1h}
+            """,
+            kit -> kit.parameters("checks.kueue4j.io", "BudgetPolicy", "plenty"));
 
     assertThat(report.broken()).as(report.toText()).isEmpty();
     assertThat(report.skipped()).as(report.toText()).isEmpty();

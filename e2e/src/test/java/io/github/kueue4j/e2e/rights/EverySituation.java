@@ -11,6 +11,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
@@ -61,7 +62,7 @@ final class EverySituation {
     until(this::theGpuCheckHasSaidRetry);
     delete(CoreTypes.JOB, in("service"));
     until(() -> isComplete("train"));
-    patch(CoreTypes.CONFIG_MAP, in("daily-budget"), "{'data':{'amount':'100'}}");
+    patch(Policy.BUDGETS, in("own"), "{'spec':{'limit':100}}");
     until(() -> isComplete("expensive"));
     until(this::somethingIsDeactivated);
     deleteEverything();

@@ -80,6 +80,7 @@ class RightsTest {
               Map.entry("update batch/jobs/finalizers", OWNER)),
           Component.BUDGET,
           Map.of(
+              "delete checks.kueue4j.io/budgetledgers", "of a namespace that is gone",
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
               "patch events.k8s.io/events", REPEATED),
           Component.GPU,

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.budget.books.BudgetLedger;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.policy.BudgetPolicySpec;
+import io.github.kueue4j.budget.policy.BudgetSpec;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What holds for which namespace, as the watches show it.
+ *
+ * @param namespaces with their labels
+ * @param budgets of namespaces
+ * @param ledgers as they were written last
+ */
+record Agreements(
+    Watched<V1Namespace> namespaces,
+    Watched<CustomResource<BudgetSpec>> budgets,
+    Watched<BudgetLedger> ledgers) {
+
+  /** What holds for a namespace. */
+  sealed interface Agreement {
+    /** The policy doesn't select it. */
+    record NotSelected() implements Agreement {}
+
+    /** It is selected, but nothing says how much it may use. */
+    record NoLimit() implements Agreement {}
+
+    /** A Budget makes no sense; the message names it. */
+    record Invalid(String message) implements Agreement {}
+
+    /** These terms. */
+    record Agreed(Terms terms) implements Agreement {}
+  }
+
+  Agreement of(Policy policy, String namespace) {
+    Map<String, String> labels =
+        namespaces
+            .get(ObjectKey.cluster(namespace))
+            .map(object -> object.getMetadata().getLabels())
+            .map(Objects::requireNonNull)
+            .orElseGet(Map::of);
+    if (!policy.selects(labels)) {
+      return new Agreement.NotSelected();
+    }
+    List<BudgetSpec> own = new ArrayList<>();
+    boolean honoured =
+        policy.spec().budgets().orElse(BudgetPolicySpec.Budgets.IGNORE)
+            != BudgetPolicySpec.Budgets.IGNORE;
+    for (CustomResource<BudgetSpec> budget :
+        honoured ? budgets.list() : List.<CustomResource<BudgetSpec>>of()) {
+      if (namespace.equals(budget.getMetadata().getNamespace())) {
+        try {
+          BudgetSpec spec = budget.spec();
+          if (spec.policy().equals(policy.name())) {
+            own.add(spec);
+          }
+        } catch (IllegalArgumentException e) {
+          return new Agreement.Invalid(
+              "The Budget '"
+                  + budget.getMetadata().getName()
+                  + "' can't be used: "
+                  + e.getMessage()
+                  + ".");
+        }
+      }
+    }
+    return policy
+        .terms(own)
+        .<Agreement>map(Agreement.Agreed::new)
+        .orElseGet(Agreement.NoLimit::new);
+  }
+
+  /** The ledger as it was written last. */
+  Ledger ledger(LedgerName name) {
+    return ledgers.get(name.key()).map(BudgetLedger::ledger).orElseGet(Ledger::empty);
+  }
+}

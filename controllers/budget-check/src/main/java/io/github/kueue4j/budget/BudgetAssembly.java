@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.budget.books.ApiLedgerObjects;
+import io.github.kueue4j.budget.books.Books;
+import io.github.kueue4j.budget.books.BudgetLedger;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.policy.BudgetPolicySpec;
+import io.github.kueue4j.budget.policy.BudgetSpec;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.controller.Watch;
+import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the parts of the check together. */
+final class BudgetAssembly {
+
+  private BudgetAssembly() {}
+
+  static CheckController.Builder builder(CheckEnvironment environment, BudgetOptions options) {
+    CheckController.Builder controller =
+        CheckController.builder(options.controllerName(), environment)
+            .wakeInBackoff()
+            .recheckReadyEvery(options.recheckReadyEvery());
+    Watched<Workload> workloads = controller.workloads();
+    Watched<V1Namespace> namespaces =
+        controller.watch(
+            Watch.of(CoreTypes.NAMESPACE)
+                .trimmed(BudgetAssembly::labelsOnly)
+                .waking(namespace -> in(workloads, ObjectKey.of(namespace).name())));
+    Watched<CustomResource<BudgetSpec>> budgets =
+        controller.watch(
+            Watch.of(Policy.BUDGETS)
+                .waking(budget -> in(workloads, ObjectKey.of(budget).namespace())));
+    Releases releases = new Releases();
+    Watched<BudgetLedger> ledgers =
+        controller.watch(
+            Watch.of(BudgetLedger.TYPE)
+                .waking(
+                    ledger ->
+                        releases
+                            .of(ledger)
+                            .map(LedgerName::namespace)
+                            .map(namespace -> in(workloads, namespace))
+                            .orElseGet(List::of)));
+    Agreements agreements = new Agreements(namespaces, budgets, ledgers);
+    ResourceClient resources = controller.resources();
+    Watched<CustomResource<BudgetPolicySpec>> policies =
+        controller.watch(Watch.of(Policy.POLICIES).quietly());
+    Summaries summaries = new Summaries(policies, agreements);
+    Books books = new Books(new ApiLedgerObjects(resources), summaries);
+    TimeSource given = environment.time();
+    InstantSource time = given == null ? TimeSource.wallClock() : given;
+    controller
+        .maintain(
+            "budget-ledgers",
+            ledgers,
+            new LedgerUpkeep(agreements, summaries, books, workloads, resources, time))
+        .whenChanged(workloads, workload -> ofNamespace(ledgers, workload.key().namespace()))
+        .whenChanged(namespaces, namespace -> ofNamespace(ledgers, ObjectKey.of(namespace).name()))
+        .whenChanged(policies, policy -> ofPolicy(ledgers, ObjectKey.of(policy).name()));
+    controller
+        .maintain("budgets", budgets, new BudgetStatuses(agreements, summaries, resources, time))
+        .whenChanged(policies, policy -> keys(budgets, null))
+        .whenChanged(
+            ledgers,
+            ledger ->
+                LedgerName.of(ObjectKey.of(ledger))
+                    .map(name -> keys(budgets, name.namespace()))
+                    .orElseGet(List::of));
+    RunningWorkloads running =
+        new RunningWorkloads(agreements, books, new WarningEvents(resources), options.jitter());
+    return controller.check(
+        Parameters.from(Policy.POLICIES, Policy::of).reportingStatus(),
+        new BudgetCheck(options, agreements, books, running));
+  }
+
+  /** The ledgers of a namespace. */
+  private static List<ObjectKey> ofNamespace(Watched<BudgetLedger> ledgers, String namespace) {
+    return ledgers.list().stream()
+        .map(ObjectKey::of)
+        .filter(
+            key -> LedgerName.of(key).filter(one -> one.namespace().equals(namespace)).isPresent())
+        .toList();
+  }
+
+  private static List<ObjectKey> ofPolicy(Watched<BudgetLedger> ledgers, String policy) {
+    return ledgers.list().stream()
+        .map(ObjectKey::of)
+        .filter(key -> LedgerName.of(key).filter(one -> one.policy().equals(policy)).isPresent())
+        .toList();
+  }
+
+  private static List<ObjectKey> keys(
+      Watched<CustomResource<BudgetSpec>> budgets, @Nullable String namespace) {
+    return budgets.list().stream()
+        .map(ObjectKey::of)
+        .filter(key -> namespace == null || key.namespace().equals(namespace))
+        .toList();
+  }
+
+  private static Collection<ObjectKey> in(Watched<Workload> workloads, String namespace) {
+    return workloads.list().stream()
+        .map(Workload::key)
+        .filter(key -> key.namespace().equals(namespace))
+        .toList();
+  }
+
+  private static V1Namespace labelsOnly(V1Namespace namespace) {
+    V1ObjectMeta all = Objects.requireNonNull(namespace.getMetadata());
+    return new V1Namespace()
+        .metadata(
+            new V1ObjectMeta()
+                .name(all.getName())
+                .uid(all.getUid())
+                .resourceVersion(all.getResourceVersion())
+                .labels(all.getLabels()));
+  }
+}

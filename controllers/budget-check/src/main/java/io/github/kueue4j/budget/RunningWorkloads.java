@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.budget.books.Books;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.policy.BudgetPolicySpec;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of Workloads that run while their budget is exceeded, because the limit was lowered
+ * or they run longer than expected: under policies that evict, those that were let through last are
+ * warned by an event and, after the grace period, evicted.
+ */
+final class RunningWorkloads {
+
+  private static final Reason EXCEEDED = Reason.of("BudgetExceeded");
+  private static final Duration GRACE = Duration.ofMinutes(10);
+
+  private final Agreements agreements;
+  private final Books books;
+  private final Warnings warnings;
+  private final double jitter;
+
+  RunningWorkloads(Agreements agreements, Books books, Warnings warnings, double jitter) {
+    this.agreements = agreements;
+    this.books = books;
+    this.warnings = warnings;
+    this.jitter = jitter;
+  }
+
+  /** Tells a Workload's owner that it will be evicted. */
+  interface Warnings {
+    void warn(Evaluation<?> evaluation, String message);
+  }
+
+  Verdict recheck(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
+    Policy policy = evaluation.parameters();
+    if (!policy.evicts()) {
+      return Verdict.unchanged("The policy evicts no running Workloads.");
+    }
+    Instant now = evaluation.now();
+    LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+    String uid = Objects.requireNonNullElse(evaluation.workload().metadata().getUid(), "");
+    Ledger ledger = agreements.ledger(name).roll(terms, now);
+    @Nullable Reservation own = ledger.open().get(uid);
+    if (own == null) {
+      return Verdict.unchanged("Nothing is reserved for the Workload.");
+    }
+    @Nullable Instant since = own.overSince();
+    if (!ledger.isBeyond(uid, terms, now)) {
+      if (since != null) {
+        note(name, now, uid, null);
+      }
+      return Verdict.unchanged("The budget is not exceeded.");
+    }
+    Duration grace =
+        policy
+            .spec()
+            .whileRunning()
+            .flatMap(BudgetPolicySpec.WhileRunning::gracePeriod)
+            .orElse(GRACE);
+    if (since == null) {
+      Instant second = Instant.ofEpochSecond(now.getEpochSecond());
+      note(name, now, uid, second);
+      warnings.warn(
+          evaluation,
+          "The budget of the BudgetPolicy '"
+              + policy.name()
+              + "' is exceeded. The Workload will be evicted at "
+              + second.plus(grace)
+              + " unless that changes.");
+      return Verdict.unchanged("The budget is exceeded.");
+    }
+    if (now.isBefore(since.plus(grace))) {
+      return Verdict.unchanged("The budget is exceeded.");
+    }
+    return Verdict.retry(
+        EXCEEDED,
+        "The budget of the BudgetPolicy '"
+            + policy.name()
+            + "' has been exceeded since "
+            + since
+            + ". Queued again in {delay}.",
+        Delay.from(Backoff.until(policy.window().end(now)).withJitter(jitter)));
+  }
+
+  private void note(LedgerName name, Instant now, String uid, @Nullable Instant since)
+      throws InterruptedException {
+    books.change(
+        name,
+        now,
+        ledger -> {
+          @Nullable Reservation own = ledger.open().get(uid);
+          Ledger after =
+              own == null || Objects.equals(own.overSince(), since)
+                  ? ledger
+                  : ledger.with(own.over(since));
+          return new Books.Outcome<>(after, after);
+        });
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1ObjectReference;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.UUID;
+
+/** Warnings as events of the Workload. */
+final class WarningEvents implements RunningWorkloads.Warnings {
+
+  private static final String REASON = "BudgetExceeded";
+  private static final String CONTROLLER = "kueue4j.io/budget";
+
+  private final ResourceClient resources;
+
+  WarningEvents(ResourceClient resources) {
+    this.resources = resources;
+  }
+
+  /** Once for each attempt and moment: the name is made of both. */
+  @Override
+  public void warn(Evaluation<?> evaluation, String message) {
+    Workload workload = evaluation.workload();
+    String id =
+        UUID.nameUUIDFromBytes((evaluation.attemptId() + message).getBytes(StandardCharsets.UTF_8))
+            .toString();
+    resources.createIfAbsent(
+        CoreTypes.EVENT,
+        new EventsV1Event()
+            .apiVersion("events.k8s.io/v1")
+            .kind("Event")
+            .metadata(new V1ObjectMeta().namespace(evaluation.namespace()).name("budget-" + id))
+            .eventTime(evaluation.now().atOffset(ZoneOffset.UTC))
+            .type("Warning")
+            .reason(REASON)
+            .action(REASON)
+            .note(message)
+            .reportingController(CONTROLLER)
+            .reportingInstance(CONTROLLER)
+            .regarding(
+                new V1ObjectReference()
+                    .apiVersion(resources.served(KueueTypes.WORKLOAD).apiVersion())
+                    .kind("Workload")
+                    .namespace(evaluation.namespace())
+                    .name(workload.key().name())
+                    .uid(workload.metadata().getUid())));
+  }
+}

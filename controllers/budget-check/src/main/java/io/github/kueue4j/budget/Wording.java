@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Answer;
+import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Use;
+import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.budget.policy.Policy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.format.TextStyle;
+import java.util.Locale;
+
+/**
+ * The texts that people read.
+ *
+ * @param policy whose unit and window they name
+ */
+record Wording(Policy policy) {
+
+  String reserved(Reservation asked, Answer.Granted granted) {
+    String left =
+        policy.text(granted.left())
+            + " of "
+            + ofWindow()
+            + policy.text(granted.limit())
+            + ofQueue(granted.queue())
+            + " left";
+    return asked.projected().isZero()
+        ? "Charged "
+            + policy.text(asked.rate().during(Duration.ofHours(1)))
+            + " per hour; "
+            + left
+            + "."
+        : "Reserved " + policy.text(asked.cost()) + ", " + left + ".";
+  }
+
+  String softLimit(int percent) {
+    return " Warning: more than " + percent + " % of the budget is used.";
+  }
+
+  String exhausted(Reservation asked, Answer.Exhausted answer) {
+    return kind()
+        + " exhausted. Will retry "
+        + when(answer.retryAt())
+        + ". "
+        + costs(asked)
+        + ", and "
+        + used(answer.use())
+        + " of "
+        + policy.text(answer.limit())
+        + ofQueue(answer.queue())
+        + " are used.";
+  }
+
+  String neverFits(Reservation asked, Answer.NeverFits answer) {
+    return costs(asked)
+        + ", more than the whole "
+        + kind().toLowerCase(Locale.ROOT)
+        + ofQueue(answer.queue())
+        + ", "
+        + policy.text(answer.limit())
+        + ": let it run for a shorter time or on less, or ask the administrator of the BudgetPolicy '"
+        + policy.name()
+        + "' for more.";
+  }
+
+  String suffices(Reservation asked, Answer.Granted granted) {
+    return "The budget suffices now: "
+        + costs(asked).toLowerCase(Locale.ROOT).replace("workload", "Workload")
+        + ", and "
+        + policy.text(granted.left().plus(asked.cost()))
+        + " of "
+        + ofWindow()
+        + policy.text(granted.limit())
+        + " are left.";
+  }
+
+  private String costs(Reservation asked) {
+    return asked.projected().isZero()
+        ? "The Workload costs "
+            + policy.text(asked.rate().during(Duration.ofHours(1)))
+            + " per hour"
+        : "The Workload costs " + policy.text(asked.cost());
+  }
+
+  private String used(Use use) {
+    Amount total = use.total();
+    return policy.text(total) + " (" + use.spent() + " spent, " + use.reserved() + " reserved)";
+  }
+
+  private static String ofQueue(String queue) {
+    return queue.isEmpty() ? "" : " of the LocalQueue '" + queue + "'";
+  }
+
+  private String kind() {
+    return switch (policy.window()) {
+      case Window.Calendar calendar ->
+          switch (calendar.unit()) {
+            case DAY -> "Daily budget";
+            case WEEK -> "Weekly budget";
+            case MONTH -> "Monthly budget";
+          };
+      case Window.Rolling rolling -> "Budget";
+    };
+  }
+
+  private String ofWindow() {
+    return switch (policy.window()) {
+      case Window.Calendar calendar ->
+          switch (calendar.unit()) {
+            case DAY -> "today's ";
+            case WEEK -> "this week's ";
+            case MONTH -> "this month's ";
+          };
+      case Window.Rolling rolling -> "";
+    };
+  }
+
+  private String when(Instant retryAt) {
+    return switch (policy.window()) {
+      case Window.Calendar calendar -> {
+        LocalDate day = retryAt.atZone(calendar.zone()).toLocalDate();
+        yield switch (calendar.unit()) {
+          case DAY -> "at midnight";
+          case WEEK ->
+              "on "
+                  + day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ROOT)
+                  + " at midnight";
+          case MONTH -> "on " + day + " at midnight";
+        };
+      }
+      case Window.Rolling rolling -> "in {delay}";
+    };
+  }
+}

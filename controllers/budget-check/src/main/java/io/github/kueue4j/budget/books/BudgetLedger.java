@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.books;
+
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Rate;
+import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.policy.Policy;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ledger as an object of the API. Only this controller writes it, and always as a whole, with the
+ * resourceVersion that it has read.
+ *
+ * @param metadata its name is that of {@link LedgerName}
+ * @param spec whose ledger it is
+ * @param status what is in it
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record BudgetLedger(
+    String apiVersion, String kind, V1ObjectMeta metadata, Whose spec, Kept status)
+    implements KubernetesObject {
+
+  /** The kind. */
+  public static final ResourceType<BudgetLedger> TYPE =
+      new ResourceType<>(
+          "checks.kueue4j.io",
+          "v1alpha1",
+          "BudgetLedger",
+          "budgetledgers",
+          false,
+          BudgetLedger.class);
+
+  /** Whose ledger it is, for people. */
+  record Whose(String policy, String namespace) {}
+
+  /** The ledger, with amounts in ticks. */
+  record Kept(
+      @Nullable Instant since,
+      @Nullable String carried,
+      List<Settled> settled,
+      List<Open> open,
+      long settlements,
+      Summary summary) {
+    Kept {
+      settled = settled == null ? List.of() : List.copyOf(settled);
+      open = open == null ? List.of() : List.copyOf(open);
+      summary = summary == null ? Summary.none() : summary;
+    }
+  }
+
+  /** What was spent in one slot by one LocalQueue. */
+  record Settled(Instant from, String queue, String ticks) {}
+
+  /** What isn't settled. */
+  record Open(
+      String uid,
+      String workload,
+      String queue,
+      Instant attempt,
+      Instant at,
+      String microsPerHour,
+      long seconds,
+      int past,
+      @Nullable Instant startedAt,
+      @Nullable Instant overSince) {}
+
+  /** Nothing of it may be absent. */
+  public BudgetLedger {
+    apiVersion = Policy.API_VERSION;
+    kind = "BudgetLedger";
+    status =
+        status == null ? new Kept(null, null, List.of(), List.of(), 0, Summary.none()) : status;
+  }
+
+  /** A new one, not yet on the server. */
+  static BudgetLedger empty(LedgerName name) {
+    return new BudgetLedger(
+        "",
+        "",
+        new V1ObjectMeta().name(name.key().name()),
+        new Whose(name.policy(), name.namespace()),
+        new Kept(null, null, List.of(), List.of(), 0, Summary.none()));
+  }
+
+  /** How often something was settled. */
+  public long settlements() {
+    return status.settlements();
+  }
+
+  /** What people see. */
+  public Summary summary() {
+    return status.summary();
+  }
+
+  /** The ledger in it. */
+  public Ledger ledger() {
+    TreeMap<Instant, Map<String, Amount>> spent = new TreeMap<>();
+    for (Settled one : status.settled()) {
+      spent
+          .computeIfAbsent(one.from(), from -> new HashMap<>())
+          .put(Objects.requireNonNullElse(one.queue(), ""), amount(one.ticks()));
+    }
+    Map<String, Reservation> open = new HashMap<>();
+    for (Open one : status.open()) {
+      open.put(
+          one.uid(),
+          new Reservation(
+              one.uid(),
+              one.workload(),
+              Objects.requireNonNullElse(one.queue(), ""),
+              one.attempt(),
+              one.at(),
+              new Rate(new BigInteger(one.microsPerHour())),
+              Duration.ofSeconds(one.seconds()),
+              one.past(),
+              one.startedAt(),
+              one.overSince()));
+    }
+    return new Ledger(
+        Objects.requireNonNullElse(status.since(), Instant.EPOCH),
+        amount(status.carried()),
+        spent,
+        open,
+        status.settlements());
+  }
+
+  private static Amount amount(@Nullable String ticks) {
+    return ticks == null ? Amount.ZERO : new Amount(new BigInteger(ticks));
+  }
+
+  /** The same object with this ledger in it. */
+  BudgetLedger with(Ledger ledger, Summary summary) {
+    List<Settled> settled = new ArrayList<>();
+    ledger
+        .spent()
+        .forEach(
+            (from, queues) ->
+                queues.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(
+                        one ->
+                            settled.add(
+                                new Settled(
+                                    from, one.getKey(), one.getValue().ticks().toString()))));
+    List<Open> open =
+        ledger.open().values().stream()
+            .sorted(Comparator.comparing(Reservation::at).thenComparing(Reservation::uid))
+            .map(BudgetLedger::open)
+            .toList();
+    return new BudgetLedger(
+        apiVersion,
+        kind,
+        metadata,
+        spec,
+        new Kept(
+            ledger.since(),
+            ledger.carried().ticks().toString(),
+            settled,
+            open,
+            ledger.settled(),
+            summary));
+  }
+
+  /** The fields of the status for a merge patch: lists also where they are empty. */
+  Map<String, Object> fields() {
+    Map<String, @Nullable Object> seen = new HashMap<>();
+    Summary summary = status.summary();
+    seen.put("limit", summary.limit());
+    seen.put("spent", summary.spent());
+    seen.put("reserved", summary.reserved());
+    seen.put("remaining", summary.remaining());
+    seen.put("resetsAt", text(summary.resetsAt()));
+    seen.put("asOf", text(summary.asOf()));
+    return Map.of(
+        "since", String.valueOf(status.since()),
+        "carried", String.valueOf(status.carried()),
+        "settlements", status.settlements(),
+        "settled", status.settled().stream().map(BudgetLedger::fields).toList(),
+        "open", status.open().stream().map(BudgetLedger::fields).toList(),
+        "summary", seen);
+  }
+
+  private static Map<String, Object> fields(Settled one) {
+    return Map.of("from", one.from().toString(), "queue", one.queue(), "ticks", one.ticks());
+  }
+
+  private static Map<String, Object> fields(Open one) {
+    Map<String, Object> fields = new HashMap<>();
+    fields.put("uid", one.uid());
+    fields.put("workload", one.workload());
+    fields.put("queue", one.queue());
+    fields.put("attempt", one.attempt().toString());
+    fields.put("at", one.at().toString());
+    fields.put("microsPerHour", one.microsPerHour());
+    fields.put("seconds", one.seconds());
+    fields.put("past", one.past());
+    if (one.startedAt() != null) {
+      fields.put("startedAt", one.startedAt().toString());
+    }
+    if (one.overSince() != null) {
+      fields.put("overSince", one.overSince().toString());
+    }
+    return fields;
+  }
+
+  private static @Nullable String text(@Nullable Instant when) {
+    return when == null ? null : Instant.ofEpochSecond(when.getEpochSecond()).toString();
+  }
+
+  private static Open open(Reservation one) {
+    return new Open(
+        one.uid(),
+        one.workload(),
+        one.queue(),
+        one.attempt(),
+        one.at(),
+        one.rate().micros().toString(),
+        one.projected().toSeconds(),
+        one.past(),
+        one.startedAt(),
+        one.overSince());
+  }
+
+  @Override
+  public V1ObjectMeta getMetadata() {
+    return metadata;
+  }
+
+  @Override
+  public String getApiVersion() {
+    return apiVersion;
+  }
+
+  @Override
+  public String getKind() {
+    return kind;
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.ledger;
+
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** What has become of a Workload since an amount was reserved for it, as its conditions tell. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public sealed interface Run {
+
+  /** It hasn't been admitted yet. */
+  record Waiting() implements Run {}
+
+  /** It runs since then. */
+  record Running(Instant since) implements Run {}
+
+  /**
+   * It is over.
+   *
+   * @param start absent: it never ran
+   */
+  record Over(Optional<Instant> start, Instant end) implements Run {}
+
+  /** The object is older than the reservation: it says nothing about it. */
+  record Unknown() implements Run {}
+
+  /** Reads the run from the Workload of that uid. */
+  static Run of(Reservation reservation, Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    Instant quota = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
+    if (quota.isBefore(reservation.attempt())) {
+      return new Unknown();
+    }
+    Optional<Instant> started = Optional.ofNullable(reservation.startedAt());
+    if (!conditions.reserved() || quota.isAfter(reservation.attempt())) {
+      return ofEarlierAttempt(reservation, workload, quota);
+    }
+    Optional<Instant> admitted = conditions.trueSince(WorkloadConditions.ADMITTED);
+    Optional<Instant> finished = conditions.trueSince(WorkloadConditions.FINISHED);
+    if (finished.isPresent()) {
+      return new Over(admitted.or(() -> started), finished.get());
+    }
+    if (admitted.isPresent()) {
+      return new Running(admitted.get());
+    }
+    return started.isPresent()
+        ? new Over(started, conditions.changedAt(WorkloadConditions.ADMITTED).orElse(started.get()))
+        : new Waiting();
+  }
+
+  private static Run ofEarlierAttempt(
+      Reservation reservation, Workload workload, Instant quotaChanged) {
+    WorkloadConditions conditions = workload.conditions();
+    Instant end =
+        conditions
+            .findFalse(WorkloadConditions.ADMITTED)
+            .map(condition -> condition.lastTransitionTime())
+            .filter(when -> !when.isBefore(reservation.attempt()))
+            .or(
+                () ->
+                    conditions
+                        .trueSince(WorkloadConditions.FINISHED)
+                        .filter(when -> when.isBefore(quotaChanged)))
+            .orElse(quotaChanged);
+    Optional<Instant> start = Optional.ofNullable(reservation.startedAt());
+    if (start.isPresent()) {
+      return new Over(start, end);
+    }
+    // It may have run while no controller saw it.
+    int ran =
+        Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0)
+            - reservation.past();
+    return new Over(ran > 0 ? Optional.of(end.minusSeconds(ran)) : Optional.empty(), end);
+  }
+}

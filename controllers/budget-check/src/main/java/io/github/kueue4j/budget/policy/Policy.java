@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.policy;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Limit;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.ledger.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A BudgetPolicy with its name, and what it means.
+ *
+ * @param name of the object
+ * @param spec its fields
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Policy(String name, BudgetPolicySpec spec) {
+
+  /** {@code group/version} of the kinds. */
+  public static final String API_VERSION = "checks.kueue4j.io/v1alpha1";
+
+  /** The administrators' kind. */
+  public static final ResourceType<CustomResource<BudgetPolicySpec>> POLICIES =
+      ResourceType.clusterScoped(API_VERSION, "BudgetPolicy", BudgetPolicySpec.class);
+
+  /** The kind in namespaces. */
+  public static final ResourceType<CustomResource<BudgetSpec>> BUDGETS =
+      ResourceType.namespaced(API_VERSION, "Budget", BudgetSpec.class);
+
+  /**
+   * Reads the object.
+   *
+   * @throws IllegalArgumentException if a field makes no sense; the message names it
+   */
+  public static Policy of(CustomResource<BudgetPolicySpec> object) {
+    return new Policy(String.valueOf(object.getMetadata().getName()), object.spec());
+  }
+
+  /** Whether a namespace with these labels has a budget. */
+  public boolean selects(Map<String, String> labels) {
+    return spec.namespaceSelector().map(selection -> selection.selects(labels)).orElse(true);
+  }
+
+  /** The time for which its limits hold. */
+  public Window window() {
+    return spec.window().window();
+  }
+
+  /** Whether there is no other budget than that of each LocalQueue. */
+  public boolean perQueue() {
+    return spec.per().filter(BudgetPolicySpec.Per.LOCAL_QUEUE::equals).isPresent();
+  }
+
+  /** Whether Workloads are evicted that run while a limit is exceeded. */
+  public boolean evicts() {
+    return spec.whileRunning().flatMap(BudgetPolicySpec.WhileRunning::evict).orElse(false);
+  }
+
+  /** An amount with its unit, as people read it. */
+  public String text(Amount amount) {
+    return spec.unit().map(unit -> amount + " " + unit).orElseGet(amount::toString);
+  }
+
+  /**
+   * What holds for one namespace.
+   *
+   * @param budgets those of the namespace that name this policy
+   * @return empty if there is no limit
+   */
+  public Optional<Terms> terms(List<BudgetSpec> budgets) {
+    Optional<Amount> general = spec.limit().map(Amount::of);
+    Map<String, Amount> own = new TreeMap<>();
+    if (spec.budgets().orElse(BudgetPolicySpec.Budgets.IGNORE) != BudgetPolicySpec.Budgets.IGNORE) {
+      for (BudgetSpec budget : budgets) {
+        own.merge(budget.localQueue().orElse(""), Amount.of(budget.limit()), Amount::min);
+      }
+    }
+    if (spec.budgets().filter(BudgetPolicySpec.Budgets.LOWER::equals).isPresent()) {
+      general.ifPresent(most -> own.replaceAll((queue, amount) -> amount.min(most)));
+    }
+    @Nullable Amount ofAll = own.remove("");
+    Optional<Amount> base = ofAll == null ? general : Optional.of(ofAll);
+    List<Limit> limits = new ArrayList<>();
+    if (!perQueue()) {
+      base.ifPresent(amount -> limits.add(Limit.ofNamespace(amount)));
+    }
+    own.forEach((queue, amount) -> limits.add(new Limit(queue, amount)));
+    Optional<Amount> anyQueue = perQueue() ? base : Optional.empty();
+    return limits.isEmpty() && anyQueue.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Terms(
+                window(), limits, anyQueue, spec.carryOver().map(Amount::of).orElse(Amount.ZERO)));
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.budget.books.BudgetLedger;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.policy.BudgetSpec;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import io.github.kueue4j.testkit.script.RunningController;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+
+/** An API server with the check's kinds, on which Kueue's part is played. */
+final class Situation implements AutoCloseable {
+  static final String NAMESPACE = "default";
+
+  final KueueCluster cluster;
+  private final ClusterConnection connection;
+
+  Situation(KueueCluster cluster) {
+    this.cluster = cluster;
+    BudgetCheck.crds().forEach(cluster::apply);
+    connection = ClusterConnection.builder("looker").url(cluster.uri()).open();
+  }
+
+  EmbeddedApiServer server() {
+    return cluster.server();
+  }
+
+  /** A policy of this name, whose spec these lines are, and an AdmissionCheck that names it. */
+  Situation policy(String name, String spec) {
+    policyOnly(name, spec);
+    cluster.admissionCheck(
+        "budget", "kueue4j.io/budget", "checks.kueue4j.io", "BudgetPolicy", name);
+    return this;
+  }
+
+  void policyOnly(String name, String spec) {
+    cluster.apply(
+        """
+        apiVersion: checks.kueue4j.io/v1alpha1
+        kind: BudgetPolicy
+        metadata: {name: %s}
+        spec:
+        %s"""
+            .formatted(name, spec.indent(2)));
+  }
+
+  void budget(String name, String spec) {
+    cluster.apply(
+        """
+        apiVersion: checks.kueue4j.io/v1alpha1
+        kind: Budget
+        metadata: {name: %s, namespace: default}
+        spec: %s
+        """
+            .formatted(name, spec));
+  }
+
+  RunningController run() {
+    return cluster.run(
+        CheckStarter.of(
+            environment -> BudgetCheck.controller(environment, BudgetOptions.defaults())));
+  }
+
+  /** A Workload of this many CPUs that may run for this long; 0 hours: it doesn't say. */
+  PlayedWorkload workload(String name, int cpus, int hours) {
+    return workload(name, "script", cpus, hours);
+  }
+
+  PlayedWorkload workload(String name, String queue, int cpus, int hours) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: %s, namespace: default}
+        spec:
+          queueName: %s
+          %s
+          podSets:
+            - name: main
+              count: 1
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers:
+                    - {name: main, image: example.invalid/main, resources: {requests: {cpu: %d}}}
+        """
+            .formatted(
+                name,
+                queue,
+                hours == 0 ? "" : "maximumExecutionTimeSeconds: " + hours * 3600,
+                cpus));
+    return cluster.script().existing(name);
+  }
+
+  /** The check's word. */
+  static String message(PlayedWorkload workload, CheckState state) {
+    AdmissionCheckState entry = workload.awaitState("budget", state).entry("budget");
+    return entry.message();
+  }
+
+  Optional<BudgetLedger> ledgerObject(String policy) {
+    return connection.api().get(BudgetLedger.TYPE, new LedgerName(policy, NAMESPACE).key());
+  }
+
+  Ledger awaitLedger(String policy, Predicate<Ledger> condition) {
+    return Awaitility.await()
+        .until(
+            () -> ledgerObject(policy).map(BudgetLedger::ledger).orElseGet(Ledger::empty),
+            condition);
+  }
+
+  /** The status of a Budget as JSON. */
+  String budgetStatus(String name) {
+    CustomResource<BudgetSpec> budget =
+        connection.api().get(Policy.BUDGETS, new ObjectKey(NAMESPACE, name)).orElseThrow();
+    return KueueJson.toTree(budget).getAsJsonObject().get("status") == null
+        ? ""
+        : KueueJson.toTree(budget).getAsJsonObject().get("status").toString();
+  }
+
+  ClusterConnection connection() {
+    return connection;
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}
