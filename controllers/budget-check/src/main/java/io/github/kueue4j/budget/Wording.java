@@ -128,7 +128,7 @@ record Wording(Policy policy) {
           case DAY -> "at midnight";
           case WEEK ->
               "on "
-                  + day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ROOT)
+                  + day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH)
                   + " at midnight";
           case MONTH -> "on " + day + " at midnight";
         };

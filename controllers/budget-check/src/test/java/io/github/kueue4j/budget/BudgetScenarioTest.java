@@ -17,6 +17,8 @@ import io.github.kueue4j.testkit.script.RunningController;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +157,137 @@ class BudgetScenarioTest {
     assertThat(situation.cluster.time().instant()).isAfterOrEqualTo(midnight());
     assertThat(message(second, CheckState.READY))
         .isEqualTo("Reserved 100 EUR, 0 EUR of today's 100 EUR left.");
+  }
+
+  @Test
+  void twoReplicasThatDecideAtOnceGiveTheLastHourOnce() {
+    situation.policy("daily", DAILY);
+    situation.run();
+    situation.run();
+    List<PlayedWorkload> all =
+        IntStream.range(0, 12).mapToObj(i -> situation.workload("w" + i, 1, 10)).toList();
+    all.forEach(PlayedWorkload::reserve);
+
+    long ready =
+        all.stream()
+            .map(
+                one ->
+                    one.await("an answer", w -> !one.entry("budget").is(CheckState.PENDING))
+                        .entry("budget"))
+            .filter(entry -> entry.is(CheckState.READY))
+            .count();
+
+    assertThat(ready).isEqualTo(10);
+    assertThat(use(situation.awaitLedger("daily", ledger -> ledger.open().size() == 10)).total())
+        .isEqualTo(Amount.units(100));
+  }
+
+  @Test
+  void whatDoesNotFitAtAllIsRejectedOrTriedAgainAsThePolicySays() {
+    situation.policy("daily", DAILY).run();
+    PlayedWorkload huge = situation.workload("huge", 11, 10).reserve();
+    assertThat(message(huge, CheckState.REJECTED))
+        .startsWith(
+            "The Workload costs 110 EUR, more than the whole daily budget, 100 EUR: let it");
+
+    situation.policyOnly("daily", DAILY + "tooExpensive: Retry\n");
+    PlayedWorkload other = situation.workload("other", 11, 10).reserve();
+    assertThat(message(other, CheckState.RETRY)).startsWith("The Workload costs 110 EUR");
+  }
+
+  @Test
+  void withoutADeclaredRuntimeItIsRejectedAndSaysWhy() {
+    situation.policy("daily", DAILY).run();
+
+    assertThat(message(situation.workload("w", 1, 0).reserve(), CheckState.REJECTED))
+        .contains("doesn't say how long it runs")
+        .contains("kueue.x-k8s.io/max-exec-time-seconds");
+  }
+
+  @Test
+  void aNamespaceWithoutALimitWaitsForItsBudgetWhoseStatusShowsWhatIsUsed() {
+    situation.policy("daily", DAILY.replace("limit: 100", "budgets: Override")).run();
+    PlayedWorkload job = situation.workload("job", 2, 10).reserve();
+    job.awaitMessage(
+        "budget",
+        "The namespace has no budget: neither the BudgetPolicy 'daily' nor a Budget that it"
+            + " honours has a limit for it.");
+
+    situation.budget("ours", "{policy: daily, limit: 50}");
+
+    assertThat(message(job, CheckState.READY))
+        .isEqualTo("Reserved 20 EUR, 30 EUR of today's 50 EUR left.");
+    situation.awaitBudget(
+        "ours",
+        "\"limit\":\"50 EUR\"",
+        "\"reserved\":\"20 EUR\"",
+        "\"remaining\":\"30 EUR\"",
+        "\"resetsAt\":\"2026-06-02T00:00:00Z\"",
+        "\"name\":\"script\"",
+        "It holds in place of the policy's limit.");
+
+    situation.policyOnly("daily", DAILY);
+    situation.awaitBudget("ours", "honours no Budgets", "\"status\":\"False\"");
+    assertThat(situation.budgetStatus("ours")).doesNotContain("remaining");
+  }
+
+  @Test
+  void aRunningWorkloadIsWarnedAndEvictedWhenTheBudgetIsLoweredWherePoliciesSaySo() {
+    String evicting = DAILY + "whileRunning: {evict: true, gracePeriod: 2h}\n";
+    situation.policy("daily", evicting).run();
+    PlayedWorkload old = situation.workload("old", 3, 10).reserve();
+    old.admit();
+    situation.cluster.advance(Duration.ofMinutes(2));
+    PlayedWorkload young = situation.workload("young", 3, 10).reserve();
+    young.admit();
+
+    situation.policyOnly("daily", evicting.replace("100", "40"));
+    situation.awaitWhileTimePasses(() -> isOver("young"));
+    assertThat(young.entry("budget").is(CheckState.READY)).isTrue();
+    situation.awaitEvent("The budget of the BudgetPolicy 'daily' is exceeded");
+    situation.cluster.advance(Duration.ofHours(2));
+    situation.awaitWhileTimePasses(() -> young.entry("budget").is(CheckState.RETRY));
+
+    assertThat(message(young, CheckState.RETRY))
+        .startsWith("The budget of the BudgetPolicy 'daily'");
+    assertThat(old.entry("budget").is(CheckState.READY)).isTrue();
+  }
+
+  @Test
+  void weeksAndUnselectedNamespaces() {
+    situation
+        .policy(
+            "weekly",
+            """
+            limit: 10
+            prices: [{resource: cpu, price: 1}]
+            window: {type: Weekly, firstDay: Sunday, timeZone: Europe/Berlin}
+            softLimitPercent: 80
+            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}
+            """)
+        .run();
+    assertThat(message(situation.workload("a", 9, 1).reserve(), CheckState.READY))
+        .isEqualTo(
+            "Reserved 9, 1 of this week's 10 left. Warning: more than 80 % of the budget is used.");
+    PlayedWorkload waiting = situation.workload("b", 9, 1).reserve();
+    assertThat(message(waiting, CheckState.RETRY))
+        .startsWith("Weekly budget exhausted. Will retry on Sunday at midnight.");
+
+    situation.policyOnly(
+        "weekly",
+        """
+        limit: 10
+        window: {type: Weekly}
+        namespaceSelector: {matchLabels: {team: other}}
+        """);
+    waiting.backOff().awaitDelayEnded("budget").requeueAtOnce().reserve();
+    assertThat(message(waiting, CheckState.READY))
+        .isEqualTo("The BudgetPolicy 'weekly' doesn't select the namespace.");
+  }
+
+  private boolean isOver(String workload) {
+    return situation.ledgerObject("daily").orElseThrow().ledger().open().values().stream()
+        .anyMatch(one -> one.workload().equals(workload) && one.overSince() != null);
   }
 
   private static boolean started(Ledger ledger) {

@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
@@ -14,11 +17,14 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.sdk.controller.CheckStarter;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import io.github.kueue4j.testkit.script.RunningController;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
@@ -130,6 +136,32 @@ final class Situation implements AutoCloseable {
     return KueueJson.toTree(budget).getAsJsonObject().get("status") == null
         ? ""
         : KueueJson.toTree(budget).getAsJsonObject().get("status").toString();
+  }
+
+  void awaitBudget(String name, String... parts) {
+    Awaitility.await().untilAsserted(() -> assertThat(budgetStatus(name)).contains(parts));
+  }
+
+  /** For what a timer of the controller brings about. */
+  void awaitWhileTimePasses(BooleanSupplier condition) {
+    Awaitility.await()
+        .until(
+            () -> {
+              cluster.advance(Duration.ofMinutes(1));
+              return condition.getAsBoolean();
+            });
+  }
+
+  void awaitEvent(String text) {
+    Awaitility.await()
+        .until(
+            () ->
+                connection
+                    .api()
+                    .list(CoreTypes.EVENT, ListOptions.inNamespace(NAMESPACE))
+                    .items()
+                    .stream()
+                    .anyMatch(event -> String.valueOf(event.getNote()).contains(text)));
   }
 
   ClusterConnection connection() {

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.books;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Answer;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Rate;
+import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.ledger.Use;
+import io.github.kueue4j.budget.ledger.Window;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class BooksTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final LedgerName NAME = new LedgerName("daily", "team-a");
+  private static final Terms TERMS = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(10));
+
+  private final Objects server = new Objects();
+
+  /** An API server with optimistic locks. */
+  private static final class Objects implements LedgerObjects {
+    private final Map<ObjectKey, String> stored = new HashMap<>();
+    private final AtomicInteger writes = new AtomicInteger();
+    private int version;
+    private boolean down;
+    private boolean losesAnswers;
+
+    @Override
+    public synchronized Optional<BudgetLedger> get(ObjectKey key) {
+      return Optional.ofNullable(stored.get(key))
+          .map(json -> KueueJson.fromJson(json, BudgetLedger.class));
+    }
+
+    @Override
+    public synchronized BudgetLedger createIfAbsent(BudgetLedger ledger) {
+      ObjectKey key = ObjectKey.of(ledger);
+      if (!stored.containsKey(key)) {
+        put(key, ledger);
+      }
+      return get(key).orElseThrow();
+    }
+
+    @Override
+    public synchronized Optional<BudgetLedger> replace(BudgetLedger ledger) {
+      if (down) {
+        throw new IllegalStateException("the server is down");
+      }
+      ObjectKey key = ObjectKey.of(ledger);
+      Optional<BudgetLedger> present = get(key);
+      if (present.isEmpty() || !version(present.get()).equals(version(ledger))) {
+        return Optional.empty();
+      }
+      put(key, ledger);
+      if (losesAnswers) {
+        losesAnswers = false;
+        throw new IllegalStateException("the answer was lost");
+      }
+      return get(key);
+    }
+
+    private void put(ObjectKey key, BudgetLedger ledger) {
+      writes.incrementAndGet();
+      ledger.metadata().setResourceVersion(Integer.toString(++version));
+      stored.put(key, KueueJson.toJson(ledger));
+    }
+
+    private static String version(BudgetLedger ledger) {
+      return String.valueOf(ledger.metadata().getResourceVersion());
+    }
+
+    Ledger ledger() {
+      return get(NAME.key()).orElseThrow().ledger();
+    }
+  }
+
+  @Test
+  void twoReplicasNeverGiveTheSameAmountTwice() throws Exception {
+    List<Books> replicas = List.of(books(), books(), books());
+    CountDownLatch go = new CountDownLatch(1);
+    int granted = 0;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        Books replica = replicas.get(i % 3);
+        Reservation asked = asked("w" + i, 1);
+        answers.add(
+            threads.submit(
+                (Callable<Answer>)
+                    () -> {
+                      go.await();
+                      return reserve(replica, asked);
+                    }));
+      }
+      go.countDown();
+      for (Future<Answer> answer : answers) {
+        granted += answer.get() instanceof Answer.Granted ? 1 : 0;
+      }
+    }
+
+    assertThat(granted).isEqualTo(10);
+    assertThat(server.ledger().use(TERMS.window(), NOW, ""))
+        .isEqualTo(new Use(Amount.ZERO, Amount.units(10)));
+  }
+
+  @Test
+  void whatWasStoredAlthoughTheAnswerWasLostIsNotReservedTwice() throws Exception {
+    Books books = books();
+    reserve(books, asked("before", 1));
+    server.losesAnswers = true;
+    assertThatThrownBy(() -> reserve(books, asked("w", 6))).hasMessage("the answer was lost");
+
+    assertThat(reserve(books, asked("w", 6))).isInstanceOf(Answer.Granted.class);
+    assertThat(server.ledger().use(TERMS.window(), NOW, "").total()).isEqualTo(Amount.units(7));
+  }
+
+  @Test
+  void aServerThatIsDownGrantsNothingAndIsAskedAnew() throws Exception {
+    Books books = books();
+    server.down = true;
+    assertThatThrownBy(() -> reserve(books, asked("w", 6))).hasMessage("the server is down");
+    server.down = false;
+
+    assertThat(reserve(books, asked("v", 6))).isInstanceOf(Answer.Granted.class);
+    assertThat(reserve(books, asked("w", 6))).isInstanceOf(Answer.Exhausted.class);
+  }
+
+  @Test
+  void nothingIsWrittenWhenNothingChanges() throws Exception {
+    Books books = books();
+    reserve(books, asked("w", 6));
+    int before = server.writes.get();
+
+    reserve(books, asked("w", 6));
+    assertThat(reserve(books, asked("v", 6))).isInstanceOf(Answer.Exhausted.class);
+
+    assertThat(server.writes.get()).isEqualTo(before);
+  }
+
+  @Test
+  void aChangeThatFailsFailsNoOther() throws Exception {
+    Books books = books();
+    assertThatThrownBy(
+            () ->
+                books.change(
+                    NAME,
+                    NOW,
+                    ledger -> {
+                      throw new IllegalArgumentException("no");
+                    }))
+        .hasMessage("no");
+
+    assertThat(reserve(books, asked("w", 6))).isInstanceOf(Answer.Granted.class);
+  }
+
+  /** docs/adr/0012-where-a-budget-is-kept.md reckons with this. */
+  @Test
+  void fourThousandOpenReservationsFitIntoOneObject() {
+    Map<String, Reservation> open = new HashMap<>();
+    for (int i = 0; i < 4000; i++) {
+      Reservation one =
+          new Reservation(
+              "0a1b2c3d-0000-4000-8000-" + (100_000_000_000L + i),
+              "job-some-longer-name-" + i + "-abcde",
+              "team-queue",
+              NOW,
+              NOW,
+              new Rate(BigInteger.valueOf(12_345_678)),
+              Duration.ofHours(10),
+              0,
+              NOW,
+              null);
+      open.put(one.uid(), one);
+    }
+    Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
+
+    assertThat(StoredForm.size(ledger) / 4000).isLessThan(300);
+    assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);
+  }
+
+  @Test
+  void namesOfLedgersAreTakenApartAtTheLastDot() {
+    LedgerName name = new LedgerName("gpu.hours", "team-a");
+
+    assertThat(LedgerName.of(name.key())).contains(name);
+    assertThat(LedgerName.of(ObjectKey.cluster("nodots"))).isEmpty();
+  }
+
+  private Books books() {
+    return new Books(server, (name, ledger, now) -> Optional.empty());
+  }
+
+  private static Answer reserve(Books books, Reservation asked) throws InterruptedException {
+    return books.change(
+        NAME,
+        NOW,
+        ledger -> {
+          Answer answer = ledger.roll(TERMS, NOW).reserve(asked, TERMS, NOW);
+          return new Books.Outcome<>(
+              answer instanceof Answer.Granted granted ? granted.after() : ledger, answer);
+        });
+  }
+
+  private static Reservation asked(String uid, int units) {
+    return new Reservation(
+        uid,
+        uid,
+        "q",
+        NOW,
+        NOW,
+        new Rate(BigInteger.valueOf(1_000_000L * units)),
+        Duration.ofHours(1),
+        0,
+        null,
+        null);
+  }
+}

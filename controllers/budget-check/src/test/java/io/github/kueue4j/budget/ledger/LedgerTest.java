@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final Window DAY = Window.daily(ZoneOffset.UTC);
+
+  @Test
+  void whatWasLeftIsCarriedOverUpToItsMost() {
+    Terms terms =
+        new Terms(
+            DAY, List.of(Limit.ofNamespace(Amount.units(10))), Optional.empty(), Amount.units(15));
+    Ledger ledger = run(Ledger.empty().roll(terms, NOW), "a", 4, terms);
+
+    Ledger tomorrow = ledger.roll(terms, NOW.plus(Duration.ofDays(1)));
+    assertThat(tomorrow.carried()).isEqualTo(Amount.units(6));
+    assertThat(ledger.roll(terms, NOW.plus(Duration.ofDays(2))).carried())
+        .isEqualTo(Amount.units(15));
+    // 16 fit into 10 and the 6 that were carried; 17 may fit on another day, 26 never.
+    Instant then = NOW.plus(Duration.ofDays(1));
+    assertThat(tomorrow.reserve(asked("b", 16, then), terms, then))
+        .isInstanceOf(Answer.Granted.class);
+    assertThat(tomorrow.reserve(asked("b", 17, then), terms, then))
+        .isInstanceOf(Answer.Exhausted.class);
+    assertThat(tomorrow.reserve(asked("b", 26, then), terms, then))
+        .isInstanceOf(Answer.NeverFits.class);
+  }
+
+  @Test
+  void whatRunsOnCountsInTheNewWindowAndNotInWhatIsCarried() {
+    Terms terms =
+        new Terms(
+            DAY, List.of(Limit.ofNamespace(Amount.units(10))), Optional.empty(), Amount.units(9));
+    Reservation night =
+        new Reservation("n", "n", "q", NOW, NOW, rate(1), Duration.ofHours(10), 0, null, null);
+    Instant evening = Instant.parse("2026-06-01T21:00:00Z");
+    Ledger ledger = Ledger.empty().roll(terms, NOW).with(night).start("n", evening);
+
+    Ledger tomorrow = ledger.roll(terms, Instant.parse("2026-06-02T01:00:00Z"));
+
+    assertThat(tomorrow.carried()).isEqualTo(Amount.units(7));
+    assertThat(tomorrow.use(DAY, Instant.parse("2026-06-02T01:00:00Z"), ""))
+        .isEqualTo(new Use(Amount.units(1), Amount.units(6)));
+  }
+
+  @Test
+  void aRunThatEndedBeforeTheWindowBeganCostsNothingInIt() {
+    Terms terms = Terms.of(DAY, Amount.units(10));
+    Ledger ledger = Ledger.empty().roll(terms, NOW).with(asked("a", 1, NOW)).start("a", NOW);
+    Instant tomorrow = NOW.plus(Duration.ofDays(1));
+
+    Ledger settled = ledger.roll(terms, tomorrow).settle("a", NOW.plus(Duration.ofHours(1)), terms);
+
+    assertThat(settled.use(DAY, tomorrow, "")).isEqualTo(Use.NONE);
+    assertThat(settled.spent()).isEmpty();
+  }
+
+  @Test
+  void whatRunsLongerThanExpectedCountsInFull() {
+    Terms terms = Terms.of(DAY, Amount.units(10));
+    Ledger ledger = Ledger.empty().roll(terms, NOW).with(asked("a", 2, NOW)).start("a", NOW);
+
+    assertThat(ledger.use(DAY, NOW.plus(Duration.ofHours(3)), ""))
+        .isEqualTo(new Use(Amount.units(6), Amount.ZERO));
+  }
+
+  @Test
+  void whatIsChargedAsItRunsNeedsSomethingThatIsLeft() {
+    Terms terms = Terms.of(DAY, Amount.units(2));
+    Reservation open =
+        new Reservation("o", "o", "q", NOW, NOW, rate(1), Duration.ZERO, 0, null, null);
+    Ledger ledger = Ledger.empty().roll(terms, NOW);
+
+    assertThat(ledger.reserve(open, terms, NOW)).isInstanceOf(Answer.Granted.class);
+    Ledger used = run(ledger, "a", 2, terms);
+    assertThat(used.reserve(open, terms, NOW)).isInstanceOf(Answer.Exhausted.class);
+  }
+
+  @Test
+  void aRollingWindowSaysWhenEnoughWillHaveLeftIt() {
+    Window window = Window.rolling(Duration.ofHours(48));
+    Terms terms = Terms.of(window, Amount.units(10));
+    Ledger ledger = run(Ledger.empty().roll(terms, NOW), "a", 8, terms);
+    Instant later = NOW.plus(Duration.ofHours(5));
+
+    Answer answer = ledger.roll(terms, later).reserve(asked("b", 3, later), terms, later);
+
+    // It ran from 8:00 to 9:00, which is one slot.
+    assertThat(answer).isInstanceOf(Answer.Exhausted.class);
+    assertThat(((Answer.Exhausted) answer).retryAt()).isEqualTo("2026-06-03T09:00:00Z");
+    Instant then = ((Answer.Exhausted) answer).retryAt();
+    assertThat(ledger.roll(terms, then).reserve(asked("b", 3, then), terms, then))
+        .isInstanceOf(Answer.Granted.class);
+  }
+
+  @Test
+  void ofThoseThatRunTheLastOnesAreBeyondALoweredLimit() {
+    Terms terms = Terms.of(DAY, Amount.units(10));
+    Ledger ledger =
+        Ledger.empty()
+            .roll(terms, NOW)
+            .with(asked("old", 4, NOW))
+            .with(asked("young", 4, NOW.plusSeconds(60)));
+    Terms lowered = Terms.of(DAY, Amount.units(6));
+
+    assertThat(ledger.isBeyond("young", terms, NOW)).isFalse();
+    assertThat(ledger.isBeyond("old", lowered, NOW)).isFalse();
+    assertThat(ledger.isBeyond("young", lowered, NOW)).isTrue();
+    assertThat(ledger.isBeyond("unknown", lowered, NOW)).isFalse();
+  }
+
+  @Test
+  void eachLocalQueueHasItsOwnLimit() {
+    Terms terms =
+        new Terms(
+            DAY,
+            List.of(new Limit("small", Amount.units(1))),
+            Optional.of(Amount.units(10)),
+            Amount.ZERO);
+    Ledger ledger = Ledger.empty().roll(terms, NOW).with(asked("a", 10, NOW));
+
+    assertThat(ledger.reserve(inQueue("b", "q"), terms, NOW)).isInstanceOf(Answer.Exhausted.class);
+    assertThat(ledger.reserve(inQueue("b", "other"), terms, NOW))
+        .isInstanceOf(Answer.Granted.class);
+    assertThat(ledger.reserve(inQueue("b", "small"), terms, NOW))
+        .isInstanceOf(Answer.NeverFits.class);
+  }
+
+  private static Reservation inQueue(String uid, String queue) {
+    return new Reservation(uid, uid, queue, NOW, NOW, rate(5), Duration.ofHours(1), 0, null, null);
+  }
+
+  /** With something that cost so much within the last hour. */
+  private static Ledger run(Ledger ledger, String uid, int units, Terms terms) {
+    return ledger
+        .with(asked(uid, units, NOW))
+        .start(uid, NOW)
+        .settle(uid, NOW.plus(Duration.ofHours(1)), terms);
+  }
+
+  private static Reservation asked(String uid, int units, Instant at) {
+    return new Reservation(uid, uid, "q", at, at, rate(units), Duration.ofHours(1), 0, null, null);
+  }
+
+  private static Rate rate(int units) {
+    return new Rate(BigInteger.valueOf(1_000_000L * units));
+  }
+}
