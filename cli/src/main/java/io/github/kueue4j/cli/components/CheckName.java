@@ -49,6 +49,16 @@ public enum CheckName {
     public List<String> crds() {
       return BudgetCheck.crds();
     }
+
+    @Override
+    public CheckProgram program() {
+      BudgetFlags flags = new BudgetFlags();
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> BudgetCheck.controller(environment, flags.options()))
+          .options(flags)
+          .lease(lease());
+    }
   },
   GPU("gpu", "GPUs that are free on the nodes") {
     @Override

@@ -84,6 +84,13 @@ final class BudgetAssembly {
                 LedgerName.of(ObjectKey.of(ledger))
                     .map(name -> keys(budgets, name.namespace()))
                     .orElseGet(List::of));
+    BudgetMeters meters = new BudgetMeters();
+    controller
+        .measure(meters::bindTo)
+        .maintain(
+            "budget-policies",
+            policies,
+            new PolicyStatuses(policies, agreements, summaries, resources, meters, time));
     RunningWorkloads running =
         new RunningWorkloads(agreements, books, new WarningEvents(resources), options.jitter());
     return controller.check(

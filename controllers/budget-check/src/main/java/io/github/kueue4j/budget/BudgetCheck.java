@@ -96,11 +96,11 @@ public final class BudgetCheck implements Check<Policy> {
             ? inBackoff(evaluation, asked, terms)
             : answered(evaluation, asked, reserve(evaluation, asked, terms));
       }
-      case Quote.Unknown unknown when unknown.forEver() ->
+      case Quote.Undecidable unknown when unknown.forEver() ->
           evaluation.inBackoff()
               ? Verdict.endDelay(unknown.message())
               : Verdict.rejected(NO_RUNTIME, unknown.message());
-      case Quote.Unknown unknown -> undecided(evaluation, unknown.message());
+      case Quote.Undecidable unknown -> undecided(evaluation, unknown.message());
     };
   }
 

@@ -31,7 +31,7 @@ final class Keeping {
         after =
             switch (one.getValue().run()) {
               case Run.Waiting waiting -> after;
-              case Run.Unknown unknown -> after;
+              case Run.Outdated unknown -> after;
               case Run.Running running -> after.start(one.getKey(), running.since());
               case Run.Over over -> over(after, reservation, over, terms);
             };

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -225,6 +226,9 @@ class BudgetScenarioTest {
         "\"resetsAt\":\"2026-06-02T00:00:00Z\"",
         "\"name\":\"script\"",
         "It holds in place of the policy's limit.");
+    situation.awaitWhileTimePasses(
+        () -> situation.counted("daily").namespaces().equals(Optional.of(1)));
+    assertThat(situation.counted("daily").exhausted()).contains(0);
 
     situation.policyOnly("daily", DAILY);
     situation.awaitBudget("ours", "honours no Budgets", "\"status\":\"False\"");

@@ -138,6 +138,16 @@ final class Situation implements AutoCloseable {
         : KueueJson.toTree(budget).getAsJsonObject().get("status").toString();
   }
 
+  /** What the status of a policy counts. */
+  PolicyStatuses.Counted counted(String policy) {
+    return connection
+        .api()
+        .get(Policy.POLICIES, ObjectKey.cluster(policy))
+        .orElseThrow()
+        .status(PolicyStatuses.Counted.class)
+        .orElseThrow();
+  }
+
   void awaitBudget(String name, String... parts) {
     Awaitility.await().untilAsserted(() -> assertThat(budgetStatus(name)).contains(parts));
   }

@@ -41,6 +41,7 @@ final class LiveObjects implements AutoCloseable {
   private static final List<String> GROUPS =
       List.of(
           "/apis/kueue.x-k8s.io/v1beta2",
+          "/apis/checks.kueue4j.io/v1alpha1",
           "/api/v1",
           "/apis/batch/v1",
           "/apis/scheduling.k8s.io/v1",

@@ -27,14 +27,14 @@ public sealed interface Run {
   record Over(Optional<Instant> start, Instant end) implements Run {}
 
   /** The object is older than the reservation: it says nothing about it. */
-  record Unknown() implements Run {}
+  record Outdated() implements Run {}
 
   /** Reads the run from the Workload of that uid. */
   static Run of(Reservation reservation, Workload workload) {
     WorkloadConditions conditions = workload.conditions();
     Instant quota = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
     if (quota.isBefore(reservation.attempt())) {
-      return new Unknown();
+      return new Outdated();
     }
     Optional<Instant> started = Optional.ofNullable(reservation.startedAt());
     if (!conditions.reserved() || quota.isAfter(reservation.attempt())) {

@@ -41,7 +41,7 @@ public sealed interface Quote {
    * @param forEver whether only another Workload could be told
    * @param message for people: why, and what to do
    */
-  record Unknown(boolean forEver, String message) implements Quote {}
+  record Undecidable(boolean forEver, String message) implements Quote {}
 
   /** Reckons. */
   static Quote of(Policy policy, Workload workload, List<AssignedPodSet> podSets) {
@@ -54,7 +54,7 @@ public sealed interface Quote {
         if (price.isPresent()) {
           rate = rate.plus(price.get().of(request.getValue()));
         } else if (!request.getValue().isZero() && isPriced(policy, request.getKey())) {
-          return new Unknown(
+          return new Undecidable(
               false,
               "The BudgetPolicy '"
                   + policy.name()
@@ -109,7 +109,7 @@ public sealed interface Quote {
   }
 
   private static Quote refused(Policy policy, RuntimeSpec spec) {
-    return new Unknown(
+    return new Undecidable(
         true,
         "The Workload doesn't say how long it runs, which the BudgetPolicy '"
             + policy.name()
@@ -146,7 +146,7 @@ public sealed interface Quote {
         runtime = Duration.ZERO;
       }
       if (!runtime.isPositive() || runtime.compareTo(LONGEST) > 0) {
-        return new Unknown(
+        return new Undecidable(
             true,
             "The annotation "
                 + annotation

@@ -90,7 +90,7 @@ class LedgerTest {
 
   @Test
   void aRollingWindowSaysWhenEnoughWillHaveLeftIt() {
-    Window window = Window.rolling(Duration.ofHours(48));
+    Window window = Window.rolling(Duration.ofDays(2));
     Terms terms = Terms.of(window, Amount.units(10));
     Ledger ledger = run(Ledger.empty().roll(terms, NOW), "a", 8, terms);
     Instant later = NOW.plus(Duration.ofHours(5));

@@ -126,7 +126,7 @@ class PolicyTest {
 
     assertThat(quote(policy, workload(3600, Map.of()), "on-demand", Map.of()))
         .isEqualTo(
-            new Quote.Unknown(
+            new Quote.Undecidable(
                 false,
                 "The BudgetPolicy 'daily' has no price of cpu in the flavor 'on-demand': add one to"
                     + " its spec.prices, or one without a flavor."));
@@ -143,14 +143,14 @@ class PolicyTest {
             quote(policy, workload(null, annotations), "f", Map.of()),
             quote(policy, workload(null, Map.of()), "f", annotations))) {
       if (seconds == 0) {
-        assertThat(quote).isInstanceOf(Quote.Unknown.class);
+        assertThat(quote).isInstanceOf(Quote.Undecidable.class);
         assertThat(quote.toString()).contains("'" + text + "': write a positive duration");
       } else {
         assertThat(((Quote.Priced) quote).runtime()).isEqualTo(Duration.ofSeconds(seconds));
       }
     }
     assertThat(quote(policy(DAILY), workload(null, annotations), "f", annotations))
-        .isInstanceOf(Quote.Unknown.class);
+        .isInstanceOf(Quote.Undecidable.class);
   }
 
   @Test

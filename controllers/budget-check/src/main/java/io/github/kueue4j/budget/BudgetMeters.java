@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Gauges of what is used, for at most {@value #MOST} ledgers: the first by name. */
+final class BudgetMeters {
+  static final int MOST = 500;
+
+  /**
+   * What is used of one ledger.
+   *
+   * @param remaining absent: the namespace as a whole has no limit
+   */
+  record Reading(LedgerName name, Amount spent, Amount reserved, @Nullable Amount remaining) {
+    private Tags tags() {
+      return Tags.of("policy", name.policy(), "namespace", name.namespace());
+    }
+  }
+
+  private final AtomicReference<@Nullable Gauges> gauges = new AtomicReference<>();
+
+  private record Gauges(MultiGauge spent, MultiGauge reserved, MultiGauge remaining) {}
+
+  // By policy; guarded by this object's monitor.
+  private final Map<String, List<Reading>> readings = new TreeMap<>();
+
+  /** From now on the gauges are in this registry. */
+  void bindTo(MeterRegistry registry) {
+    gauges.set(
+        new Gauges(
+            MultiGauge.builder("kueue4j.budget.spent").register(registry),
+            MultiGauge.builder("kueue4j.budget.reserved").register(registry),
+            MultiGauge.builder("kueue4j.budget.remaining").register(registry)));
+  }
+
+  /** What is used under one policy; replaces what was shown of it before. */
+  synchronized void show(String policy, Collection<Reading> ofPolicy) {
+    readings.put(policy, List.copyOf(ofPolicy));
+    @Nullable Gauges now = gauges.get();
+    if (now == null) {
+      return;
+    }
+    List<MultiGauge.Row<?>> spent = new ArrayList<>();
+    List<MultiGauge.Row<?>> reserved = new ArrayList<>();
+    List<MultiGauge.Row<?>> remaining = new ArrayList<>();
+    readings.values().stream()
+        .flatMap(List::stream)
+        .limit(MOST)
+        .forEach(
+            reading -> {
+              spent.add(MultiGauge.Row.of(reading.tags(), reading.spent().toDouble()));
+              reserved.add(MultiGauge.Row.of(reading.tags(), reading.reserved().toDouble()));
+              if (reading.remaining() != null) {
+                remaining.add(MultiGauge.Row.of(reading.tags(), reading.remaining().toDouble()));
+              }
+            });
+    now.spent().register(spent, true);
+    now.reserved().register(reserved, true);
+    now.remaining().register(remaining, true);
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.budget.books.BudgetLedger;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Limit;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.ledger.Use;
+import io.github.kueue4j.budget.policy.BudgetPolicySpec;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.sdk.controller.Maintenance;
+import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.controller.Watched;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the status of BudgetPolicies, and the gauges: how much is used in all namespaces. */
+final class PolicyStatuses implements Maintenance {
+
+  /** Reading all ledgers takes time where there are many, so not after each change of one. */
+  private static final Duration EVERY = Duration.ofSeconds(30);
+
+  private final Watched<CustomResource<BudgetPolicySpec>> policies;
+  private final Agreements agreements;
+  private final Summaries summaries;
+  private final ResourceClient resources;
+  private final BudgetMeters meters;
+  private final InstantSource time;
+
+  PolicyStatuses(
+      Watched<CustomResource<BudgetPolicySpec>> policies,
+      Agreements agreements,
+      Summaries summaries,
+      ResourceClient resources,
+      BudgetMeters meters,
+      InstantSource time) {
+    this.policies = policies;
+    this.agreements = agreements;
+    this.summaries = summaries;
+    this.resources = resources;
+    this.meters = meters;
+    this.time = time;
+  }
+
+  /** As it is in the object. */
+  record Counted(Optional<Integer> namespaces, Optional<Integer> exhausted) {}
+
+  @Override
+  public Optional<Duration> maintain(ObjectKey key) {
+    Optional<CustomResource<BudgetPolicySpec>> object = policies.get(key);
+    Optional<Policy> policy = summaries.policy(new LedgerName(key.name(), ""));
+    if (object.isEmpty() || policy.isEmpty()) {
+      meters.show(key.name(), List.of());
+      return Optional.empty();
+    }
+    Instant now = time.instant();
+    List<BudgetMeters.Reading> readings = new ArrayList<>();
+    int exhausted = 0;
+    for (BudgetLedger one : agreements.ledgers().list()) {
+      Optional<LedgerName> name =
+          LedgerName.of(ObjectKey.of(one)).filter(found -> found.policy().equals(key.name()));
+      if (name.isPresent()
+          && agreements.of(policy.get(), name.get().namespace())
+              instanceof Agreements.Agreement.Agreed(Terms terms)) {
+        Ledger ledger = one.ledger().roll(terms, now);
+        readings.add(reading(name.get(), ledger, terms, now));
+        exhausted += isExhausted(ledger, terms, now) ? 1 : 0;
+      }
+    }
+    readings.sort(Comparator.comparing(reading -> reading.name().namespace()));
+    meters.show(key.name(), readings);
+    Counted counted = new Counted(Optional.of(readings.size()), Optional.of(exhausted));
+    if (!object.get().status(Counted.class).filter(counted::equals).isPresent()) {
+      resources.patchStatus(
+          Policy.POLICIES,
+          object.get(),
+          Map.of("namespaces", readings.size(), "exhausted", exhausted));
+    }
+    return Optional.of(EVERY);
+  }
+
+  private static BudgetMeters.Reading reading(
+      LedgerName name, Ledger ledger, Terms terms, Instant now) {
+    Use use = ledger.use(terms.window(), now, "");
+    @Nullable Amount remaining =
+        terms.limits().stream()
+            .filter(limit -> limit.queue().isEmpty())
+            .map((Limit limit) -> ledger.effective(limit).minus(use.total()))
+            .findFirst()
+            .orElse(null);
+    return new BudgetMeters.Reading(name, use.spent(), use.reserved(), remaining);
+  }
+
+  /** Whether the namespace or one of its LocalQueues with a limit of its own has nothing left. */
+  private static boolean isExhausted(Ledger ledger, Terms terms, Instant now) {
+    return terms.limits().stream()
+        .anyMatch(
+            limit ->
+                !ledger
+                    .effective(limit)
+                    .exceeds(ledger.use(terms.window(), now, limit.queue()).total()));
+  }
+}

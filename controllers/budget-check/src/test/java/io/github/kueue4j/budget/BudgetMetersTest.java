@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BudgetMetersTest {
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final BudgetMeters meters = new BudgetMeters();
+
+  @Test
+  void gaugesShowWhatIsUsedAndGoWithTheirLedgers() {
+    meters.bindTo(registry);
+    meters.show("daily", List.of(reading("daily", "team-a", 10), reading("daily", "team-b", 20)));
+    meters.show("weekly", List.of(reading("weekly", "team-a", 30)));
+    meters.show("daily", List.of(reading("daily", "team-a", 11)));
+
+    assertThat(registry.get("kueue4j.budget.spent").tag("policy", "daily").gauge().value())
+        .isEqualTo(11);
+    assertThat(registry.get("kueue4j.budget.spent").gauges()).hasSize(2);
+    assertThat(registry.get("kueue4j.budget.reserved").gauges()).hasSize(2);
+    // The namespaces have no limit as a whole.
+    assertThat(registry.find("kueue4j.budget.remaining").gauges()).isEmpty();
+  }
+
+  @Test
+  void theirNumberIsBounded() {
+    meters.bindTo(registry);
+    meters.show(
+        "daily",
+        IntStream.range(0, BudgetMeters.MOST + 10)
+            .mapToObj(i -> reading("daily", "team-" + i, 1))
+            .toList());
+
+    assertThat(registry.get("kueue4j.budget.spent").gauges()).hasSize(BudgetMeters.MOST);
+  }
+
+  private static BudgetMeters.Reading reading(String policy, String namespace, int spent) {
+    return new BudgetMeters.Reading(
+        new LedgerName(policy, namespace), Amount.units(spent), Amount.ZERO, null);
+  }
+}
