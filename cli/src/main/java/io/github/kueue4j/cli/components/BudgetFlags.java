@@ -6,6 +6,7 @@ import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.budget.BudgetOptions;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -37,13 +38,20 @@ final class BudgetFlags {
               + " 3m)")
   private Duration spread = DEFAULTS.spread();
 
+  @Mixin private EndpointFlags endpoints = new EndpointFlags();
+
   /** {@code 90s}, {@code 0s}. */
   static final class Spread implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
       try {
         Duration spread = GoDuration.parse(text);
-        return new BudgetOptions(DEFAULTS.controllerName(), DEFAULTS.recheckReadyEvery(), spread)
+        return new BudgetOptions(
+                DEFAULTS.controllerName(),
+                DEFAULTS.recheckReadyEvery(),
+                spread,
+                DEFAULTS.addresses(),
+                false)
             .spread();
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
@@ -52,6 +60,7 @@ final class BudgetFlags {
   }
 
   BudgetOptions options() {
-    return new BudgetOptions(controllerName, recheckReadyEvery, spread);
+    return new BudgetOptions(
+        controllerName, recheckReadyEvery, spread, endpoints.addresses(), endpoints.allowFiles());
   }
 }

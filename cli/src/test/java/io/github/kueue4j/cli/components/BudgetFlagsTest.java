@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.budget.BudgetOptions;
+import io.github.kueue4j.http.AddressRules;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -30,9 +31,17 @@ class BudgetFlagsTest {
     assertThat(options()).isEqualTo(BudgetOptions.defaults());
     assertThat(
             options(
-                "--controller-name=example.com/money", "--recheck-ready-every=5m", "--spread=1m"))
+                "--controller-name=example.com/money",
+                "--recheck-ready-every=5m",
+                "--spread=1m",
+                "--allow-files"))
         .isEqualTo(
-            new BudgetOptions("example.com/money", Duration.ofMinutes(5), Duration.ofMinutes(1)));
+            new BudgetOptions(
+                "example.com/money",
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(1),
+                AddressRules.defaults(),
+                true));
     assertThat(CheckName.BUDGET.program().moreOptions())
         .hasValueSatisfying(mixin -> assertThat(mixin).isInstanceOf(BudgetFlags.class));
   }

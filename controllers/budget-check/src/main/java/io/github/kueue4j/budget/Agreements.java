@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
@@ -13,6 +14,7 @@ import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1Namespace;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +26,14 @@ import java.util.Objects;
  * @param namespaces with their labels
  * @param budgets of namespaces
  * @param ledgers as they were written last
+ * @param consumption tells what was measured last
  */
 record Agreements(
     Watched<V1Namespace> namespaces,
     Watched<CustomResource<BudgetSpec>> budgets,
-    Watched<BudgetLedger> ledgers) {
+    Watched<BudgetLedger> ledgers,
+    Consumption consumption,
+    InstantSource time) {
 
   /** What holds for a namespace. */
   sealed interface Agreement {
@@ -79,6 +84,7 @@ record Agreements(
     }
     return policy
         .terms(own)
+        .map(terms -> terms.withMeasured(consumption.last(policy, namespace, time.instant())))
         .<Agreement>map(Agreement.Agreed::new)
         .orElseGet(Agreement.NoLimit::new);
   }

@@ -11,9 +11,12 @@ import io.github.kueue4j.budget.books.ApiLedgerObjects;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.consumption.PrometheusConsumption;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
@@ -59,14 +62,19 @@ final class BudgetAssembly {
                             .map(LedgerName::namespace)
                             .map(namespace -> in(workloads, namespace))
                             .orElseGet(List::of)));
-    Agreements agreements = new Agreements(namespaces, budgets, ledgers);
+    TimeSource given = environment.time();
+    InstantSource time = given == null ? TimeSource.wallClock() : given;
+    HttpBackends backends =
+        options.allowFiles()
+            ? HttpBackends.withFiles(SecretTexts.none(), options.addresses())
+            : HttpBackends.of(SecretTexts.none(), options.addresses());
+    Agreements agreements =
+        new Agreements(namespaces, budgets, ledgers, new PrometheusConsumption(backends), time);
     ResourceClient resources = controller.resources();
     Watched<CustomResource<BudgetPolicySpec>> policies =
         controller.watch(Watch.of(Policy.POLICIES).quietly());
     Summaries summaries = new Summaries(policies, agreements);
     Books books = new Books(new ApiLedgerObjects(resources), summaries);
-    TimeSource given = environment.time();
-    InstantSource time = given == null ? TimeSource.wallClock() : given;
     controller
         .maintain(
             "budget-ledgers",

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.consumption.ConsumptionUnknownException;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
 import io.github.kueue4j.budget.ledger.Ledger;
@@ -27,6 +28,7 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -80,11 +82,34 @@ public final class BudgetCheck implements Check<Policy> {
               evaluation, "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
       case Agreements.Agreement.NoLimit none -> noLimit(evaluation, policy);
       case Agreements.Agreement.Invalid invalid -> undecided(evaluation, invalid.message());
-      case Agreements.Agreement.Agreed agreed ->
-          evaluation.entry().is(CheckState.READY)
-              ? running.recheck(evaluation, agreed.terms())
-              : judge(evaluation, agreed.terms());
+      case Agreements.Agreement.Agreed agreed -> {
+        Terms terms = agreed.terms().withMeasured(measured(evaluation));
+        yield evaluation.entry().is(CheckState.READY)
+            ? running.recheck(evaluation, terms)
+            : judge(evaluation, terms);
+      }
     };
+  }
+
+  /** Where it can't be measured, a policy that fails open goes by the ledger. */
+  private Optional<Amount> measured(Evaluation<Policy> evaluation) throws InterruptedException {
+    Policy policy = evaluation.parameters();
+    try {
+      return agreements.consumption().spent(policy, evaluation.namespace(), evaluation.now());
+    } catch (ConsumptionUnknownException e) {
+      if (failsOpen(policy)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private static boolean failsOpen(Policy policy) {
+    return policy
+        .spec()
+        .failurePolicy()
+        .filter(BudgetPolicySpec.FailurePolicy.OPEN::equals)
+        .isPresent();
   }
 
   private Verdict judge(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
@@ -235,14 +260,9 @@ public final class BudgetCheck implements Check<Policy> {
 
   /** What can't be decided waits, unless the policy lets it through. */
   private static Verdict undecided(Evaluation<Policy> evaluation, String message) {
-    boolean open =
-        evaluation
-            .parameters()
-            .spec()
-            .failurePolicy()
-            .filter(BudgetPolicySpec.FailurePolicy.OPEN::equals)
-            .isPresent();
-    return open ? letThrough(evaluation, message) : waiting(evaluation, message);
+    return failsOpen(evaluation.parameters())
+        ? letThrough(evaluation, message)
+        : waiting(evaluation, message);
   }
 
   private static Verdict waiting(Evaluation<?> evaluation, String message) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
+import io.github.kueue4j.http.AddressRules;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -13,9 +14,16 @@ import org.apiguardian.api.API;
  *     positive
  * @param spread over how long Workloads come back that waited for a window to begin; up to five
  *     minutes
+ * @param addresses which addresses a Prometheus server may have
+ * @param allowFiles whether policies may name files of the controller's container, such as tokens
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record BudgetOptions(String controllerName, Duration recheckReadyEvery, Duration spread) {
+public record BudgetOptions(
+    String controllerName,
+    Duration recheckReadyEvery,
+    Duration spread,
+    AddressRules addresses,
+    boolean allowFiles) {
 
   private static final Duration WIDEST = Duration.ofMinutes(5);
 
@@ -34,9 +42,19 @@ public record BudgetOptions(String controllerName, Duration recheckReadyEvery, D
     }
   }
 
-  /** {@code kueue4j.io/budget}, a minute, three minutes. */
+  /** {@code kueue4j.io/budget}, a minute, three minutes; the usual addresses; no files. */
   public static BudgetOptions defaults() {
-    return new BudgetOptions("kueue4j.io/budget", Duration.ofMinutes(1), Duration.ofMinutes(3));
+    return new BudgetOptions(
+        "kueue4j.io/budget",
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(3),
+        AddressRules.defaults(),
+        false);
+  }
+
+  /** The same with other rules for addresses. */
+  public BudgetOptions withAddresses(AddressRules rules) {
+    return new BudgetOptions(controllerName, recheckReadyEvery, spread, rules, allowFiles);
   }
 
   /** The spread as a fraction of what {@code Backoff} spreads over. */

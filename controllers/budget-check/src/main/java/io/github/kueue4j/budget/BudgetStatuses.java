@@ -114,7 +114,7 @@ final class BudgetStatuses implements Maintenance {
     Instant now = time.instant();
     Ledger ledger = agreements.ledger(name).roll(terms, now);
     String queue = spec.localQueue().orElse("");
-    Use use = ledger.use(terms.window(), now, queue);
+    Use use = ledger.use(terms, now, queue);
     Optional<Amount> limit = limit(terms, queue, ledger);
     status.put("spent", policy.text(use.spent()));
     status.put("reserved", policy.text(use.reserved()));
@@ -147,7 +147,7 @@ final class BudgetStatuses implements Maintenance {
     ledger.spent().values().forEach(slot -> names.addAll(slot.keySet()));
     names.remove("");
     Map<String, Use> uses = new LinkedHashMap<>();
-    names.forEach(name -> uses.put(name, ledger.use(terms.window(), now, name)));
+    names.forEach(name -> uses.put(name, ledger.use(terms, now, name)));
     List<Map.Entry<String, Use>> most = new ArrayList<>(uses.entrySet());
     most.sort(
         Comparator.comparing((Map.Entry<String, Use> one) -> one.getValue().total()).reversed());

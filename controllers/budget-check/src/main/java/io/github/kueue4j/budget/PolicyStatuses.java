@@ -93,7 +93,7 @@ final class PolicyStatuses implements Maintenance {
 
   private static BudgetMeters.Reading reading(
       LedgerName name, Ledger ledger, Terms terms, Instant now) {
-    Use use = ledger.use(terms.window(), now, "");
+    Use use = ledger.use(terms, now, "");
     @Nullable Amount remaining =
         terms.limits().stream()
             .filter(limit -> limit.queue().isEmpty())
@@ -108,8 +108,6 @@ final class PolicyStatuses implements Maintenance {
     return terms.limits().stream()
         .anyMatch(
             limit ->
-                !ledger
-                    .effective(limit)
-                    .exceeds(ledger.use(terms.window(), now, limit.queue()).total()));
+                !ledger.effective(limit).exceeds(ledger.use(terms, now, limit.queue()).total()));
   }
 }

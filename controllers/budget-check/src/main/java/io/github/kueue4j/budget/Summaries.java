@@ -56,7 +56,7 @@ final class Summaries implements Books.Summarizer {
   }
 
   private static Summary summary(Policy policy, Terms terms, Ledger ledger, Instant now) {
-    Use use = ledger.use(terms.window(), now, "");
+    Use use = ledger.use(terms, now, "");
     Optional<Amount> limit =
         terms.limits().stream()
             .filter(one -> one.queue().isEmpty())

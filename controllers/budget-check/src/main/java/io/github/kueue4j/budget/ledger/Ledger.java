@@ -105,6 +105,12 @@ public record Ledger(
     return use;
   }
 
+  /** What is used of a limit; of the namespace as a whole, with what was measured. */
+  public Use use(Terms terms, Instant now, String queue) {
+    Use use = use(terms.window(), now, queue);
+    return queue.isEmpty() ? new Use(terms.measured().orElse(use.spent()), use.reserved()) : use;
+  }
+
   private Amount settledBetween(Instant from, Instant to, String queue) {
     Amount sum = Amount.ZERO;
     for (Map<String, Amount> slot : spent.subMap(from, to).values()) {
@@ -134,7 +140,7 @@ public record Ledger(
     Answer.@Nullable Granted granted = null;
     Answer.@Nullable Exhausted exhausted = null;
     for (Limit limit : terms.concerning(asked.queue())) {
-      Use use = before.use(terms.window(), now, limit.queue());
+      Use use = before.use(terms, now, limit.queue());
       Amount most = effective(limit);
       if (!again && asked.cost().exceeds(limit.amount().plus(carriable(limit, terms)))) {
         return new Answer.NeverFits(limit.amount().plus(carriable(limit, terms)), limit.queue());
@@ -142,7 +148,7 @@ public record Ledger(
       if (!again && exhausted == null && !fits(asked, use, most)) {
         exhausted =
             new Answer.Exhausted(
-                most, limit.queue(), use, before.enoughAt(asked, limit, terms.window(), now));
+                most, limit.queue(), use, before.enoughAt(asked, limit, terms, now));
       }
       Amount left = most.minus(use.total()).minus(again ? Amount.ZERO : asked.cost());
       if (granted == null || granted.left().exceeds(left)) {
@@ -170,8 +176,10 @@ public record Ledger(
   }
 
   /** When what is settled has left the window far enough; open reservations may end any time. */
-  private Instant enoughAt(Reservation asked, Limit limit, Window window, Instant now) {
-    if (!(window instanceof Window.Rolling rolling)) {
+  private Instant enoughAt(Reservation asked, Limit limit, Terms terms, Instant now) {
+    Window window = terms.window();
+    // When what was measured leaves the window is not known.
+    if (terms.measured().isPresent() || !(window instanceof Window.Rolling rolling)) {
       return window.end(now);
     }
     Amount most = effective(limit);
@@ -247,7 +255,7 @@ public record Ledger(
     }
     Ledger upToIt = new Ledger(since, carried, spent, kept, settled);
     for (Limit limit : terms.concerning(one.queue())) {
-      if (upToIt.use(terms.window(), now, limit.queue()).total().exceeds(effective(limit))) {
+      if (upToIt.use(terms, now, limit.queue()).total().exceeds(effective(limit))) {
         return true;
       }
     }

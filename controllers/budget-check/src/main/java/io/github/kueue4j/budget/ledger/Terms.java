@@ -14,14 +14,30 @@ import org.apiguardian.api.API;
  * @param limits of the namespace and of its LocalQueues, each at most once
  * @param anyQueue the limit of each LocalQueue that has none of its own; absent: none
  * @param carryOver how much of the namespace's limit, unused in one window, is added in the next
+ * @param measured what the namespace has spent in the window, in place of what is settled; absent:
+ *     that
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Terms(
-    Window window, List<Limit> limits, Optional<Amount> anyQueue, Amount carryOver) {
+    Window window,
+    List<Limit> limits,
+    Optional<Amount> anyQueue,
+    Amount carryOver,
+    Optional<Amount> measured) {
 
   /** Keeps a copy of the limits. */
   public Terms {
     limits = List.copyOf(limits);
+  }
+
+  /** With what is settled. */
+  public Terms(Window window, List<Limit> limits, Optional<Amount> anyQueue, Amount carryOver) {
+    this(window, limits, anyQueue, carryOver, Optional.empty());
+  }
+
+  /** The same with what was measured. */
+  public Terms withMeasured(Optional<Amount> spent) {
+    return new Terms(window, limits, anyQueue, carryOver, spent);
   }
 
   /** One limit for a namespace. */

@@ -29,6 +29,7 @@ import org.apiguardian.api.API;
  * @param budgets whether Budgets of namespaces are honoured
  * @param failurePolicy what becomes of a Workload whose cost or budget can't be told
  * @param whileRunning what becomes of Workloads that run while the limit is exceeded
+ * @param consumption a server that measures what was spent; absent: the check's own ledger tells
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetPolicySpec(
@@ -45,7 +46,8 @@ public record BudgetPolicySpec(
     Optional<NoBudget> noBudget,
     Optional<Budgets> budgets,
     Optional<FailurePolicy> failurePolicy,
-    Optional<WhileRunning> whileRunning) {
+    Optional<WhileRunning> whileRunning,
+    Optional<ConsumptionSpec> consumption) {
 
   /** What has the limit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -129,6 +131,13 @@ public record BudgetPolicySpec(
           "carryOver",
           carryOver.get().toString(),
           "leave it out, or use a Daily, Weekly or Monthly window per Namespace");
+    }
+    if (consumption.isPresent()
+        && (carryOver.isPresent() || per.orElse(Per.NAMESPACE) != Per.NAMESPACE)) {
+      throw new InvalidFieldException(
+          "consumption",
+          consumption.get().endpoint().url().toString(),
+          "leave it out, or carryOver and per: LocalQueue, which need the ledger's own numbers");
     }
     Set<List<Object>> priced = new HashSet<>();
     for (Price price : prices) {

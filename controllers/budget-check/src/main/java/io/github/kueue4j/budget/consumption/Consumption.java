@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.consumption;
+
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.policy.Policy;
+import java.time.Instant;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** Tells what the pods of a namespace have consumed in the present window of a policy. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface Consumption {
+
+  /**
+   * Measures, unless it has just been measured.
+   *
+   * @return empty: what the ledger has settled counts
+   * @throws ConsumptionUnknownException if it can't be told at present; the message says why
+   * @throws InterruptedException if the thread is interrupted
+   */
+  Optional<Amount> spent(Policy policy, String namespace, Instant now) throws InterruptedException;
+
+  /** As it was measured last in this window; empty if it wasn't. Never waits. */
+  Optional<Amount> last(Policy policy, String namespace, Instant now);
+
+  /** The ledger's own numbers. */
+  static Consumption ofLedger() {
+    return new Consumption() {
+      @Override
+      public Optional<Amount> spent(Policy policy, String namespace, Instant now) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Optional<Amount> last(Policy policy, String namespace, Instant now) {
+        return Optional.empty();
+      }
+    };
+  }
+}

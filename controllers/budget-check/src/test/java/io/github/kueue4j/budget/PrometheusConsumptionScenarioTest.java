@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import static io.github.kueue4j.budget.Situation.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.http.fixture.FakePrometheus;
+import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What was spent is what Prometheus says; what is reserved is still the ledger's. */
+@KueueTest(start = "2026-06-01T20:00:00Z")
+class PrometheusConsumptionScenarioTest {
+
+  private final FakePrometheus prometheus = FakePrometheus.start();
+  private Situation situation;
+
+  @BeforeEach
+  void begin(KueueCluster cluster) {
+    situation = new Situation(cluster);
+  }
+
+  @AfterEach
+  void end() {
+    situation.close();
+    prometheus.close();
+  }
+
+  private void run(String more) {
+    situation.policy("measured", spec(more));
+    situation.cluster.run(
+        CheckStarter.of(
+            environment ->
+                BudgetCheck.controller(
+                    environment,
+                    BudgetOptions.defaults()
+                        .withAddresses(
+                            AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))))));
+  }
+
+  private String spec(String more) {
+    return """
+    limit: 100
+    unit: CPU-hours
+    prices: [{resource: cpu, price: 1}]
+    window: {type: Daily}
+    consumption:
+      endpoint: {url: "%s"}
+      %s
+    """
+        .formatted(prometheus.uri(), more);
+  }
+
+  @Test
+  void whatWasMeasuredIsSpentAndWhatIsReservedComesOnTop() {
+    prometheus.values("70");
+    run("query: 'sum(cpu_hours{namespace=\"{{namespace}}\"}[{{window}}])'");
+
+    PlayedWorkload first = situation.workload("first", 2, 10).reserve();
+    assertThat(message(first, CheckState.READY))
+        .isEqualTo("Reserved 20 CPU-hours, 10 CPU-hours of today's 100 CPU-hours left.");
+    PlayedWorkload second = situation.workload("second", 2, 10).reserve();
+    assertThat(message(second, CheckState.RETRY))
+        .endsWith("90 CPU-hours (70 spent, 20 reserved) of 100 CPU-hours are used.");
+    // One measurement serves for both.
+    assertThat(prometheus.queries())
+        .containsExactly("sum(cpu_hours{namespace=\"default\"}[72000000ms])");
+  }
+
+  @Test
+  void anUnreachableServerKeepsWorkloadsWaitingUntilItAnswers() {
+    prometheus.body(503, "down");
+    run("readyMade: kube-state-metrics-cpu-hours");
+    PlayedWorkload job = situation.workload("job", 2, 10).reserve();
+    job.await(
+        "the reason", workload -> job.entry("budget").message().contains("can't be measured"));
+    assertThat(job.entry("budget").is(CheckState.PENDING)).isTrue();
+
+    prometheus.values("0");
+    situation.awaitWhileTimePasses(() -> job.entry("budget").is(CheckState.READY));
+  }
+
+  @Test
+  void noDataIsNoZero() {
+    prometheus.values();
+    run("query: vector(0)");
+    PlayedWorkload job = situation.workload("job", 2, 10).reserve();
+
+    job.await("the reason", workload -> job.entry("budget").message().contains("gives no data"));
+  }
+
+  @Test
+  void aPolicyThatFailsOpenGoesByTheLedger() {
+    prometheus.body(503, "down");
+    run("query: vector(0)\nfailurePolicy: Open");
+    PlayedWorkload first = situation.workload("first", 8, 10).reserve();
+    assertThat(message(first, CheckState.READY)).startsWith("Reserved 80 CPU-hours, 20 CPU-hours");
+    situation.cluster.advance(Duration.ofSeconds(40));
+    PlayedWorkload second = situation.workload("second", 8, 10).reserve();
+    assertThat(message(second, CheckState.RETRY)).startsWith("Daily budget exhausted.");
+  }
+}
