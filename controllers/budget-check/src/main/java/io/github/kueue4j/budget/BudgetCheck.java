@@ -49,6 +49,7 @@ public final class BudgetCheck implements Check<Policy> {
   private final Agreements agreements;
   private final Books books;
   private final RunningWorkloads running;
+  private final Promises promises = new Promises();
 
   BudgetCheck(BudgetOptions options, Agreements agreements, Books books, RunningWorkloads running) {
     this.options = options;
@@ -238,9 +239,9 @@ public final class BudgetCheck implements Check<Policy> {
   private Verdict inBackoff(Evaluation<Policy> evaluation, Reservation asked, Terms terms) {
     Policy policy = evaluation.parameters();
     Instant now = evaluation.now();
-    Ledger ledger =
-        agreements.ledger(new LedgerName(policy.name(), evaluation.namespace())).roll(terms, now);
-    return switch (ledger.reserve(asked, terms, now)) {
+    LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+    Ledger ledger = agreements.ledger(name).roll(terms, now);
+    return switch (promises.ask(name, ledger, asked, terms, now)) {
       case Answer.Granted granted -> Verdict.endDelay(new Wording(policy).suffices(asked, granted));
       case Answer.Exhausted exhausted ->
           Verdict.unchanged(new Wording(policy).exhausted(asked, exhausted));
