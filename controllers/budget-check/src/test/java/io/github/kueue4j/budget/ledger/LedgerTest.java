@@ -68,6 +68,17 @@ class LedgerTest {
   }
 
   @Test
+  void windowsThatHavePassedTakeNoRoom() {
+    Terms terms = Terms.of(DAY, Amount.units(10));
+    Ledger ledger = run(Ledger.empty().roll(terms, NOW), "a", 4, terms);
+    assertThat(ledger.spent()).hasSize(1);
+
+    assertThat(ledger.roll(terms, NOW.plus(Duration.ofDays(1))).spent()).isEmpty();
+    // A clock that is behind closes none.
+    assertThat(ledger.roll(terms, NOW.minus(Duration.ofDays(1)))).isEqualTo(ledger);
+  }
+
+  @Test
   void whatRunsLongerThanExpectedCountsInFull() {
     Terms terms = Terms.of(DAY, Amount.units(10));
     Ledger ledger = Ledger.empty().roll(terms, NOW).with(asked("a", 2, NOW)).start("a", NOW);
