@@ -44,10 +44,17 @@ public final class Parameters<P> {
 
   private final @Nullable Source<?, P> source;
   private final @Nullable P constant;
+  private final @Nullable ResourceType<?> missing;
 
   private Parameters(@Nullable Source<?, P> source, @Nullable P constant) {
+    this(source, constant, null);
+  }
+
+  private Parameters(
+      @Nullable Source<?, P> source, @Nullable P constant, @Nullable ResourceType<?> missing) {
     this.source = source;
     this.constant = constant;
+    this.missing = missing;
   }
 
   /** No parameters; a reference in the AdmissionCheck is ignored. */
@@ -116,7 +123,7 @@ public final class Parameters<P> {
    */
   public static <T extends KubernetesObject, P> Parameters<P> from(
       ResourceType<T> type, Function<T, P> reader) {
-    return new Parameters<>(new Source<>(type, "", reader, false), null);
+    return new Parameters<>(new Source<>(type, "", reader, false, Optional.empty()), null);
   }
 
   /**
@@ -163,6 +170,42 @@ public final class Parameters<P> {
     return new Parameters<>(source.inNamespace(namespace), null);
   }
 
+  /**
+   * The same parameters, but an AdmissionCheck may do without them.
+   *
+   * <pre>{@code
+   * Parameters<WindowSpec> windows = Parameters.of(WINDOWS).orElse(WindowSpec.defaults());
+   * }</pre>
+   *
+   * <p>A controller with such parameters also starts where their kind is not installed. Only the
+   * AdmissionChecks that refer to one are not Active then; once it is installed, the controller has
+   * to be started again.
+   *
+   * @param defaults the parameters of an AdmissionCheck that names none
+   * @throws IllegalStateException if there are no parameters
+   */
+  public Parameters<P> orElse(P defaults) {
+    if (source == null) {
+      throw new IllegalStateException("a check without parameters has no need of defaults");
+    }
+    return new Parameters<>(source.orElse(defaults), null);
+  }
+
+  /** The same parameters on a server that doesn't know their kind. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public Parameters<P> withKindMissing() {
+    if (source == null) {
+      throw new IllegalStateException("a check without parameters has no kind of them");
+    }
+    return new Parameters<>(null, source.defaults().orElseThrow(), source.type());
+  }
+
+  /** The kind that the server doesn't know. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public Optional<ResourceType<?>> missingKind() {
+    return Optional.ofNullable(missing);
+  }
+
   /** The source of the parameters; empty if there are none. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public Optional<Source<?, P>> source() {
@@ -183,16 +226,25 @@ public final class Parameters<P> {
    *
    * @param namespace of the object; empty for cluster-scoped kinds
    * @param reports whether the object's status says what became of it
+   * @param defaults of an AdmissionCheck that names no object; absent: it must name one
    */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public record Source<T extends KubernetesObject, P>(
-      ResourceType<T> type, String namespace, Function<T, P> reader, boolean reports) {
+      ResourceType<T> type,
+      String namespace,
+      Function<T, P> reader,
+      boolean reports,
+      Optional<P> defaults) {
     Source<T, P> inNamespace(String other) {
-      return new Source<>(type, other, reader, reports);
+      return new Source<>(type, other, reader, reports, defaults);
     }
 
     Source<T, P> reporting() {
-      return new Source<>(type, namespace, reader, true);
+      return new Source<>(type, namespace, reader, true, defaults);
+    }
+
+    Source<T, P> orElse(P other) {
+      return new Source<>(type, namespace, reader, reports, Optional.of(other));
     }
 
     /** Whether the kind lives in namespaces and none was named. */

@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,11 @@ public final class SecretTexts {
     @Override
     public List<V1Secret> list() {
       return List.of();
+    }
+
+    @Override
+    public void onChange(Consumer<ObjectKey> handler) {
+      // There are none, and there never will be any.
     }
   }
 }

@@ -4,7 +4,6 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CustomResource;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
@@ -73,7 +72,7 @@ final class Assembly<P> {
             time,
             metrics,
             fatalErrors);
-    this.checkObjects = told.informers.of(told.served.of(KueueTypes.ADMISSION_CHECK)).register();
+    this.checkObjects = told.checkObjects;
     this.lookup = ParametersLookup.of(parameters, told.informers, told.wholeKinds, told.served);
     this.checks =
         new AdmissionChecks<>(
@@ -145,8 +144,7 @@ final class Assembly<P> {
     Evaluator<P> evaluator =
         new Evaluator<>(
             author,
-            new PodSets(
-                told.informers.of(told.served.of(KueueTypes.RESOURCE_FLAVOR)).register()::get),
+            new PodSets(told.flavors::get),
             guards,
             new VerdictWriter(
                 told.workloads, api, told.served, droppedDelays, events, time, metrics),

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
@@ -11,6 +13,7 @@ import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.LeaseGuard;
 import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.sdk.Check;
@@ -29,6 +32,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs an {@link Check} for all AdmissionCheck objects that name its controller: watches workloads,
@@ -41,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckController implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(CheckController.class);
 
   private final ControllerHost host;
   private final WakeUps wakeUps;
@@ -188,6 +195,8 @@ public final class CheckController implements AutoCloseable {
     final Informers informers;
     final WholeKinds wholeKinds;
     final Informer<Workload> workloads;
+    final Informer<AdmissionCheck> checkObjects;
+    final Informer<ResourceFlavor> flavors;
     final List<Consumer<WakeUps>> watches = new ArrayList<>();
     final List<MaintenanceQueue> maintenances = new ArrayList<>();
     final AwaitedKinds kinds;
@@ -200,6 +209,7 @@ public final class CheckController implements AutoCloseable {
     boolean wakeInBackoff;
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private @Nullable Function<Builder, CheckController> assembly;
+    private volatile @Nullable WakeUps wakeUps;
 
     private Builder(String controllerName, CheckEnvironment environment) {
       this.controllerName = ControllerName.checked(controllerName);
@@ -213,6 +223,8 @@ public final class CheckController implements AutoCloseable {
               .of(served.of(KueueTypes.WORKLOAD))
               .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
               .register();
+      this.checkObjects = informers.of(served.of(KueueTypes.ADMISSION_CHECK)).register();
+      this.flavors = informers.of(served.of(KueueTypes.RESOURCE_FLAVOR)).register();
       rights.basic(served.of(KueueTypes.WORKLOAD));
       rights.basic(served.of(KueueTypes.ADMISSION_CHECK));
       rights.basic(served.of(KueueTypes.RESOURCE_FLAVOR));
@@ -242,9 +254,31 @@ public final class CheckController implements AutoCloseable {
                 + " has a check already: one check judges for all its AdmissionChecks; build another"
                 + " controller, with another name, for another check");
       }
-      parameters.source().ifPresent(this::require);
-      assembly = builder -> new Assembly<>(builder, parameters, check).controller();
+      Parameters<P> known =
+          parameters.source().filter(this::isMissing).isPresent()
+              ? parameters.withKindMissing()
+              : parameters;
+      known.source().ifPresent(this::require);
+      assembly =
+          builder -> {
+            CheckController controller = new Assembly<>(builder, known, check).controller();
+            wakeUps = controller.wakeUps;
+            return controller;
+          };
       return this;
+    }
+
+    /** Whether the parameters need not be given, and the server doesn't know their kind. */
+    private boolean isMissing(Parameters.Source<?, ?> source) {
+      try {
+        return source.defaults().isPresent()
+            && !environment.connection().api().serves(served.of(source.type()));
+      } catch (KubernetesApiException e) {
+        log.atDebug()
+            .addKeyValue("cause", e.getMessage())
+            .log("Could not read which kinds the API server serves");
+        return false;
+      }
     }
 
     private void require(Parameters.Source<?, ?> source) {
@@ -313,9 +347,33 @@ public final class CheckController implements AutoCloseable {
       return watch.awaited() ? kinds.await(watch, spec) : spec.register();
     }
 
+    /**
+     * Evaluates a workload again if it waits for this check, as {@link
+     * CheckController#trigger(ObjectKey)} does: for a check that finds out by itself which of those
+     * that wait are concerned by what has changed. Does nothing before the controller is built.
+     */
+    public Consumer<ObjectKey> trigger() {
+      return workload -> {
+        @Nullable WakeUps built = wakeUps;
+        if (built != null) {
+          built.workload(workload);
+        }
+      };
+    }
+
     /** All workloads in the controller's own cache; empty until it has started. */
     public Watched<Workload> workloads() {
       return new WatchedInformer<>(workloads);
+    }
+
+    /** All AdmissionChecks, those of other controllers included; empty until it has started. */
+    public Watched<AdmissionCheck> admissionChecks() {
+      return new WatchedInformer<>(checkObjects);
+    }
+
+    /** All ResourceFlavors; empty until it has started. */
+    public Watched<ResourceFlavor> resourceFlavors() {
+      return new WatchedInformer<>(flavors);
     }
 
     /** For a check that owns objects of its own: creating, reading and deleting them. */

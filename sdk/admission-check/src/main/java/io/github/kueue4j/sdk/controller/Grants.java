@@ -95,6 +95,19 @@ public final class Grants<A> {
     return amounts;
   }
 
+  /**
+   * What was granted to any workload by any check of this controller and isn't visible yet, by
+   * workload; the latest grant where several checks gave one.
+   *
+   * <p>Ask this first and look at the workloads afterwards, as for the other method of this name.
+   */
+  public synchronized Map<ObjectKey, A> outstanding() {
+    grants.entrySet().removeIf(entry -> settle(entry.getKey(), entry.getValue()));
+    Map<ObjectKey, A> amounts = new HashMap<>();
+    grants.forEach((key, given) -> amounts.put(key, given.getLast().amount));
+    return amounts;
+  }
+
   /** Remembers that the evaluation ends in a Ready that grants this. */
   public synchronized void granted(Evaluation<?> evaluation, A amount) {
     Workload workload = evaluation.workload();

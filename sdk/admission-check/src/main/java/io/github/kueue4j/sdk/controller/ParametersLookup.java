@@ -36,9 +36,13 @@ interface ParametersLookup<P> {
   static <P> ParametersLookup<P> of(
       Parameters<P> parameters, Informers informers, WholeKinds kinds, ServedVersion served) {
     Optional<Parameters.Source<?, P>> source = parameters.source();
-    return source.isPresent()
-        ? inObjects(source.get(), informers, kinds, served)
-        : new Constant<>(parameters.constant());
+    if (source.isPresent()) {
+      return inObjects(source.get(), informers, kinds, served);
+    }
+    return parameters
+        .missingKind()
+        .<ParametersLookup<P>>map(kind -> new Defaults<>(parameters.constant(), kind))
+        .orElseGet(() -> new Constant<>(parameters.constant()));
   }
 
   private static <T extends KubernetesObject, P> ParametersLookup<P> inObjects(
@@ -68,6 +72,31 @@ interface ParametersLookup<P> {
     }
   }
 
+  /** For parameters whose kind the server doesn't know, and which need not be given. */
+  record Defaults<P>(P value, ResourceType<?> missing) implements ParametersLookup<P> {
+    @Override
+    public Resolution<P> of(AdmissionCheck check) {
+      return check.spec().parameters() == null
+          ? new Resolution.Found<>(value, "")
+          : new Resolution.Bad<>(
+              "the kind "
+                  + missing.kind()
+                  + " is not installed: install the CustomResourceDefinition "
+                  + missing.qualifiedName()
+                  + " and restart this controller, or leave out spec.parameters");
+    }
+
+    @Override
+    public Optional<Informer<?>> informer() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ObjectKey> referenced(AdmissionCheck check) {
+      return Optional.empty();
+    }
+  }
+
   /** For parameters in objects of one kind. */
   record InObjects<T extends KubernetesObject, P>(
       Parameters.Source<T, P> source, Informer<T> objects) implements ParametersLookup<P> {
@@ -82,7 +111,10 @@ interface ParametersLookup<P> {
     public Resolution<P> of(AdmissionCheck check) {
       AdmissionCheckParametersReference reference = check.spec().parameters();
       if (reference == null) {
-        return new Resolution.Bad<>("spec.parameters is missing: " + remedy("NAME"));
+        return source
+            .defaults()
+            .<Resolution<P>>map(defaults -> new Resolution.Found<>(defaults, ""))
+            .orElseGet(() -> new Resolution.Bad<>("spec.parameters is missing: " + remedy("NAME")));
       }
       if (!isOfThisKind(reference)) {
         return new Resolution.Bad<>(

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -27,4 +28,22 @@ public interface Watched<T extends KubernetesObject> {
 
   /** All objects, in no particular order. */
   List<T> list();
+
+  /**
+   * Calls {@code handler} for each object that is there, and whenever one was created, changed or
+   * deleted: for a check that keeps sums of many objects. By then {@link #get} tells what is so
+   * now, which may be a later state than the one of this call. Evaluations begin after the calls
+   * for the objects that were there at the start.
+   *
+   * <pre>{@code
+   * Map<ObjectKey, String> phases = new ConcurrentHashMap<>();
+   * pods.onChange(
+   *     key ->
+   *         phases.compute(
+   *             key, (same, before) -> pods.get(key).map(pod -> pod.getStatus().getPhase()).orElse(null)));
+   * }</pre>
+   *
+   * @param handler quick: it runs on the watch's own thread; gets the calls one after the other
+   */
+  void onChange(Consumer<ObjectKey> handler);
 }

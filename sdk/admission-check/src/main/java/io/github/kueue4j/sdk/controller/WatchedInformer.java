@@ -7,6 +7,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What an author sees of an informer. */
 record WatchedInformer<T extends KubernetesObject>(Informer<T> informer) implements Watched<T> {
@@ -33,5 +34,10 @@ record WatchedInformer<T extends KubernetesObject>(Informer<T> informer) impleme
   @Override
   public List<T> list() {
     return informer.list();
+  }
+
+  @Override
+  public void onChange(Consumer<ObjectKey> handler) {
+    informer.onChange(change -> handler.accept(change.key()));
   }
 }

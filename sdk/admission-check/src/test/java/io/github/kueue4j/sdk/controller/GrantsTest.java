@@ -12,6 +12,7 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,16 @@ class GrantsTest extends EvaluatorFixture {
     assertThat(grants.outstanding(another(first))).hasSize(1);
     nanos.addAndGet(Duration.ofSeconds(2).toNanos());
     assertThat(grants.outstanding(another(first))).isEmpty();
+  }
+
+  @Test
+  void theGrantsOfAllChecksAreToldTogether() throws Exception {
+    Evaluation<NoParameters> first = evaluation();
+    grants.granted(first, "a seat");
+    assertThat(grants.outstanding()).containsExactly(Map.entry(KEY, "a seat"));
+
+    nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+    assertThat(grants.outstanding()).isEmpty();
   }
 
   private Evaluation<NoParameters> evaluation() throws Exception {

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +207,9 @@ class OwnObjectsTest {
           public List<CustomResource<Account>> list() {
             return List.of();
           }
+
+          @Override
+          public void onChange(Consumer<ObjectKey> handler) {}
         };
     Maintenance none = key -> Optional.empty();
 

@@ -125,6 +125,37 @@ class ParametersTest {
   }
 
   @Test
+  void parametersThatNeedNotBeGiven() throws Exception {
+    define();
+    referToNothing();
+    run(Parameters.of(WINDOWS).orElse(new Window(Duration.ofHours(2))));
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+    await().until(() -> kueue.entry(job, "window").is(CheckState.RETRY));
+    assertThat(kueue.entry(job, "window").requeueAfterSeconds()).isEqualTo(7200);
+
+    refer("ops.example.com", "Other");
+    awaitBad(
+        "spec.parameters names a Other of group 'ops.example.com', which this check can't use:"
+            + " write {apiGroup: ops.example.com, kind: MaintenanceWindow, name: cfg}");
+  }
+
+  @Test
+  void parametersThatNeedNotBeGivenAndWhoseKindIsNotInstalled() throws Exception {
+    referToNothing();
+    run(Parameters.of(WINDOWS).orElse(new Window(Duration.ZERO)));
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+    await().until(() -> kueue.entry(job, "window").is(CheckState.READY));
+
+    refer("ops.example.com", "MaintenanceWindow");
+    awaitBad(
+        "the kind MaintenanceWindow is not installed: install the CustomResourceDefinition"
+            + " maintenancewindows.ops.example.com and restart this controller, or leave out"
+            + " spec.parameters");
+  }
+
+  @Test
   void theAuthorsOwnParserRefuses() throws Exception {
     define();
     refer("ops.example.com", "MaintenanceWindow");
@@ -387,6 +418,20 @@ class ParametersTest {
             .build();
     open.add(controller);
     controller.start();
+  }
+
+  private void referToNothing() {
+    kueue
+        .server()
+        .apply(
+            """
+            {apiVersion: v1, kind: Namespace, metadata: {name: settings}}
+            ---
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: AdmissionCheck
+            metadata: {name: window}
+            spec: {controllerName: example.com/window}
+            """);
   }
 
   private void refer(String group, String kind) {
