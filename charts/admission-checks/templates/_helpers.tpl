@@ -61,6 +61,12 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 - apiGroups: [batch]
   resources: [jobs]
   verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [gpuavailabilitypolicies]
+  verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [gpuavailabilitypolicies/status]
+  verbs: [patch]
 {{- end -}}
 
 {{- define "admission-checks.rules.provisioning" -}}

@@ -67,8 +67,28 @@ public enum CheckName {
     }
 
     @Override
+    public CheckProgram program() {
+      GpuFlags flags = new GpuFlags();
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> GpuAvailabilityCheck.controller(environment, flags.options()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
     Permissions needs(Permissions basic) {
-      return basic.reading("nodes", "").reading("pods", "").reading("jobs.batch", "");
+      return basic
+          .reading("nodes", "")
+          .reading("pods", "")
+          .reading("jobs.batch", "")
+          .reading("gpuavailabilitypolicies.checks.kueue4j.io", "")
+          .writingStatus("gpuavailabilitypolicies.checks.kueue4j.io", "");
+    }
+
+    @Override
+    public List<String> crds() {
+      return GpuAvailabilityCheck.crds();
     }
   },
   PROVISIONING("provisioning", "capacity from the cluster autoscaler") {

@@ -2,31 +2,137 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
-import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ReclaimablePod;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.gpu.fit.Amounts;
+import io.github.kueue4j.gpu.fit.Constraints;
+import io.github.kueue4j.gpu.fit.PodGroup;
+import io.github.kueue4j.gpu.fit.PodNeeds;
+import io.github.kueue4j.sdk.AssignedFlavor;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * GPUs that a workload needs of one flavor.
+ * The pods of a workload for which there must be room.
  *
- * @param workload the workload that needs them
- * @param resource for example {@code nvidia.com/gpu}
- * @param flavor the name of the ResourceFlavor
- * @param nodeLabels the flavor's node labels
- * @param count how many, above 0
+ * @param groups its pod sets, without those on autoscaled flavors; empty if none needs GPUs
+ * @param resources which of their resources are GPUs
+ * @param kinds by pod set, what people call its GPUs
+ * @param autoscaled autoscaled flavors that GPUs are assigned of
  */
 record Demand(
-    ObjectKey workload,
-    String resource,
-    String flavor,
-    Map<String, String> nodeLabels,
-    long count) {
+    List<PodGroup> groups,
+    List<String> resources,
+    Map<String, String> kinds,
+    Set<String> autoscaled) {
 
   Demand {
-    nodeLabels = Map.copyOf(nodeLabels);
+    groups = List.copyOf(groups);
+    resources = List.copyOf(resources);
+    kinds = Map.copyOf(kinds);
+    autoscaled = Set.copyOf(autoscaled);
   }
 
-  /** Whether both need the same GPUs. */
-  boolean competesWith(String otherResource, String otherFlavor) {
-    return resource.equals(otherResource) && flavor.equals(otherFlavor);
+  /** What these pod sets of a workload need. */
+  static Demand of(Workload workload, List<AssignedPodSet> podSets, GpuPolicy policy) {
+    List<PodGroup> groups = new ArrayList<>();
+    Map<String, String> kinds = new HashMap<>();
+    Set<String> autoscaled = new LinkedHashSet<>();
+    for (AssignedPodSet podSet : podSets) {
+      PodNeeds needs = needs(workload, podSet, policy);
+      List<String> left =
+          podSet.flavors().values().stream()
+              .map(AssignedFlavor::name)
+              .filter(policy.autoscaledFlavors()::contains)
+              .toList();
+      if (left.isEmpty()) {
+        groups.add(new PodGroup(podSet.name(), needs, podSet.count()));
+        kinds.put(podSet.name(), GpuKind.of(podSet, needs, policy));
+      } else if (needsGpus(needs, podSet.count(), policy)) {
+        autoscaled.addAll(left);
+      }
+    }
+    boolean any =
+        groups.stream().anyMatch(group -> needsGpus(group.needs(), group.count(), policy));
+    return new Demand(any ? groups : List.of(), policy.resources(), kinds, autoscaled);
+  }
+
+  /** The same without pods that have ended for good, as the workload says. */
+  Demand withoutReclaimed(Workload workload) {
+    Map<String, Integer> ended = new HashMap<>();
+    for (ReclaimablePod one : workload.status().reclaimablePods()) {
+      ended.put(one.name(), one.count());
+    }
+    return new Demand(
+        groups.stream()
+            .map(
+                group ->
+                    group.withCount(
+                        Math.max(0, group.count() - ended.getOrDefault(group.name(), 0))))
+            .toList(),
+        resources,
+        kinds,
+        autoscaled);
+  }
+
+  /** How much of the resource all pods need that may go where these may. */
+  long total(String resource, PodGroup group) {
+    double sum = 0;
+    for (PodGroup one : groups) {
+      if (one.needs().constraints().equals(group.needs().constraints())) {
+        sum += (double) one.needs().requests().of(resource) * one.count();
+      }
+    }
+    return (long) sum;
+  }
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  private static boolean needsGpus(PodNeeds needs, int count, GpuPolicy policy) {
+    return count > 0
+        && policy.resources().stream().anyMatch(resource -> needs.requests().of(resource) > 0);
+  }
+
+  /** What the pod asks for itself; of GPUs, what quota was reserved for, if that is more. */
+  private static PodNeeds needs(Workload workload, AssignedPodSet podSet, GpuPolicy policy) {
+    @Nullable V1PodSpec spec = podSet.template().getSpec();
+    Amounts requests = Amounts.ofPod(spec);
+    for (String resource : policy.resources()) {
+      long total = podSet.requests().getOrDefault(resource, Quantity.ZERO).value();
+      if (podSet.count() > 0) {
+        requests = requests.atLeast(resource, Math.ceilDiv(total, podSet.count()));
+      }
+    }
+    Constraints constraints = Constraints.of(spec);
+    for (AssignedFlavor flavor : podSet.flavors().values()) {
+      constraints = constraints.with(flavor.nodeLabels(), flavor.tolerations());
+    }
+    for (PodSetUpdate update : updates(workload, podSet.name()).toList()) {
+      constraints = constraints.with(update.nodeSelector(), update.tolerations());
+    }
+    return new PodNeeds(requests, constraints);
+  }
+
+  /** What other checks add to the pods. */
+  private static Stream<PodSetUpdate> updates(Workload workload, String podSet) {
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> entry.is(CheckState.READY))
+        .map(AdmissionCheckState::podSetUpdates)
+        .flatMap(List::stream)
+        .filter(update -> update.name().equals(podSet));
   }
 }

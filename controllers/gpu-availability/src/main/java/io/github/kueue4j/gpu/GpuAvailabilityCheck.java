@@ -4,80 +4,116 @@ package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSetAssignment;
-import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.sdk.AssignedFlavor;
-import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.NoParameters;
-import io.github.kueue4j.sdk.PodWorkloads;
+import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.sdk.controller.Grants;
+import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
-import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
-import io.kubernetes.client.openapi.models.V1Pod;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Lets workloads through for which enough GPUs are free, and sends the others back with a growing
- * delay. The package says how GPUs are counted.
+ * Lets workloads through for whose pods there is room on the nodes, and keeps it for them until
+ * their pods are bound; sends the others back with a growing delay. The package says how room is
+ * counted.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class GpuAvailabilityCheck implements Check<NoParameters> {
+public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
 
   private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
+  private static final Reason NEVER_FITS = Reason.of("NeverFits");
+  private static final Reason NODES_LOST = Reason.of("NodesLost");
+  private static final String CRD = "crds/checks.kueue4j.io_gpuavailabilitypolicies.yaml";
+  private static final ResourceType<CustomResource<GpuPolicy.Spec>> POLICIES =
+      ResourceType.clusterScoped(
+          "checks.kueue4j.io/v1alpha1", "GpuAvailabilityPolicy", GpuPolicy.Spec.class);
 
-  private final GpuOptions options;
-  private final Watched<V1Node> nodes;
-  private final Watched<V1Pod> pods;
-  private final Watched<V1Job> jobs;
-  private final Watched<Workload> workloads;
-  private final Grants<List<Demand>> grants;
-  private final SentBack sentBack;
+  /** What is maintained besides AdmissionChecks: the line of those that wait. */
+  private static final List<ObjectKey> LINE = List.of(ObjectKey.cluster("waiting"));
 
-  GpuAvailabilityCheck(
-      GpuOptions options,
-      Watched<V1Node> nodes,
-      Watched<V1Pod> pods,
-      Watched<V1Job> jobs,
-      Watched<Workload> workloads) {
-    this.options = options;
-    this.nodes = nodes;
-    this.pods = pods;
-    this.jobs = jobs;
-    this.workloads = workloads;
-    this.grants = new Grants<>(workloads::get);
-    this.sentBack = new SentBack(workloads::get);
+  private final Capacity capacity;
+  private final Consumer<ObjectKey> trigger;
+
+  /**
+   * A check.
+   *
+   * @param trigger evaluates a workload
+   */
+  GpuAvailabilityCheck(Capacity capacity, Consumer<ObjectKey> trigger) {
+    this.capacity = capacity;
+    this.trigger = trigger;
+  }
+
+  /** The definitions of the kinds of its parameters, as YAML. */
+  public static List<String> crds() {
+    try (InputStream file = GpuAvailabilityCheck.class.getResourceAsStream(CRD)) {
+      byte[] text = Objects.requireNonNull(file, "the jar lacks " + CRD).readAllBytes();
+      return List.of(new String(text, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read " + CRD + " of the jar", e);
+    }
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */
   public static CheckController.Builder builder(CheckEnvironment environment, GpuOptions options) {
     CheckController.Builder controller =
-        CheckController.builder(options.controllerName(), environment);
-    if (options.wakeInBackoff()) {
-      controller.wakeInBackoff();
-    }
-    return controller.check(
-        new GpuAvailabilityCheck(
-            options,
-            controller.watch(Watch.of(CoreTypes.NODE).trimmed(Trimming::node)),
-            controller.watch(Watch.of(CoreTypes.POD).trimmed(Trimming::pod)),
+        CheckController.builder(options.controllerName(), environment)
+            .wakeInBackoff()
+            .recheckReadyEvery(options.recheckEvery());
+    Watched<V1Node> nodes =
+        controller.watch(Watch.of(CoreTypes.NODE).trimmed(Trimming::node).quietly());
+    ClusterObjects objects =
+        new ClusterObjects(
+            options.controllerName(),
+            nodes,
+            controller.watch(Watch.of(CoreTypes.POD).trimmed(Trimming::pod).quietly()),
             controller.watch(Watch.of(CoreTypes.JOB).trimmed(Trimming::job).quietly()),
-            controller.workloads()));
+            controller.workloads(),
+            controller.resourceFlavors(),
+            controller.admissionChecks());
+    Capacity capacity = new Capacity(objects, options.withoutParameters());
+    GpuAvailabilityCheck check = new GpuAvailabilityCheck(capacity, controller.trigger());
+    InstantSource clock = environment.time() == null ? TimeSource.wallClock() : environment.time();
+    GpuMeters meters = new GpuMeters(capacity, options.withoutParameters());
+    MaintenanceQueue line =
+        controller.maintain(
+            "waiting",
+            objects.checks(),
+            key -> {
+              meters.update();
+              return check.offer(clock.instant());
+            });
+    line.whenChanged(nodes, node -> LINE)
+        .whenChanged(objects.pods(), pod -> LINE)
+        .whenChanged(objects.workloads(), workload -> LINE);
+    return controller
+        .measure(meters::bindTo)
+        .check(
+            Parameters.of(POLICIES, GpuPolicy.Spec::policy)
+                .orElse(options.withoutParameters())
+                .reportingStatus(),
+            check);
   }
 
   /** The check as a controller, not yet started. */
@@ -86,137 +122,97 @@ public final class GpuAvailabilityCheck implements Check<NoParameters> {
   }
 
   @Override
-  public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+  public Verdict evaluate(Evaluation<GpuPolicy> evaluation) {
     if (evaluation.inBackoff()) {
       return wake(evaluation);
     }
-    List<Demand> demands = demands(evaluation);
-    if (demands.isEmpty()) {
-      return Verdict.ready("The workload needs no GPUs.");
+    GpuPolicy policy = evaluation.parameters();
+    if (evaluation.entry().is(CheckState.READY)) {
+      return recheck(evaluation, policy);
     }
-    synchronized (grants) {
-      for (Demand demand : demands) {
-        long free = free(evaluation, demand);
-        if (free < demand.count()) {
-          sentBack.remember(evaluation, demands);
-          return unavailable(demand, Math.max(free, 0));
-        }
+    Demand demand = Demand.of(evaluation.workload(), evaluation.podSets(), policy);
+    if (demand.isEmpty()) {
+      return Verdict.ready(
+          demand.autoscaled().isEmpty()
+              ? "The workload needs no GPUs."
+              : "The nodes of "
+                  + String.join(", ", demand.autoscaled())
+                  + " are made when they are needed: that is left to provisioning.");
+    }
+    Optional<Shortage> shortage = capacity.reserve(evaluation, demand);
+    return shortage.isEmpty()
+        ? Verdict.ready("GPUs are available.")
+        : refused(evaluation, demand, shortage.get());
+  }
+
+  private Verdict refused(Evaluation<GpuPolicy> evaluation, Demand demand, Shortage shortage) {
+    GpuPolicy policy = evaluation.parameters();
+    String why = Wording.of(shortage, demand);
+    if (!shortage.isForGood()) {
+      return sentBack(evaluation, demand, NO_GPUS, why);
+    }
+    return switch (policy.neverFits()) {
+      case REJECTED -> Verdict.rejected(NEVER_FITS, why);
+      case PENDING -> {
+        capacity.waits(evaluation, demand);
+        yield Verdict.pending(why + " The quota is kept until there is such a node.");
       }
-      grants.granted(evaluation, demands);
+      case RETRY -> sentBack(evaluation, demand, NEVER_FITS, why);
+    };
+  }
+
+  private Verdict sentBack(
+      Evaluation<GpuPolicy> evaluation, Demand demand, Reason reason, String why) {
+    GpuPolicy policy = evaluation.parameters();
+    if (policy.wakeInBackoff()) {
+      capacity.waits(evaluation, demand);
     }
-    sentBack.forget(evaluation);
-    return Verdict.ready("GPUs are available.");
+    return Verdict.retry(
+        reason, why + " Retrying in {delay} (attempt {attempt})", policy.backoff());
   }
 
   /**
    * Without a reservation it is not known which flavor the next one will assign. The wait ends
-   * early when enough GPUs are free of the flavors that the last reservation assigned; the
-   * evaluation that follows the next one decides.
+   * early when there is room on the flavors that the last reservation assigned; the evaluation that
+   * follows the next one decides.
    */
-  private Verdict wake(Evaluation<NoParameters> evaluation) {
-    List<Demand> demands = sentBack.demands(evaluation);
-    if (demands.isEmpty()) {
+  private Verdict wake(Evaluation<GpuPolicy> evaluation) {
+    Optional<WaitingLine.Waiting> waiting = capacity.waiting(evaluation);
+    if (waiting.isEmpty()) {
       return Verdict.unchanged("It is not known which GPUs the workload waits for.");
     }
-    synchronized (grants) {
-      for (Demand demand : demands) {
-        if (free(evaluation, demand) < demand.count()) {
-          return Verdict.unchanged("GPUs are still unavailable.");
-        }
-      }
+    if (!waiting.get().policy().equals(evaluation.parameters())) {
+      return Verdict.endDelay("The policy has changed.");
     }
-    return Verdict.endDelay("GPUs have become available.");
+    return capacity.isOffered(evaluation.key())
+        ? Verdict.endDelay("GPUs have become available.")
+        : Verdict.unchanged("GPUs are still unavailable.");
   }
 
-  private Verdict unavailable(Demand demand, long free) {
-    String model = GpuModel.of(demand.nodeLabels(), demand.flavor());
-    String found =
-        free == 0
-            ? "No " + model + " GPUs available."
-            : "Only " + free + " of " + demand.count() + " " + model + " GPUs available.";
-    return Verdict.retry(
-        NO_GPUS, found + " Retrying in {delay} (attempt {attempt})", options.backoff());
+  private Verdict recheck(Evaluation<GpuPolicy> evaluation, GpuPolicy policy) {
+    Optional<String> lost =
+        switch (policy.lostNodes()) {
+          case IGNORE -> Optional.empty();
+          case EVICT -> capacity.lost(evaluation);
+        };
+    return lost.<Verdict>map(
+            what ->
+                Verdict.retry(
+                    NODES_LOST,
+                    what + " Queued again in {delay} (attempt {attempt})",
+                    policy.backoff()))
+        .orElseGet(() -> Verdict.unchanged("Its nodes are there."));
   }
 
-  private Inventory inventory() {
-    return new Inventory(nodes.list(), pods.list());
-  }
-
-  private List<Demand> demands(Evaluation<NoParameters> evaluation) {
-    Map<Demand, Long> byFlavor = new HashMap<>();
-    for (AssignedPodSet podSet : evaluation.podSets()) {
-      for (String resource : options.resources()) {
-        long count = podSet.requests().getOrDefault(resource, Quantity.ZERO).value();
-        @Nullable AssignedFlavor flavor = podSet.flavors().get(resource);
-        if (count > 0 && flavor != null) {
-          Demand key =
-              new Demand(evaluation.key(), resource, flavor.name(), flavor.nodeLabels(), 0);
-          byFlavor.merge(key, count, Long::sum);
-        }
-      }
+  /** Tells those that wait longest that there is room, as far as there is. */
+  Optional<Duration> offer(Instant now) {
+    capacity.offer(now).forEach(trigger);
+    if (capacity.hasMoreToOffer()) {
+      return Optional.of(Duration.ofMillis(1));
     }
-    List<Demand> demands = new ArrayList<>();
-    byFlavor.forEach(
-        (key, count) ->
-            demands.add(
-                new Demand(key.workload(), key.resource(), key.flavor(), key.nodeLabels(), count)));
-    return demands;
-  }
-
-  private long free(Evaluation<NoParameters> evaluation, Demand demand) {
-    long promised = 0;
-    Map<ObjectKey, Long> reserved = new HashMap<>();
-    Map<ObjectKey, List<Demand>> outstanding = grants.outstanding(evaluation);
-    List<Workload> all = workloads.list();
-    for (Workload workload : all) {
-      if (!workload.key().equals(evaluation.key())
-          && !outstanding.containsKey(workload.key())
-          && letThrough(workload, evaluation.check())) {
-        long ofThis = reserved(workload, demand);
-        if (ofThis > 0) {
-          promised += ofThis;
-          reserved.put(workload.key(), ofThis);
-        }
-      }
-    }
-    for (List<Demand> granted : outstanding.values()) {
-      for (Demand other : granted) {
-        promised += other.competesWith(demand.resource(), demand.flavor()) ? other.count() : 0;
-      }
-    }
-    Inventory inventory = inventory();
-    return inventory.allocatable(demand.resource(), demand.nodeLabels())
-        - inventory.used(
-            demand.resource(), demand.nodeLabels(), reserved, PodWorkloads.of(all, jobs.list()))
-        - promised;
-  }
-
-  /**
-   * Whether this check has answered Ready, or the workload is admitted: its pods then start
-   * whatever this check says.
-   */
-  private static boolean letThrough(Workload workload, String check) {
-    WorkloadConditions conditions = workload.conditions();
-    return conditions.holdsQuota()
-        && (conditions.admitted()
-            || workload
-                .status()
-                .admissionCheck(check)
-                .filter(entry -> entry.is(CheckState.READY))
-                .isPresent());
-  }
-
-  private static long reserved(Workload workload, Demand demand) {
-    if (workload.status().admission() == null) {
-      return 0;
-    }
-    long sum = 0;
-    for (PodSetAssignment one : workload.status().admission().podSetAssignments()) {
-      @Nullable String flavor = one.flavors().get(demand.resource());
-      if (flavor != null && demand.competesWith(demand.resource(), flavor)) {
-        sum += one.resourceUsage().getOrDefault(demand.resource(), Quantity.ZERO).value();
-      }
-    }
-    return sum;
+    return capacity
+        .nextLapse()
+        .map(lapse -> Duration.between(now, lapse))
+        .map(wait -> wait.isPositive() ? wait : Duration.ofSeconds(1));
   }
 }

@@ -2,18 +2,22 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.sdk.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1NodeCondition;
 import io.kubernetes.client.openapi.models.V1NodeSpec;
 import io.kubernetes.client.openapi.models.V1NodeStatus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodStatus;
+import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps of every pod, Job and node only what counting needs, to save memory. */
@@ -38,10 +42,7 @@ final class Trimming {
       kept.setSpec(
           new V1PodSpec()
               .nodeName(spec.getNodeName())
-              .overhead(spec.getOverhead())
-              .resources(spec.getResources())
-              .initContainers(containers(spec.getInitContainers()))
-              .containers(containers(spec.getContainers())));
+              .containers(List.of(new V1Container().resources(total(spec)))));
     }
     if (pod.getStatus() != null) {
       kept.setStatus(new V1PodStatus().phase(pod.getStatus().getPhase()));
@@ -80,29 +81,32 @@ final class Trimming {
               .labels(metadata.getLabels()));
     }
     if (node.getSpec() != null) {
-      kept.setSpec(new V1NodeSpec().unschedulable(node.getSpec().getUnschedulable()));
+      kept.setSpec(
+          new V1NodeSpec()
+              .unschedulable(node.getSpec().getUnschedulable())
+              .taints(node.getSpec().getTaints()));
     }
     V1NodeStatus status = node.getStatus();
     if (status != null) {
       kept.setStatus(
-          new V1NodeStatus()
-              .allocatable(status.getAllocatable())
-              .conditions(status.getConditions()));
+          new V1NodeStatus().allocatable(status.getAllocatable()).conditions(readiness(status)));
     }
     return kept;
   }
 
-  private static List<V1Container> containers(@Nullable List<V1Container> containers) {
-    if (containers == null) {
-      return List.of();
-    }
-    return containers.stream()
-        .map(
-            container ->
-                new V1Container()
-                    .name(container.getName())
-                    .restartPolicy(container.getRestartPolicy())
-                    .resources(container.getResources()))
+  /** Without the time of its last heartbeat, so that a heartbeat changes nothing. */
+  private static List<V1NodeCondition> readiness(V1NodeStatus status) {
+    return Objects.requireNonNullElse(status.getConditions(), List.<V1NodeCondition>of()).stream()
+        .filter(condition -> "Ready".equals(condition.getType()))
+        .map(one -> new V1NodeCondition().type(one.getType()).status(one.getStatus()))
         .toList();
+  }
+
+  /** What the pod requests in all, as one container would. */
+  private static V1ResourceRequirements total(V1PodSpec spec) {
+    V1ResourceRequirements total = new V1ResourceRequirements();
+    PodRequests.of(spec)
+        .forEach((resource, amount) -> total.putRequestsItem(resource, amount.toClient()));
+    return total;
   }
 }

@@ -2,277 +2,220 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import static io.github.kueue4j.gpu.GpuWorld.A100;
+import static io.github.kueue4j.gpu.GpuWorld.workload;
 import static io.github.kueue4j.sdk.fixture.Evaluations.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSetAssignment;
-import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.AssignedFlavor;
-import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.NoParameters;
-import io.github.kueue4j.sdk.PodWorkloads;
+import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.fixture.Evaluations;
-import io.github.kueue4j.sdk.fixture.FakeObjects;
-import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
-import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** What the check says, and why. */
 class GpuAvailabilityCheckTest {
 
-  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
-  private static final Map<String, String> A100 =
-      Map.of("nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB");
-
-  private final FakeObjects<V1Node> nodes = new FakeObjects<>();
-  private final FakeObjects<V1Pod> pods = new FakeObjects<>();
-  private final FakeObjects<V1Job> jobs = new FakeObjects<>();
-  private final FakeObjects<Workload> workloads = new FakeObjects<>();
-  private final GpuAvailabilityCheck check =
-      new GpuAvailabilityCheck(GpuOptions.defaults(), nodes, pods, jobs, workloads);
+  private static final String RETRYING = " Retrying in {delay} (attempt {attempt})";
+  private final GpuWorld world = new GpuWorld();
 
   @Test
   void aWorkloadWithoutGpusIsLetThrough() {
-    assertThat(check.evaluate(evaluation(workload("cpu-only", CheckState.PENDING, 0), 0)))
-        .isEqualTo(Verdict.ready("The workload needs no GPUs."));
+    assertThat(world.ask("cpu-only", 0)).isEqualTo(Verdict.ready("The workload needs no GPUs."));
   }
 
   @Test
   void noGpusGiveTheMessageAndDelayOfTheEnhancementProposal() {
-    node("n1", A100, 8, "Ready", false);
-    pod("n1", 8, "Running", "another-job");
+    world.node("n1", 8);
+    world.pod("n1", 8, "another-job");
 
-    Verdict.Retry retry =
-        retry(check.evaluate(evaluation(workload("train", CheckState.PENDING, 4), 4)));
+    Verdict.Retry retry = retry(world.ask("train", 4));
 
-    assertThat(retry.message())
-        .isEqualTo("No A100 GPUs available. Retrying in {delay} (attempt {attempt})");
+    assertThat(retry.message()).isEqualTo("No A100 GPUs available." + RETRYING);
     assertThat(retry.reason()).hasToString("GpusUnavailable");
-    assertThat(retry.delay().resolve(4, NOW, new Random(1)).orElseThrow())
+    assertThat(retry.delay().resolve(4, world.now, new Random(1)).orElseThrow())
         .isBetween(Duration.ofMinutes(8), Duration.ofSeconds(576));
   }
 
   @Test
   void tooFewGpusAreCounted() {
-    node("n1", A100, 8, "Ready", false);
-    pod("n1", 5, "Running", "another-job");
+    world.node("n1", 8);
+    world.pod("n1", 5, "another-job");
 
-    assertThat(
-            retry(check.evaluate(evaluation(workload("train", CheckState.PENDING, 4), 0)))
-                .message())
-        .isEqualTo("Only 3 of 4 A100 GPUs available. Retrying in {delay} (attempt {attempt})");
+    assertThat(retry(world.ask("train", 4)).message())
+        .isEqualTo("Only 3 of 4 A100 GPUs available." + RETRYING);
+  }
+
+  /** KEP-1282, story 2. */
+  @Test
+  void gpusThatAreFreeOnTwoNodesAreNoneForOnePod() {
+    world.node("n1", 4);
+    world.node("n2", 4);
+    world.pod("n1", 3, "one");
+    world.pod("n2", 3, "another");
+
+    assertThat(retry(world.ask("train", 2)).message())
+        .isEqualTo(
+            "2 A100 GPUs free, but on two nodes: a pod needs 2 on one node, and at most 1 is free"
+                + " there."
+                + RETRYING);
+    assertThat(world.ask(workload("two-pods", CheckState.PENDING, 2, 1, "a100")))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void otherResourcesCountToo() {
+    world.node("n1", A100, 8, "\"spec\": {}");
+    world.nodes.put(
+        Trimming.node(
+            KueueJson.fromJson(
+                """
+                {"metadata": {"name": "n1",
+                   "labels": {"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB"}},
+                 "status": {"allocatable": {"nvidia.com/gpu": "8", "cpu": "8", "memory": "1Gi",
+                   "pods": "10"}}}
+                """,
+                V1Node.class)));
+    assertThat(world.ask(Pods.asking("fits", "{cpu: 8, nvidia.com/gpu: 1}", "")))
+        .isInstanceOf(Verdict.Ready.class);
+
+    assertThat(retry(world.ask(Pods.asking("busy", "{cpu: 1, nvidia.com/gpu: 1}", ""))).message())
+        .isEqualTo(
+            "7 A100 GPUs free, but nodes with 1 of them have too little cpu left." + RETRYING);
+    assertThat(retry(world.ask(Pods.asking("large", "{cpu: 9, nvidia.com/gpu: 1}", ""))).message())
+        .isEqualTo(
+            "A pod of the pod set 'main' needs 9 cpu; the largest node, n1, has 8 cpu." + RETRYING);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "ready, false, Running, 4, false",
-    "ready, false, Running, 5, false",
-    "ready, false, Succeeded, 5, true",
-    "ready, false, Failed, 5, true",
-    "ready, false, Running, 3, true",
-    "not ready, false, Succeeded, 1, false",
-    "ready, true, Succeeded, 1, false",
-    "silent, false, Succeeded, 1, true",
+    "True, false, Running, 4, false",
+    "True, false, Running, 5, false",
+    "True, false, Succeeded, 5, true",
+    "True, false, Failed, 5, true",
+    "True, false, Running, 3, true",
+    "False, false, Succeeded, 1, false",
+    "Unknown, false, Succeeded, 1, false",
+    "True, true, Succeeded, 1, false",
+    ", false, Succeeded, 1, true",
   })
   void nodesAndPodsCountAsTheyAre(
-      String node, boolean unschedulable, String podPhase, int used, boolean fits) {
-    node("n1", A100, 8, node, unschedulable);
-    node("h100", Map.of("nvidia.com/gpu.product", "NVIDIA-H100"), 64, "ready", false);
-    pod("n1", used, podPhase, "another-job");
-
-    Verdict verdict = check.evaluate(evaluation(workload("train", CheckState.PENDING, 5), 0));
-
-    assertThat(verdict instanceof Verdict.Ready).isEqualTo(fits);
-  }
-
-  @Test
-  void whatWasLetThroughCountsBeforeAndAfterItsPodsRunAndOnlyOnce() {
-    node("n1", A100, 8, "ready", false);
-    workloads.put(workload("first", CheckState.READY, 6));
-
-    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
-        .isInstanceOf(Verdict.Retry.class);
-    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
-        .isInstanceOf(Verdict.Ready.class);
-
-    pod("n1", 6, "Running", "job-first");
-    assertThat(check.evaluate(evaluation(workload("fourth", CheckState.PENDING, 2), 0)))
-        .isInstanceOf(Verdict.Ready.class);
-  }
-
-  /** JobSet, Job, Pod: the Workload is the JobSet's, the pod the Job's. */
-  @Test
-  void podsBelowTheWorkloadsOwnerCountOnce() {
-    node("n1", A100, 8, "ready", false);
-    workloads.put(workload("first", CheckState.READY, 4));
-    jobs.put(
-        Trimming.job(
+      String ready, boolean unschedulable, String podPhase, int used, boolean fits) {
+    String conditions =
+        ready == null ? "[]" : "[{\"type\": \"Ready\", \"status\": \"%s\"}]".formatted(ready);
+    world.nodes.put(
+        Trimming.node(
             KueueJson.fromJson(
                 """
-                {"metadata": {"namespace": "team-a", "name": "j", "uid": "below", "ownerReferences":
-                   [{"controller": true, "uid": "job-first", "name": "first", "kind": "JobSet",
-                     "apiVersion": "jobset.x-k8s.io/v1alpha2"}]}}
-                """,
-                V1Job.class)));
-    pod("n1", 4, "Running", "below");
+                {"metadata": {"name": "n1",
+                   "labels": {"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB"}},
+                 "spec": {"unschedulable": %s},
+                 "status": {"allocatable": {"nvidia.com/gpu": "8"}, "conditions": %s}}
+                """
+                    .formatted(unschedulable, conditions),
+                V1Node.class)));
+    world.node("h100", Map.of("nvidia.com/gpu.product", "NVIDIA-H100"), 64, "");
+    world.pod("of-another", "n1", used, podPhase, "another-job");
 
-    assertThat(check.evaluate(evaluation(workload("next", CheckState.PENDING, 4), 0)))
+    assertThat(world.ask("train", 5) instanceof Verdict.Ready).isEqualTo(fits);
+  }
+
+  @Test
+  void aNodeWithATaintIsForPodsThatTolerateIt() {
+    world.node(
+        "n1", A100, 8, "\"spec\": {\"taints\": [{\"key\": \"gpu\", \"effect\": \"NoSchedule\"}]}");
+    String toleration = "tolerations: [{key: gpu, operator: Exists}], ";
+
+    assertThat(retry(world.ask(Pods.asking("not", "{nvidia.com/gpu: 1}", ""))).message())
+        .isEqualTo(
+            "No node may take the pods of the pod set 'main': none has the labels that they need"
+                + " (nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB) and only taints that they"
+                + " tolerate."
+                + RETRYING);
+    assertThat(world.ask(Pods.asking("does", "{nvidia.com/gpu: 1}", toleration)))
         .isInstanceOf(Verdict.Ready.class);
   }
 
-  @Test
-  void podsCountForWhatTheyTakeBeyondTheReservation() {
-    node("n1", A100, 8, "ready", false);
-    workloads.put(workload("first", CheckState.READY, 2));
-    pod("n1", 5, "Running", "job-first");
+  @ParameterizedTest
+  @EnumSource(NeverFits.class)
+  void whatCanNeverFitIsAnsweredByPolicyAndNamesTheLargestNode(NeverFits neverFits) {
+    world.policy = Policies.with(world.policy, neverFits);
+    world.node("small", 4);
+    world.node("large", 8);
+    String why =
+        "A pod of the pod set 'main' needs 16 A100 GPUs; the largest node, large, has 8 A100 GPUs.";
 
-    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 4), 0)))
-        .isInstanceOf(Verdict.Retry.class);
-    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 3), 0)))
-        .isInstanceOf(Verdict.Ready.class);
+    Verdict verdict = world.ask("train", 16);
+
+    switch (neverFits) {
+      case REJECTED -> assertThat(((Verdict.Rejected) verdict).message()).isEqualTo(why);
+      case PENDING -> {
+        assertThat(((Verdict.Pending) verdict).message()).startsWith(why);
+        world.node("giant", 16);
+        world.check.offer(world.now);
+        assertThat(world.triggered).hasSize(1);
+      }
+      case RETRY -> {
+        assertThat(retry(verdict).reason()).hasToString("NeverFits");
+        assertThat(retry(verdict).message()).isEqualTo(why + RETRYING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(NeverFits.class)
+  void whatMayFitLaterIsSentBackWhateverThePolicy(NeverFits neverFits) {
+    world.policy = Policies.with(world.policy, neverFits);
+    world.node("n1", A100, 8, "\"spec\": {\"unschedulable\": true}");
+    assertThat(world.ask("cordoned", 8)).isInstanceOf(Verdict.Retry.class);
+
+    world.node("n1", 8);
+    world.pod("n1", 8, "another");
+    assertThat(world.ask("busy", 8)).isInstanceOf(Verdict.Retry.class);
   }
 
   @Test
-  void whatIsAdmittedCountsWhetherThisCheckWasAskedOrNot() {
-    node("n1", A100, 8, "ready", false);
-    Workload plain = workload("of-another-queue", CheckState.PENDING, 6);
-    Workload asked = plain.withStatus(plain.status().withAdmissionChecks(List.of()));
-    workloads.put(asked);
-    assertThat(check.evaluate(evaluation(workload("first", CheckState.PENDING, 8), 0)))
-        .as("it may never start")
-        .isInstanceOf(Verdict.Ready.class);
+  void morePodsThanAllNodesTakeNeverFit() {
+    world.node("n1", 8);
+    world.node("n2", 8);
 
-    List<Condition> conditions = new ArrayList<>(asked.status().conditions());
-    conditions.add(Condition.isTrue("Admitted", "Admitted", "", NOW));
-    workloads.put(asked.withStatus(asked.status().withConditions(conditions)));
-    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
-        .isInstanceOf(Verdict.Retry.class);
-    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
-        .isInstanceOf(Verdict.Ready.class);
+    assertThat(retry(world.ask(workload("train", CheckState.PENDING, 5, 4, "a100"))).message())
+        .isEqualTo(
+            "The pod set 'main' has 5 pods; the two nodes that may take them have room for 4, even"
+                + " if nothing else runs there."
+                + RETRYING);
   }
 
   @Test
-  void whatFinishedOrWasEvictedCountsNoMore() {
-    node("n1", A100, 8, "ready", false);
-    Workload finished = workload("finished", CheckState.READY, 8);
-    List<Condition> conditions = new ArrayList<>(finished.status().conditions());
-    conditions.add(Condition.isTrue("Finished", "Succeeded", "", NOW));
-    workloads.put(finished.withStatus(finished.status().withConditions(conditions)));
-    Workload released = workload("released", CheckState.READY, 8);
-    workloads.put(
-        released.withStatus(
-            released
-                .status()
-                .withConditions(List.of(Condition.isFalse("QuotaReserved", "Pending", "", NOW)))));
+  void autoscaledFlavorsAreLeftToProvisioning() {
+    world.policy = Policies.autoscaled(world.policy, Set.of("a100"));
 
-    assertThat(check.evaluate(evaluation(workload("next", CheckState.PENDING, 8), 0)))
-        .isInstanceOf(Verdict.Ready.class);
+    assertThat(world.ask("train", 8))
+        .isEqualTo(
+            Verdict.ready(
+                "The nodes of a100 are made when they are needed: that is left to provisioning."));
   }
 
   @Test
-  void whatWasJustGivenAwayIsNotGivenAwayAgainBeforeTheWatchShowsIt() {
-    node("n1", A100, 8, "ready", false);
-    Workload first = workload("first", CheckState.PENDING, 8);
-    workloads.put(first);
+  void partitionsCountWhereThePolicySaysSo() {
+    world.node("n1", A100, 8, "");
+    world.policy = Policies.resources(world.policy, List.of("nvidia.com/mig-1g.5gb"));
+    assertThat(world.ask("whole", 64)).isInstanceOf(Verdict.Ready.class);
 
-    assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
-    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 1), 0)))
-        .isInstanceOf(Verdict.Retry.class);
-    assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
-  }
-
-  @Test
-  void aVerdictThatBecomesVisibleWhileGpusAreCountedCountsOnce() {
-    node("n1", A100, 8, "ready", false);
-    Workload first = workload("first", CheckState.PENDING, 6);
-    workloads.put(first);
-    assertThat(check.evaluate(evaluation(first, 0))).isInstanceOf(Verdict.Ready.class);
-
-    workloads.afterNextRead(() -> workloads.put(workload("first", CheckState.READY, 6)));
-    assertThat(check.evaluate(evaluation(workload("second", CheckState.PENDING, 3), 0)))
-        .isInstanceOf(Verdict.Retry.class);
-    workloads.put(first);
-    workloads.afterNextRead(() -> workloads.put(workload("first", CheckState.READY, 6)));
-    assertThat(check.evaluate(evaluation(workload("third", CheckState.PENDING, 2), 0)))
-        .isInstanceOf(Verdict.Ready.class);
-  }
-
-  @Test
-  void wokenInBackoffItSaysWhetherThereIsRoomNow() {
-    node("n1", A100, 8, "ready", false);
-    pod("n1", 8, "Running", "another-job");
-    sendBack("a", 3);
-    sendBack("b", 2);
-
-    pod("n1", 6, "Running", "another-job");
-
-    assertThat(wake("a", 3)).isInstanceOf(Verdict.Unchanged.class);
-    assertThat(wake("b", 2)).isInstanceOf(Verdict.EndDelay.class);
-  }
-
-  @Test
-  void wokenInBackoffGpusOfAnotherModelDoNotCount() {
-    node("t4", Map.of("nvidia.com/gpu.product", "Tesla-T4"), 4, "ready", false);
-    sendBack("train", 4);
-
-    assertThat(wake("train", 4)).isInstanceOf(Verdict.Unchanged.class);
-
-    node("n1", A100, 4, "ready", false);
-    assertThat(wake("train", 4)).isInstanceOf(Verdict.EndDelay.class);
-  }
-
-  @Test
-  void wokenInBackoffWhatIsPromisedToOthersCounts() {
-    node("n1", A100, 8, "ready", false);
-    workloads.put(workload("first", CheckState.READY, 6));
-    sendBack("train", 4);
-
-    assertThat(wake("train", 4))
-        .as("its pods have yet to start")
-        .isInstanceOf(Verdict.Unchanged.class);
-
-    workloads.remove(new ObjectKey("team-a", "first"));
-    Workload second = workload("second", CheckState.PENDING, 5);
-    workloads.put(second);
-    assertThat(check.evaluate(evaluation(second, 0))).isInstanceOf(Verdict.Ready.class);
-    assertThat(wake("train", 4)).as("just granted").isInstanceOf(Verdict.Unchanged.class);
-
-    workloads.remove(new ObjectKey("team-a", "second"));
-    assertThat(wake("train", 4)).isInstanceOf(Verdict.EndDelay.class);
-  }
-
-  @Test
-  void aDelayWhoseFlavorsAreNotKnownEndsByItself() {
-    node("n1", A100, 8, "ready", false);
-    assertThat(wake("of-a-former-controller", 1)).isInstanceOf(Verdict.Unchanged.class);
-
-    pod("n1", 8, "Running", "another-job");
-    sendBack("made-anew", 1);
-    pods.remove(new ObjectKey("team-a", "pod-another-job"));
-    Workload anew = waiting("made-anew", 1);
-    anew.metadata().setUid("another");
-    assertThat(check.evaluate(unassigned(anew))).isInstanceOf(Verdict.Unchanged.class);
-    assertThat(wake("made-anew", 1)).isInstanceOf(Verdict.EndDelay.class);
-
-    assertThat(check.evaluate(evaluation(workload("made-anew", CheckState.PENDING, 1), 1)))
-        .isInstanceOf(Verdict.Ready.class);
-    assertThat(wake("made-anew", 1)).as("it waits no more").isInstanceOf(Verdict.Unchanged.class);
+    assertThat(retry(world.ask(Pods.asking("part", "{nvidia.com/mig-1g.5gb: 1}", ""))).message())
+        .isEqualTo(
+            "A pod of the pod set 'main' needs 1 A100 nvidia.com/mig-1g.5gb; the largest node, n1,"
+                + " has 0 A100 nvidia.com/mig-1g.5gb."
+                + RETRYING);
   }
 
   @ParameterizedTest
@@ -282,127 +225,12 @@ class GpuAvailabilityCheckTest {
     "gpu-type, H100, H100",
     "some/label, x, spot"
   })
-  void theModelIsNamedAsPeopleDo(String label, String value, String name) {
-    assertThat(GpuModel.of(Map.of(label, value), "spot")).isEqualTo(name);
-  }
+  void theKindIsNamedAsPeopleDo(String label, String value, String name) {
+    world.flavor("spot", Map.of(label, value));
+    world.node("n1", Map.of(label, value), 2, "");
+    world.pod("n1", 2, "another");
 
-  @Test
-  void trimmingKeepsWhatIsCounted() {
-    pod("n1", 6, "Running", "job-1");
-    V1Pod full = pods.list().get(0);
-    full.getMetadata().putLabelsItem("big", "x".repeat(1000));
-    full.getMetadata().putAnnotationsItem("big", "x".repeat(1000));
-    full.getMetadata().putAnnotationsItem("kueue.x-k8s.io/workload", "job");
-
-    V1Pod kept = Trimming.pod(full);
-
-    assertThat(kept.getMetadata().getLabels()).isNullOrEmpty();
-    V1Node node = KueueJson.fromJson("{\"metadata\": {\"name\": \"n1\"}}", V1Node.class);
-    Inventory inventory = new Inventory(List.of(node), List.of(kept));
-    assertThat(
-            inventory.used(
-                "nvidia.com/gpu", Map.of(), Map.of(), PodWorkloads.of(List.of(), List.of())))
-        .isEqualTo(6);
-    assertThat(kept.getMetadata().getOwnerReferences())
-        .isEqualTo(full.getMetadata().getOwnerReferences());
-    assertThat(kept.getMetadata().getAnnotations())
-        .containsExactly(Map.entry("kueue.x-k8s.io/workload", "job"));
-  }
-
-  @Test
-  void aTrimmedNodeCountsAsItDidBefore() {
-    node("n1", A100, 8, "ready", false);
-    node("n2", A100, 8, "not ready", false);
-    node("n3", A100, 8, "ready", true);
-    List<V1Node> kept = nodes.list().stream().map(Trimming::node).toList();
-
-    assertThat(new Inventory(kept, List.of()).allocatable("nvidia.com/gpu", A100)).isEqualTo(8);
-  }
-
-  private void node(
-      String name, Map<String, String> labels, int gpus, String readiness, boolean unschedulable) {
-    String conditions =
-        switch (readiness) {
-          case "not ready" -> "[{\"type\": \"Ready\", \"status\": \"False\"}]";
-          case "silent" -> "[]";
-          default -> "[{\"type\": \"Ready\", \"status\": \"True\"}]";
-        };
-    V1Node node =
-        KueueJson.fromJson(
-            """
-            {"metadata": {"name": "%s"}, "spec": {"unschedulable": %s},
-             "status": {"allocatable": {"nvidia.com/gpu": "%d"}, "conditions": %s}}
-            """
-                .formatted(name, unschedulable, gpus, conditions),
-            V1Node.class);
-    node.getMetadata().setLabels(labels);
-    nodes.put(node);
-  }
-
-  private void pod(String node, int gpus, String phase, String owner) {
-    pods.put(
-        KueueJson.fromJson(
-            """
-            {"metadata": {"namespace": "team-a", "name": "%s", "ownerReferences":
-               [{"controller": true, "uid": "%s", "name": "o", "kind": "Job",
-                 "apiVersion": "batch/v1"}]},
-             "spec": {"nodeName": "%s", "containers": [{"name": "c", "resources":
-               {"limits": {"nvidia.com/gpu": "%d"}}}]},
-             "status": {"phase": "%s"}}
-            """
-                .formatted("pod-" + owner, owner, node, gpus, phase),
-            V1Pod.class));
-  }
-
-  private void sendBack(String name, long gpus) {
-    workloads.put(workload(name, CheckState.PENDING, gpus));
-    assertThat(check.evaluate(evaluation(workload(name, CheckState.PENDING, gpus), 0)))
-        .isInstanceOf(Verdict.Retry.class);
-    workloads.put(waiting(name, gpus));
-  }
-
-  private Verdict wake(String name, long gpus) {
-    return check.evaluate(unassigned(waiting(name, gpus)));
-  }
-
-  /** In its delay: the reservation is gone. */
-  private static Workload waiting(String name, long gpus) {
-    Workload reserved = workload(name, CheckState.RETRY, gpus);
-    return reserved.withStatus(
-        reserved
-            .status()
-            .withConditions(List.of(Condition.isFalse("QuotaReserved", "Pending", "", NOW))));
-  }
-
-  private static Evaluation<NoParameters> unassigned(Workload workload) {
-    return Evaluations.of(
-        workload,
-        workload.status().admissionCheck("gpu").orElseThrow().withRetryCount(1),
-        Map.of(),
-        NOW);
-  }
-
-  private static Workload workload(String name, CheckState state, long gpus) {
-    Workload reserved =
-        Evaluations.reserved(
-            "team-a",
-            name,
-            new PodSetAssignment(
-                "main",
-                Map.of("nvidia.com/gpu", "a100"),
-                Map.of("nvidia.com/gpu", Quantity.of(gpus)),
-                1),
-            AdmissionCheckState.pending("gpu", NOW).withState(state),
-            NOW);
-    reserved.metadata().addOwnerReferencesItem(new V1OwnerReference().uid("job-" + name));
-    return reserved;
-  }
-
-  private static Evaluation<NoParameters> evaluation(Workload workload, int retryCount) {
-    return Evaluations.of(
-        workload,
-        workload.status().admissionCheck("gpu").orElseThrow().withRetryCount(retryCount),
-        Map.of("nvidia.com/gpu", new AssignedFlavor("a100", A100, List.of())),
-        NOW);
+    assertThat(retry(world.ask(workload("train", CheckState.PENDING, 1, 1, "spot"))).message())
+        .isEqualTo("No " + name + " GPUs available." + RETRYING);
   }
 }

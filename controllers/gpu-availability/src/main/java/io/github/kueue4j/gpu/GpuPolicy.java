@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.sdk.Backoff;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * How a GPU check answers: the spec of a {@code GpuAvailabilityPolicy}.
+ *
+ * @param resources the resources that count as GPUs, partitions included; workloads that ask for
+ *     none are let through
+ * @param kindLabels node labels that name the kind of GPU in messages, the first that is there
+ * @param neverFits what becomes of a workload that fits on no node, whatever else runs
+ * @param autoscaledFlavors flavors whose nodes are made when they are needed: what is assigned to
+ *     them is left to provisioning
+ * @param backoff how long a workload waits for which there is no room now
+ * @param reservationTimeout for how long room is kept for pods that don't start, positive
+ * @param wakeInBackoff whether a delay ends early when there is room
+ * @param lostNodes what becomes of running workloads whose nodes are lost
+ * @param lostNodeGracePeriod how long a node is lost before that, 0 or more
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record GpuPolicy(
+    List<String> resources,
+    List<String> kindLabels,
+    NeverFits neverFits,
+    Set<String> autoscaledFlavors,
+    Backoff backoff,
+    Duration reservationTimeout,
+    boolean wakeInBackoff,
+    LostNodes lostNodes,
+    Duration lostNodeGracePeriod) {
+
+  /** What becomes of a workload that can never fit. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public enum NeverFits {
+    /** It waits as if the GPUs were busy, in case that nodes are added. */
+    RETRY,
+    /** It holds its quota until such a node appears. */
+    PENDING,
+    /** It is deactivated. */
+    REJECTED
+  }
+
+  /** What becomes of a running workload that has pods on lost nodes. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public enum LostNodes {
+    /** It is left alone. */
+    IGNORE,
+    /** It is evicted, and queued again. */
+    EVICT
+  }
+
+  private static final List<String> RESOURCES = List.of("nvidia.com/gpu", "amd.com/gpu");
+  private static final List<String> KIND_LABELS =
+      List.of(
+          "nvidia.com/gpu.product",
+          "amd.com/gpu.product-name",
+          "cloud.google.com/gke-accelerator",
+          "gpu-type",
+          "gpu-model");
+
+  /**
+   * Keeps copies.
+   *
+   * @throws InvalidFieldException if there is no resource, or a duration makes no sense
+   */
+  public GpuPolicy {
+    resources = List.copyOf(resources);
+    kindLabels = List.copyOf(kindLabels);
+    autoscaledFlavors = Set.copyOf(autoscaledFlavors);
+    if (!reservationTimeout.isPositive()) {
+      throw new InvalidFieldException(
+          "reservationTimeout", reservationTimeout.toString(), "write a positive duration");
+    }
+    if (lostNodeGracePeriod.isNegative()) {
+      throw new InvalidFieldException(
+          "lostNodeGracePeriod", lostNodeGracePeriod.toString(), "write a duration of 0s or more");
+    }
+  }
+
+  /**
+   * NVIDIA's and AMD's GPUs; 30 s doubling up to 30 min, also where it can never fit; room is kept
+   * for 10 min; delays last as long as they were announced; lost nodes are ignored.
+   */
+  public static GpuPolicy defaults() {
+    return new GpuPolicy(
+        RESOURCES,
+        KIND_LABELS,
+        NeverFits.RETRY,
+        Set.of(),
+        new Delays(Optional.empty(), Optional.empty(), Optional.empty()).backoff(),
+        Duration.ofMinutes(10),
+        false,
+        LostNodes.IGNORE,
+        Duration.ofMinutes(1));
+  }
+
+  /** The same policy with this early end of delays. */
+  public GpuPolicy withWakeInBackoff(boolean other) {
+    return new GpuPolicy(
+        resources,
+        kindLabels,
+        neverFits,
+        autoscaledFlavors,
+        backoff,
+        reservationTimeout,
+        other,
+        lostNodes,
+        lostNodeGracePeriod);
+  }
+
+  /**
+   * The spec of the object, as it is written. What is absent is as in {@link #defaults}, but delays
+   * end early.
+   */
+  record Spec(
+      List<String> resources,
+      List<String> kindLabels,
+      Optional<NeverFits> neverFits,
+      Set<String> autoscaledFlavors,
+      Optional<Delays> backoff,
+      Optional<Duration> reservationTimeout,
+      Optional<Boolean> wakeInBackoff,
+      Optional<LostNodes> lostNodes,
+      Optional<Duration> lostNodeGracePeriod) {
+
+    GpuPolicy policy() {
+      GpuPolicy defaults = defaults();
+      return new GpuPolicy(
+          resources.isEmpty() ? defaults.resources : resources,
+          kindLabels.isEmpty() ? defaults.kindLabels : kindLabels,
+          neverFits.orElse(defaults.neverFits),
+          autoscaledFlavors,
+          backoff.map(Delays::backoff).orElse(defaults.backoff),
+          reservationTimeout.orElse(defaults.reservationTimeout),
+          wakeInBackoff.orElse(true),
+          lostNodes.orElse(defaults.lostNodes),
+          lostNodeGracePeriod.orElse(defaults.lostNodeGracePeriod));
+    }
+  }
+
+  /** An exponential backoff, as it is written. */
+  record Delays(Optional<Duration> initial, Optional<Double> factor, Optional<Duration> maximum) {
+    Delays {
+      initial.ifPresent(delay -> requirePositive("initial", delay));
+      maximum.ifPresent(delay -> requirePositive("maximum", delay));
+      factor.ifPresent(
+          one -> {
+            if (!(one >= 1 && one <= 100)) {
+              throw new InvalidFieldException(
+                  "factor", one.toString(), "write a number from 1 to 100");
+            }
+          });
+    }
+
+    private static void requirePositive(String field, Duration delay) {
+      if (!delay.isPositive()) {
+        throw new InvalidFieldException(field, delay.toString(), "write a positive duration");
+      }
+    }
+
+    Backoff backoff() {
+      return Backoff.exponential(initial.orElse(Duration.ofSeconds(30)), factor.orElse(2.0))
+          .atMost(maximum.orElse(Duration.ofMinutes(30)));
+    }
+  }
+}

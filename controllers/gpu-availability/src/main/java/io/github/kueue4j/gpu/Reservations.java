@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.gpu.fit.Packing;
+import io.github.kueue4j.gpu.fit.Place;
+import io.github.kueue4j.gpu.fit.PodGroup;
+import io.github.kueue4j.gpu.fit.Rooms;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The room that is kept, by workload, and taken in the rooms. Not safe for use by several threads.
+ *
+ * <p>Nothing makes the scheduler use the places that are kept, so they move: where a pod was bound
+ * elsewhere, a node was lost, or another workload fits only if they do.
+ */
+final class Reservations {
+
+  /** Where there are more, their places stay as they are when another workload doesn't fit. */
+  private static final int MOST_MOVED = 16;
+
+  private final Rooms rooms;
+  private final Map<ObjectKey, Reservation> all = new HashMap<>();
+
+  /** Those with pods that are still to be bound, the oldest first. */
+  private final Map<ObjectKey, Reservation> open = new LinkedHashMap<>();
+
+  Reservations(Rooms rooms) {
+    this.rooms = rooms;
+  }
+
+  Optional<Reservation> of(ObjectKey key) {
+    return Optional.ofNullable(all.get(key));
+  }
+
+  /** Those with pods that are still to be bound. */
+  Map<ObjectKey, Reservation> open() {
+    return open;
+  }
+
+  /** Keeps room at these places, and at no others for this workload. */
+  void put(ObjectKey key, Reservation reservation, List<Place> places) {
+    remove(key);
+    all.put(key, reservation);
+    open.put(key, reservation);
+    occupy(reservation, places);
+  }
+
+  /**
+   * Keeps no room for the workload any more.
+   *
+   * @return whether some was kept
+   */
+  boolean remove(ObjectKey key) {
+    @Nullable Reservation before = all.remove(key);
+    open.remove(key);
+    if (before == null || before.places.isEmpty()) {
+      return false;
+    }
+    occupy(before, List.of());
+    return true;
+  }
+
+  /** Takes in which pods are still to be bound. */
+  void missing(ObjectKey key, Reservation reservation, List<PodGroup> missing, Instant now) {
+    if (Reservation.pods(missing) > Reservation.pods(reservation.missing)) {
+      // One has ended: another one may follow.
+      reservation.since = now;
+    }
+    reservation.missing = missing;
+    if (Reservation.pods(missing) == 0 || !now.isBefore(reservation.until())) {
+      occupy(reservation, List.of());
+      open.remove(key);
+      return;
+    }
+    open.put(key, reservation);
+    keepAtMost(reservation, missing);
+    fill(reservation);
+  }
+
+  /** Looks for room for pods that are still to be bound and have none. */
+  void fill(Reservation reservation) {
+    if (!reservation.lacksPlaces()) {
+      return;
+    }
+    List<PodGroup> without = new ArrayList<>();
+    for (PodGroup group : reservation.missing) {
+      int placed = placed(reservation, group);
+      without.add(group.withCount(Math.max(0, group.count() - placed)));
+    }
+    new Packing(rooms, reservation.demand.resources())
+        .place(without)
+        .ifPresent(
+            more -> {
+              List<Place> places = new ArrayList<>(reservation.places);
+              places.addAll(more);
+              occupy(reservation, places);
+            });
+  }
+
+  private static int placed(Reservation reservation, PodGroup group) {
+    return reservation.places.stream()
+        .filter(place -> place.needs().equals(group.needs()))
+        .mapToInt(Place::count)
+        .sum();
+  }
+
+  /** Gives up places of pods that are bound. */
+  private void keepAtMost(Reservation reservation, List<PodGroup> missing) {
+    Map<Object, Integer> wanted = new HashMap<>();
+    missing.forEach(group -> wanted.merge(group.needs(), group.count(), Integer::sum));
+    List<Place> kept = new ArrayList<>();
+    // First those that still hold: where pods were bound, too much is taken now.
+    List<Place> firm = reservation.places.stream().filter(rooms::holds).toList();
+    List<Place> others = new ArrayList<>(reservation.places);
+    others.removeAll(firm);
+    List<Place> ordered = new ArrayList<>(firm);
+    ordered.addAll(others);
+    for (Place place : ordered) {
+      int count = Math.min(place.count(), wanted.getOrDefault(place.needs(), 0));
+      if (count > 0) {
+        kept.add(new Place(place.node(), place.needs(), count));
+        wanted.merge(place.needs(), -count, Integer::sum);
+      }
+    }
+    occupy(reservation, kept);
+  }
+
+  /** Moves places away from these nodes, which have changed or where too much is taken. */
+  void leave(Set<String> nodes) {
+    if (nodes.isEmpty()) {
+      return;
+    }
+    for (Reservation reservation : open.values()) {
+      List<Place> firm =
+          reservation.places.stream()
+              .filter(place -> !nodes.contains(place.node()) || rooms.holds(place))
+              .toList();
+      if (firm.size() < reservation.places.size()) {
+        occupy(reservation, firm);
+        fill(reservation);
+      }
+    }
+  }
+
+  /** Places for these pods that exist if the places of others are moved, which they then are. */
+  Optional<List<Place>> placeByMoving(Demand demand) {
+    List<Reservation> movable =
+        open.size() > MOST_MOVED
+            ? List.of()
+            : open.values().stream().filter(one -> !one.places.isEmpty()).toList();
+    if (movable.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<Reservation, List<Place>> before = new LinkedHashMap<>();
+    movable.forEach(one -> before.put(one, one.places));
+    movable.forEach(one -> occupy(one, List.of()));
+    Optional<List<Place>> places = new Packing(rooms, demand.resources()).place(demand.groups());
+    boolean allFit = places.isPresent();
+    if (allFit) {
+      take(places.get());
+      for (Reservation one : movable) {
+        fill(one);
+        allFit = allFit && !one.lacksPlaces();
+      }
+      give(places.get());
+    }
+    if (allFit) {
+      return places;
+    }
+    movable.forEach(one -> occupy(one, List.of()));
+    before.forEach(this::occupy);
+    return Optional.empty();
+  }
+
+  /** Takes the room of these places. */
+  void take(List<Place> places) {
+    places.forEach(place -> rooms.take(place.node(), place.needs().requests(), place.count()));
+  }
+
+  /** Gives back the room of these places. */
+  void give(List<Place> places) {
+    places.forEach(place -> rooms.give(place.node(), place.needs().requests(), place.count()));
+  }
+
+  private void occupy(Reservation reservation, List<Place> places) {
+    give(reservation.places);
+    reservation.places = List.copyOf(places);
+    take(reservation.places);
+  }
+}

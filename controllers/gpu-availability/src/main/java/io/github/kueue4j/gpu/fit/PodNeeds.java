@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu.fit;
+
+import org.apiguardian.api.API;
+
+/**
+ * What one pod needs.
+ *
+ * @param requests what it takes of its node
+ * @param constraints which nodes may take it
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record PodNeeds(Amounts requests, Constraints constraints) {}

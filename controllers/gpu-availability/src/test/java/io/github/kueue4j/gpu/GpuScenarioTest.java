@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testkit.client.JsonApi;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+
+/** The check on an API server, with its parameters. */
+@KueueTest
+class GpuScenarioTest {
+
+  private static final String CONTROLLER = "kueue4j.io/gpu-availability";
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+  private void start(KueueCluster cluster) {
+    cluster.run(
+        CheckStarter.of(
+            environment ->
+                GpuAvailabilityCheck.builder(environment, GpuOptions.defaults())
+                    .meters(meters)
+                    .build()));
+  }
+
+  private static void node(KueueCluster cluster, String name, int gpus) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: %s, labels: {nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB}}
+        status:
+          allocatable: {cpu: "64", pods: "110", nvidia.com/gpu: "%d"}
+          conditions: [{type: Ready, status: "True"}]
+        """
+            .formatted(name, gpus));
+  }
+
+  private static void pod(KueueCluster cluster, String name, String node, int gpus) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: default}
+        spec:
+          nodeName: %s
+          containers:
+            - name: c
+              image: example.invalid/c
+              resources: {limits: {nvidia.com/gpu: "%d"}}
+        """
+            .formatted(name, node, gpus));
+  }
+
+  private static PlayedWorkload workload(KueueCluster cluster, String name, int gpus)
+      throws Exception {
+    ObjectNode object =
+        (ObjectNode)
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"metadata": {"name": "%s"}, "spec": {"queueName": "q", "podSets":
+                      [{"name": "main", "count": 1, "template": {"spec": {"restartPolicy": "Never",
+                        "nodeSelector": {"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB"},
+                        "containers": [{"name": "c", "image": "example.invalid/c",
+                          "resources": {"requests": {"nvidia.com/gpu": "%d"},
+                            "limits": {"nvidia.com/gpu": "%d"}}}]}}}]}}
+                    """
+                        .formatted(name, gpus, gpus));
+    return cluster.script().workload(object);
+  }
+
+  private static void policy(KueueCluster cluster, String spec) {
+    cluster.apply(
+        """
+        apiVersion: checks.kueue4j.io/v1alpha1
+        kind: GpuAvailabilityPolicy
+        metadata: {name: strict}
+        spec: %s
+        """
+            .formatted(spec));
+  }
+
+  private static void checkWithPolicy(KueueCluster cluster) {
+    cluster.admissionCheck(
+        "gpu", CONTROLLER, "checks.kueue4j.io", "GpuAvailabilityPolicy", "strict");
+  }
+
+  @Test
+  void withoutParametersAndWithoutTheirKindItWorksByDefaults(KueueCluster cluster)
+      throws Exception {
+    node(cluster, "n1", 8);
+    cluster.admissionCheck("gpu", CONTROLLER);
+    start(cluster);
+
+    workload(cluster, "first", 6).reserve().awaitState("gpu", CheckState.READY);
+    PlayedWorkload second = workload(cluster, "second", 4).reserve();
+    second.awaitState("gpu", CheckState.RETRY);
+    assertThat(second.entry("gpu").message())
+        .startsWith("Only 2 of 4 A100 GPUs available. Retrying in ")
+        .endsWith("(attempt 0)");
+  }
+
+  @Test
+  void aReferenceToAKindThatIsNotInstalledIsRefused(KueueCluster cluster) {
+    checkWithPolicy(cluster);
+    start(cluster);
+
+    assertThatThrownBy(() -> cluster.script().awaitActive("gpu"))
+        .hasMessageContaining(
+            "install the CustomResourceDefinition gpuavailabilitypolicies.checks.kueue4j.io");
+  }
+
+  @Test
+  void aPolicyDecidesAndAChangeOfItTakesEffectAtOnce(KueueCluster cluster) throws Exception {
+    GpuAvailabilityCheck.crds().forEach(cluster::apply);
+    policy(cluster, "{neverFits: Pending}");
+    checkWithPolicy(cluster);
+    node(cluster, "n1", 8);
+    start(cluster);
+
+    PlayedWorkload large = workload(cluster, "large", 16).reserve();
+    large.awaitMessage(
+        "gpu",
+        "A pod of the pod set 'main' needs 16 A100 GPUs; the largest node, n1, has 8 A100 GPUs."
+            + " The quota is kept until there is such a node.");
+
+    policy(cluster, "{neverFits: Rejected}");
+    large.awaitState("gpu", CheckState.REJECTED);
+  }
+
+  @Test
+  void thePolicySaysWhoUsesItOrWhatToCorrect(KueueCluster cluster) {
+    GpuAvailabilityCheck.crds().forEach(cluster::apply);
+    policy(cluster, "{backoff: {initial: 5s}}");
+    checkWithPolicy(cluster);
+    start(cluster);
+    cluster.script().awaitActive("gpu");
+    await(
+        () ->
+            assertThat(status(cluster))
+                .contains("\"Accepted\"")
+                .contains("Used by the AdmissionCheck"));
+  }
+
+  private static String status(KueueCluster cluster) {
+    try (var api = JsonApi.at(cluster.uri())) {
+      return api.get("/apis/checks.kueue4j.io/v1alpha1/gpuavailabilitypolicies/strict")
+          .orElseThrow()
+          .path("status")
+          .toString();
+    }
+  }
+
+  @Test
+  void theDefinitionRefusesWhatMakesNoSense(KueueCluster cluster) {
+    GpuAvailabilityCheck.crds().forEach(cluster::apply);
+
+    assertThatThrownBy(() -> policy(cluster, "{resources: [cpu]}"))
+        .hasMessageContaining("must be an extended resource");
+    assertThatThrownBy(() -> policy(cluster, "{backoff: {initial: 1h, maximum: 1m}}"))
+        .hasMessageContaining("backoff.initial must not be above backoff.maximum");
+    assertThatThrownBy(() -> policy(cluster, "{reservationTimeout: 0s}"))
+        .hasMessageContaining("must be above 0s");
+    assertThatThrownBy(() -> policy(cluster, "{neverFits: Never}"))
+        .hasMessageContaining("neverFits");
+  }
+
+  @Test
+  void whenGpusBecomeFreeTheDelayOfTheLongestWaitingEnds(KueueCluster cluster, ManualTime time)
+      throws Exception {
+    GpuAvailabilityCheck.crds().forEach(cluster::apply);
+    policy(cluster, "{}");
+    checkWithPolicy(cluster);
+    node(cluster, "n1", 8);
+    pod(cluster, "busy", "n1", 8);
+    start(cluster);
+    PlayedWorkload first = workload(cluster, "first", 8).reserve();
+    first.awaitState("gpu", CheckState.RETRY).backOff();
+    time.advance(Duration.ofSeconds(1));
+    PlayedWorkload second = workload(cluster, "second", 8).reserve();
+    second.awaitState("gpu", CheckState.RETRY).backOff();
+
+    try (var api = JsonApi.at(cluster.uri())) {
+      api.delete("/api/v1/namespaces/default/pods/busy");
+    }
+
+    first.awaitDelayEnded("gpu");
+    first.requeueAtOnce().reserve().awaitState("gpu", CheckState.READY);
+    assertThat(second.entry("gpu").requeueAfterSeconds()).isGreaterThan(20);
+  }
+
+  @Test
+  void lostNodesEvictWhereThePolicySaysSo(KueueCluster cluster, ManualTime time) throws Exception {
+    GpuAvailabilityCheck.crds().forEach(cluster::apply);
+    policy(cluster, "{lostNodes: Evict, lostNodeGracePeriod: 30s}");
+    checkWithPolicy(cluster);
+    node(cluster, "n1", 8);
+    start(cluster);
+    PlayedWorkload train = workload(cluster, "train", 8).reserve();
+    train.awaitState("gpu", CheckState.READY).admit();
+
+    try (var api = JsonApi.at(cluster.uri())) {
+      api.delete("/api/v1/nodes/n1");
+    }
+    await(
+        () -> {
+          time.advance(Duration.ofSeconds(31));
+          assertThat(train.entry("gpu").state()).isEqualTo(CheckState.RETRY);
+        });
+    assertThat(train.entry("gpu").message()).startsWith("No node has room any more for 1 of its");
+  }
+
+  @Test
+  void metricsTellTheGpusOfEachKind(KueueCluster cluster) throws Exception {
+    node(cluster, "n1", 8);
+    node(cluster, "n2", 4);
+    pod(cluster, "busy", "n2", 3);
+    cluster.admissionCheck("gpu", CONTROLLER);
+    start(cluster);
+    workload(cluster, "first", 6).reserve().awaitState("gpu", CheckState.READY);
+
+    await(
+        () -> {
+          assertThat(gauge("kueue4j.gpu.allocatable")).isEqualTo(12);
+          assertThat(gauge("kueue4j.gpu.used")).isEqualTo(3);
+          assertThat(gauge("kueue4j.gpu.reserved")).isEqualTo(6);
+          assertThat(gauge("kueue4j.gpu.free")).isEqualTo(3);
+        });
+  }
+
+  private double gauge(String name) {
+    return meters
+        .get(name)
+        .tags("resource", "nvidia.com/gpu", "kind", "NVIDIA-A100-SXM4-80GB")
+        .gauge()
+        .value();
+  }
+
+  private static void await(ThrowingRunnable holds) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(50))
+        .ignoreExceptions()
+        .untilAsserted(holds);
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import static io.github.kueue4j.gpu.GpuWorld.workload;
+import static io.github.kueue4j.sdk.fixture.Evaluations.retry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1NodeCondition;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Workloads that run, and whose nodes are lost. */
+class LostNodesTest {
+
+  private final GpuWorld world = new GpuWorld();
+
+  @BeforeEach
+  void running() {
+    world.policy = Policies.evicting(world.policy);
+    world.node("n1", 8);
+    world.letThrough(workload("train", CheckState.PENDING, 8));
+    world.pod("n1", 8, "job-train");
+    assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  private Verdict recheck() {
+    return world.check.evaluate(
+        world.evaluation(world.workloads.get(new ObjectKey("team-a", "train")).orElseThrow()));
+  }
+
+  @Test
+  void aNodeThatStaysLostEvicts() {
+    notReady();
+    assertThat(recheck()).as("it may be back in a moment").isInstanceOf(Verdict.Unchanged.class);
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+
+    Verdict.Retry retry = retry(recheck());
+    assertThat(retry.reason()).hasToString("NodesLost");
+    assertThat(retry.message())
+        .isEqualTo(
+            "The node n1 of the pod pod-job-train is lost. Queued again in {delay} (attempt"
+                + " {attempt})");
+  }
+
+  @Test
+  void aNodeThatIsBackInTimeDoesNot() {
+    notReady();
+    recheck();
+    world.now = world.now.plusSeconds(59);
+    world.node("n1", 8);
+    recheck();
+    world.now = world.now.plusSeconds(59);
+    notReady();
+
+    assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void aDeletedNodeWhosePodsAreGoneEvictsUnlessThereIsRoomElsewhere() {
+    world.nodes.remove(ObjectKey.cluster("n1"));
+    world.pods.remove(new ObjectKey("team-a", "pod-job-train"));
+    recheck();
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(retry(recheck()).message())
+        .startsWith("No node has room any more for 1 of its pods.");
+
+    world.node("n2", 8);
+    assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void nothingHappensWhereThePolicyDoesNotSaySo() {
+    world.policy = GpuPolicy.defaults();
+    world.nodes.remove(ObjectKey.cluster("n1"));
+    recheck();
+    world.now = world.now.plusSeconds(3600);
+
+    assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  private void notReady() {
+    V1Node node = world.nodes.get(ObjectKey.cluster("n1")).orElseThrow();
+    node.getStatus().setConditions(List.of(new V1NodeCondition().type("Ready").status("False")));
+    world.nodes.put(node);
+  }
+}

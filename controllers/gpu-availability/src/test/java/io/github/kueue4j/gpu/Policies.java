@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Policies that differ from another one in a field. */
+final class Policies {
+  private Policies() {}
+
+  static GpuPolicy with(GpuPolicy policy, GpuPolicy.NeverFits neverFits) {
+    return copy(
+        policy, policy.resources(), neverFits, policy.autoscaledFlavors(), policy.lostNodes());
+  }
+
+  static GpuPolicy autoscaled(GpuPolicy policy, Set<String> flavors) {
+    return copy(policy, policy.resources(), policy.neverFits(), flavors, policy.lostNodes());
+  }
+
+  static GpuPolicy resources(GpuPolicy policy, List<String> resources) {
+    return copy(
+        policy, resources, policy.neverFits(), policy.autoscaledFlavors(), policy.lostNodes());
+  }
+
+  static GpuPolicy evicting(GpuPolicy policy) {
+    return copy(
+        policy,
+        policy.resources(),
+        policy.neverFits(),
+        policy.autoscaledFlavors(),
+        GpuPolicy.LostNodes.EVICT);
+  }
+
+  private static GpuPolicy copy(
+      GpuPolicy policy,
+      List<String> resources,
+      GpuPolicy.NeverFits neverFits,
+      Set<String> autoscaled,
+      GpuPolicy.LostNodes lostNodes) {
+    return new GpuPolicy(
+        resources,
+        policy.kindLabels(),
+        neverFits,
+        autoscaled,
+        policy.backoff(),
+        Duration.ofMinutes(10),
+        policy.wakeInBackoff(),
+        lostNodes,
+        Duration.ofMinutes(1));
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import static io.github.kueue4j.gpu.GpuWorld.waiting;
+import static io.github.kueue4j.gpu.GpuWorld.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Verdict;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Delays that end early when there is room. */
+class WaitingLineTest {
+
+  private final GpuWorld world = new GpuWorld();
+
+  private List<String> triggered() {
+    return world.triggered.stream().map(ObjectKey::name).toList();
+  }
+
+  @Test
+  void theLongestWaitingAreToldFirstAndAsManyAsFit() {
+    world.node("n1", 8);
+    world.pod("n1", 8, "another");
+    for (String name : List.of("a", "b", "c", "d")) {
+      world.sendBack(name, name.equals("a") ? 6 : 3);
+      world.now = world.now.plusSeconds(1);
+    }
+    world.check.offer(world.now);
+    assertThat(triggered()).isEmpty();
+
+    world.pod("n1", 2, "another");
+    world.check.offer(world.now);
+    assertThat(triggered()).as("no room is left beside it").containsExactly("a");
+    assertThat(world.wake("a")).isInstanceOf(Verdict.EndDelay.class);
+    assertThat(world.wake("b")).isInstanceOf(Verdict.Unchanged.class);
+
+    world.now = world.now.plus(WaitingLine.OFFER);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.node("n2", 8);
+    world.triggered.clear();
+    world.check.offer(world.now);
+    assertThat(triggered()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void whoWasSentBackAgainHasNotLostItsPlace() {
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    world.now = world.now.plusSeconds(1);
+    world.sendBack("b", 2);
+    world.now = world.now.plusSeconds(1);
+    world.sendBack("a", 2);
+
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.check.offer(world.now);
+    assertThat(triggered()).containsExactly("a");
+  }
+
+  @Test
+  void manyDifferentOnesAreTriedInSeveralTurns() {
+    world.node("n1", 100);
+    world.pod("n1", 100, "another");
+    for (int i = 0; i < 30; i++) {
+      world.sendBack("large-" + i, 50 + i);
+    }
+    world.sendBack("small", 1);
+    world.pod("n1", 99, "another");
+
+    int turns = 0;
+    while (triggered().isEmpty() && turns < 10) {
+      world.check.offer(world.now);
+      turns++;
+    }
+    assertThat(triggered()).containsExactly("small");
+    assertThat(turns).isGreaterThan(1);
+    assertThat(world.check.offer(world.now)).as("all were tried").isEmpty();
+  }
+
+  @Test
+  void gpusOfAnotherKindDoNotCount() {
+    world.node("n1", 4);
+    world.pod("n1", 4, "another");
+    world.sendBack("train", 4);
+    world.node("t4", Map.of("nvidia.com/gpu.product", "Tesla-T4"), 4, "");
+    assertThat(world.wake("train")).isInstanceOf(Verdict.Unchanged.class);
+
+    world.node("n2", 4);
+    assertThat(world.wake("train")).isInstanceOf(Verdict.EndDelay.class);
+  }
+
+  @Test
+  void whatIsPromisedToOthersCountsUntilTheyAreGone() {
+    world.node("n1", 8);
+    world.letThrough(workload("first", CheckState.PENDING, 6));
+    world.sendBack("train", 4);
+    assertThat(world.wake("train")).isInstanceOf(Verdict.Unchanged.class);
+
+    world.workloads.remove(new ObjectKey("team-a", "first"));
+    assertThat(world.wake("train")).isInstanceOf(Verdict.EndDelay.class);
+  }
+
+  @Test
+  void aReservationThatLapsesLeavesRoomForThoseThatWait() {
+    world.node("n1", 8);
+    world.letThrough(workload("first", CheckState.PENDING, 8));
+    world.sendBack("train", 4);
+    assertThat(world.check.offer(world.now)).contains(world.policy.reservationTimeout());
+
+    world.now = world.now.plus(world.policy.reservationTimeout());
+    world.check.offer(world.now);
+    assertThat(triggered()).containsExactly("train");
+  }
+
+  @Test
+  void aDelayWhoseFlavorsAreNotKnownEndsByItself() {
+    world.node("n1", 8);
+    world.workloads.put(waiting(workload("of-a-former-process", CheckState.PENDING, 1)));
+    assertThat(world.wake("of-a-former-process")).isInstanceOf(Verdict.Unchanged.class);
+
+    world.pod("n1", 8, "another");
+    world.sendBack("made-anew", 1);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    Workload anew = waiting(workload("made-anew", CheckState.PENDING, 1));
+    anew.metadata().setUid("another");
+    assertThat(world.check.evaluate(world.evaluation(anew))).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("made-anew")).isInstanceOf(Verdict.EndDelay.class);
+
+    assertThat(world.ask("made-anew", 1)).isInstanceOf(Verdict.Ready.class);
+    world.workloads.put(waiting(workload("made-anew", CheckState.PENDING, 1)));
+    assertThat(world.wake("made-anew"))
+        .as("it waits no more")
+        .isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void aDeletedWorkloadWaitsNoMore() {
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    world.workloads.remove(new ObjectKey("team-a", "a"));
+    world.sendBack("b", 2);
+    assertThat(world.capacity.waiting()).isEqualTo(1);
+
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.check.offer(world.now);
+    assertThat(triggered()).containsExactly("b");
+  }
+
+  @Test
+  void anotherPolicyEndsTheDelay() {
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    assertThat(world.wake("a")).isInstanceOf(Verdict.Unchanged.class);
+
+    world.policy = Policies.evicting(world.policy);
+    assertThat(world.wake("a")).isEqualTo(Verdict.endDelay("The policy has changed."));
+  }
+
+  @Test
+  void noDelayEndsEarlyWhereThePolicySaysSo() {
+    world.policy = world.policy.withWakeInBackoff(false);
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+
+    assertThat(world.wake("a")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(triggered()).isEmpty();
+  }
+}

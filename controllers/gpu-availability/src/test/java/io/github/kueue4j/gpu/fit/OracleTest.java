@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The answer of {@link Packing} on small random worlds, held against one that tries everything. */
+class OracleTest {
+
+  private static final String GPU = "nvidia.com/gpu";
+  private static final int WORLDS = 20_000;
+
+  @Test
+  void whatIsPlacedFitsAndWhatNeverFitsFitsNowhere() {
+    Random random = new Random(16);
+    int fits = 0;
+    int missed = 0;
+    for (int i = 0; i < WORLDS; i++) {
+      World world = World.random(random);
+      Rooms rooms = world.rooms();
+      Optional<List<Place>> found = new Packing(rooms, List.of(GPU)).place(world.groups);
+      boolean exists = world.fits();
+      found.ifPresent(places -> world.requireValid(places));
+      assertThat(found.isEmpty() || exists)
+          .as("a placement that doesn't exist: %s", world)
+          .isTrue();
+      fits += exists ? 1 : 0;
+      if (found.isEmpty()) {
+        missed += exists ? 1 : 0;
+        Shortage shortage = Shortage.of(rooms, world.groups, List.of(GPU));
+        if (shortage.isForGood()) {
+          assertThat(world.emptied().fits()).as("%s: %s", shortage, world).isFalse();
+        }
+        if (world.groups.stream().filter(group -> group.count() > 0).count() == 1) {
+          assertThat(exists).as("a pod set alone is placed exactly: %s", world).isFalse();
+        }
+      }
+    }
+    System.out.printf(
+        "Packing: of %d worlds %d have a placement, and %d of these were missed%n",
+        WORLDS, fits, missed);
+    assertThat(missed).isLessThan(fits / 50);
+    assertThat(fits).isBetween(WORLDS / 10, WORLDS * 9 / 10);
+  }
+
+  private record World(
+      List<NodeFacts> nodes, List<Map<String, Long>> taken, List<PodGroup> groups) {
+
+    static World random(Random random) {
+      List<NodeFacts> nodes = new ArrayList<>();
+      List<Map<String, Long>> taken = new ArrayList<>();
+      int count = 1 + random.nextInt(3);
+      for (int i = 0; i < count; i++) {
+        long gpus = random.nextInt(5);
+        long cpu = random.nextInt(9);
+        nodes.add(
+            new NodeFacts(
+                "n" + i,
+                Map.of("zone", random.nextBoolean() ? "a" : "b"),
+                random.nextInt(4) == 0
+                    ? List.of(new NodeFacts.Taint("gpu", "", "NoSchedule"))
+                    : List.of(),
+                random.nextInt(10) > 0,
+                random.nextInt(10) > 0,
+                new Amounts(Map.of(GPU, gpus, "example.com/cpu", cpu))));
+        taken.add(
+            Map.of(
+                GPU,
+                gpus == 0 ? 0 : (long) random.nextInt((int) gpus + 1),
+                "example.com/cpu",
+                (long) random.nextInt(3)));
+      }
+      List<PodGroup> groups = new ArrayList<>();
+      int sets = 1 + random.nextInt(3);
+      for (int i = 0; i < sets; i++) {
+        Constraints constraints =
+            new Constraints(
+                random.nextInt(3) == 0 ? Map.of("zone", "a") : Map.of(),
+                Optional.empty(),
+                random.nextBoolean()
+                    ? Set.of(new Constraints.Toleration("gpu", "Exists", "", ""))
+                    : Set.of());
+        groups.add(
+            new PodGroup(
+                "set" + i,
+                new PodNeeds(
+                    new Amounts(
+                        Map.of(
+                            GPU,
+                            (long) random.nextInt(3),
+                            "example.com/cpu",
+                            (long) random.nextInt(4))),
+                    constraints),
+                random.nextInt(4)));
+      }
+      return new World(nodes, taken, groups);
+    }
+
+    World emptied() {
+      return new World(
+          nodes.stream()
+              .map(
+                  node ->
+                      new NodeFacts(
+                          node.name(),
+                          node.labels(),
+                          node.taints(),
+                          true,
+                          true,
+                          node.allocatable()))
+              .toList(),
+          nodes.stream().map(node -> Map.<String, Long>of()).toList(),
+          groups);
+    }
+
+    Rooms rooms() {
+      Rooms rooms = new Rooms();
+      nodes.forEach(rooms::put);
+      for (int i = 0; i < nodes.size(); i++) {
+        rooms.take(nodes.get(i).name(), new Amounts(taken.get(i)), 1);
+      }
+      return rooms;
+    }
+
+    /** Tries each pod on each node. */
+    boolean fits() {
+      List<PodNeeds> pods = new ArrayList<>();
+      groups.forEach(
+          group -> {
+            for (int i = 0; i < group.count(); i++) {
+              pods.add(group.needs());
+            }
+          });
+      long[][] free = new long[nodes.size()][];
+      for (int i = 0; i < free.length; i++) {
+        free[i] = new long[] {free(i, GPU), free(i, "example.com/cpu")};
+      }
+      return fits(pods, 0, free);
+    }
+
+    private long free(int node, String resource) {
+      return nodes.get(node).allocatable().of(resource)
+          - taken.get(node).getOrDefault(resource, 0L);
+    }
+
+    private boolean fits(List<PodNeeds> pods, int next, long[][] free) {
+      if (next == pods.size()) {
+        return true;
+      }
+      PodNeeds pod = pods.get(next);
+      long gpus = pod.requests().of(GPU);
+      long cpu = pod.requests().of("example.com/cpu");
+      for (int i = 0; i < free.length; i++) {
+        if (mayTake(nodes.get(i), pod)
+            && (gpus == 0 || free[i][0] >= gpus)
+            && (cpu == 0 || free[i][1] >= cpu)) {
+          free[i][0] -= gpus;
+          free[i][1] -= cpu;
+          boolean rest = fits(pods, next + 1, free);
+          free[i][0] += gpus;
+          free[i][1] += cpu;
+          if (rest) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+
+    private static boolean mayTake(NodeFacts node, PodNeeds pod) {
+      Constraints constraints = pod.constraints();
+      String zone = constraints.selector().getOrDefault("zone", "");
+      return node.ready()
+          && node.schedulable()
+          && (zone.isEmpty() || zone.equals(node.labels().get("zone")))
+          && (node.taints().isEmpty() || !constraints.tolerations().isEmpty());
+    }
+
+    void requireValid(List<Place> places) {
+      Map<String, long[]> used = new HashMap<>();
+      Map<PodNeeds, Integer> placed = new HashMap<>();
+      for (Place place : places) {
+        long[] there = used.computeIfAbsent(place.node(), name -> new long[2]);
+        there[0] += place.needs().requests().of(GPU) * place.count();
+        there[1] += place.needs().requests().of("example.com/cpu") * place.count();
+        placed.merge(place.needs(), place.count(), Integer::sum);
+      }
+      Map<PodNeeds, Integer> wanted = new HashMap<>();
+      groups.stream()
+          .filter(group -> group.count() > 0)
+          .forEach(group -> wanted.merge(group.needs(), group.count(), Integer::sum));
+      assertThat(placed).as("%s", this).isEqualTo(wanted);
+      for (int i = 0; i < nodes.size(); i++) {
+        long[] there = used.getOrDefault(nodes.get(i).name(), new long[2]);
+        assertThat(there[0] == 0 || there[0] <= free(i, GPU)).as("%s", this).isTrue();
+        assertThat(there[1] == 0 || there[1] <= free(i, "example.com/cpu")).as("%s", this).isTrue();
+      }
+    }
+  }
+}
