@@ -22,6 +22,11 @@ public final class Refusals {
     return new KubernetesApiException.NotFound(message, null);
   }
 
+  /** 403, by roles or by a webhook. */
+  public static KubernetesApiException forbidden(String message) {
+    return new KubernetesApiException.Forbidden(message, null);
+  }
+
   /** No answer. */
   public static KubernetesApiException unreachable(String message) {
     return new KubernetesApiException.Unreachable(message, new java.io.IOException(message));

@@ -110,8 +110,10 @@ final class AdmissionChecks<P> implements Reconciler {
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
       kinds.look(time);
       updateActive(found.get());
-      orphanScan.once();
-      return Stream.of(probes.next(key.name()), kinds.next(time))
+      if (kinds.missing().isEmpty()) {
+        orphanScan.once();
+      }
+      return Stream.of(probes.next(key.name(), parameters(found.get())), kinds.next(time))
           .flatMap(Optional::stream)
           .min(Comparator.naturalOrder())
           .map(Requeue::at)

@@ -186,7 +186,12 @@ final class Guard {
             evaluation.key(),
             new NullPointerException("evaluate returned null instead of a verdict"));
       }
-      answered(permission, evaluation.key());
+      if (verdict instanceof Verdict.Unchanged) {
+        // Says nothing about the backend, which may not have been asked.
+        giveBack(permission);
+      } else {
+        answered(permission, evaluation.key());
+      }
       return new Outcome.Answered(verdict);
     } catch (InterruptedException e) {
       giveBack(permission);

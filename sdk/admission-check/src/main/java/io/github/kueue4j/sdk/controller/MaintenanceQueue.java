@@ -32,7 +32,9 @@ public final class MaintenanceQueue {
       return work.maintain(key).map(Requeue::after).orElseGet(Requeue::never);
     } catch (ConflictException e) {
       // The runtime's own, which it retries without a warning.
-      throw e.getCause() instanceof KubernetesApiException.Conflict conflict ? conflict : e;
+      throw e.getCause() instanceof KubernetesApiException.Conflict conflict
+          ? conflict
+          : new KubernetesApiException.Conflict(String.valueOf(e.getMessage()), null);
     }
   }
 

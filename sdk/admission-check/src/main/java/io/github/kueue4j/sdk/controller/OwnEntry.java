@@ -58,7 +58,7 @@ record OwnEntry<P>(
         new Progress.Basis(
             Token.of(workload, state.name()).orElseThrow(),
             Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L),
-            parameters.version());
+            parameters);
     return new OwnEntry<>(
         workload,
         state,

@@ -80,7 +80,8 @@ final class ParametersStatus<P> implements Reconciler {
       return Optional.of(
           switch (lookup.of(own.getFirst())) {
             case Resolution.Found<P> read ->
-                condition(object, Condition.TRUE, ACCEPTED, "Used by " + named(own));
+                // All of them: controllers of other names that share the object say the same.
+                condition(object, Condition.TRUE, ACCEPTED, "Used by " + named(users));
             case Resolution.Bad<P> bad ->
                 condition(object, Condition.FALSE, REASON_INVALID, bad.message());
           });

@@ -24,7 +24,7 @@ final class Probes<P> {
   private final InstantSource time;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
-  private record Answer(Instant at, String parameters, BackendHealth health) {}
+  private record Answer(Instant at, Resolution<?> parameters, BackendHealth health) {}
 
   Probes(Check<P> author, AuthorCalls calls, Duration interval, InstantSource time) {
     this.author = author instanceof ProbingCheck<P> probing ? probing : null;
@@ -40,18 +40,23 @@ final class Probes<P> {
     }
     @Nullable Answer before = answers.get(check);
     if (before != null
-        && before.parameters.equals(parameters.version())
+        && before.parameters.readsAs(parameters)
         && before.at.plus(interval).isAfter(time.instant())) {
       return before.health;
     }
     BackendHealth health = ask(author, check, parameters.value());
-    answers.put(check, new Answer(time.instant(), parameters.version(), health));
+    answers.put(check, new Answer(time.instant(), parameters, health));
     return health;
   }
 
-  /** When the check's backend is probed next; empty if it never was. */
-  Optional<Instant> next(String check) {
-    return Optional.ofNullable(answers.get(check)).map(answer -> answer.at.plus(interval));
+  /**
+   * When the check's backend is probed next; empty if it never was, and while there are no
+   * parameters to probe it with.
+   */
+  Optional<Instant> next(String check, Resolution<P> parameters) {
+    return parameters instanceof Resolution.Found<P>
+        ? Optional.ofNullable(answers.get(check)).map(answer -> answer.at.plus(interval))
+        : Optional.empty();
   }
 
   private BackendHealth ask(ProbingCheck<P> probing, String check, P parameters)

@@ -35,9 +35,23 @@ record Progress(
    *
    * @param token the reservation and the entry
    * @param generation of the workload's spec
-   * @param parameters the resourceVersion of the check's parameters; empty without any
+   * @param parameters of the check; those that read the same are the same, whatever their version:
+   *     a status that is written often is no reason to ask again
    */
-  record Basis(Token token, long generation, String parameters) {}
+  record Basis(Token token, long generation, Resolution<?> parameters) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Basis that
+          && generation == that.generation
+          && token.equals(that.token)
+          && parameters.readsAs(that.parameters);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(token, generation);
+    }
+  }
 
   /** The check answered; evaluate again then, or never while nothing changes. */
   static Progress answered(Basis basis, @Nullable Instant next) {

@@ -151,6 +151,12 @@ final class VerdictWriter {
     } catch (KubernetesApiException.BadRequest e) {
       // Too large, for example; it would be refused each time.
       throw new RefusedVerdictException(key, write.before().name(), e);
+    } catch (KubernetesApiException.Forbidden e) {
+      if (isOfAWebhook(e)) {
+        throw new RefusedVerdictException(key, write.before().name(), e);
+      }
+      // The account lacks the right: for its administrator to mend, not for the workload's owner.
+      throw e;
     } catch (KubernetesApiException.Invalid e) {
       // Either the test of the entry's place failed, or, if the object is unchanged, the verdict is
       // invalid.
@@ -175,6 +181,12 @@ final class VerdictWriter {
     recordEvent(base, write);
     log(key, write, reason(verdict));
     return true;
+  }
+
+  /** Webhooks refuse what is invalid with 403, too; the API server then says so in these words. */
+  private static boolean isOfAWebhook(KubernetesApiException.Forbidden refusal) {
+    String message = String.valueOf(refusal.getMessage());
+    return message.contains("admission webhook") && message.contains("denied the request");
   }
 
   private static void log(ObjectKey key, Decision.Write write, String reason) {

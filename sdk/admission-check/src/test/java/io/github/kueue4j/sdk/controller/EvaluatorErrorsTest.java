@@ -246,6 +246,36 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     assertThat(entry("budget").message()).contains("no such pod set");
   }
 
+  /** As a webhook on controller-runtime refuses what is invalid. */
+  @Test
+  void aVerdictThatAWebhookForbidsIsAnErrorOfTheCheck() throws Exception {
+    author =
+        evaluation -> {
+          cluster.failNextPatch(
+              Refusals.forbidden(
+                  "admission webhook \"vworkload.kb.io\" denied the request: no such pod set"));
+          return Verdict.ready("fine");
+        };
+
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry("budget").message()).contains("denied the request: no such pod set");
+  }
+
+  /** The account's rights are nothing that a workload is to blame for. */
+  @Test
+  void aRightThatIsMissingIsNoErrorOfTheCheck() {
+    author =
+        evaluation -> {
+          cluster.failNextPatch(
+              Refusals.forbidden("workloads \"train\" is forbidden: User \"x\" cannot patch it"));
+          return Verdict.ready("fine");
+        };
+
+    assertThatThrownBy(this::reconcile).hasMessageContaining("cannot patch it");
+  }
+
   @Test
   void aVerdictThatIsTooLargeForTheServerIsAnErrorOfTheCheck() throws Exception {
     author =

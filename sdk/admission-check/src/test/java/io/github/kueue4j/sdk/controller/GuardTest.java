@@ -577,14 +577,25 @@ class GuardTest {
         .collect(Collectors.joining());
   }
 
+  /** A check may say so without having asked its backend. */
   @Test
-  void aVerdictOfAnyKindIsASuccess() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(2, 2, 0.5, Duration.ofSeconds(10));
+  void unchangedSaysNothingOfTheBackend() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Check<NoParameters> away =
+        evaluation -> {
+          throw new BackendUnavailableException("away");
+        };
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
-      for (int i = 0; i < 10; i++) {
-        assertThat(guards.of("one").call(evaluation -> Verdict.unchanged("down"), evaluation()))
-            .isInstanceOf(Guard.Outcome.Answered.class);
+      for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 5; j++) {
+          assertThat(
+                  guards.of("one").call(evaluation -> Verdict.unchanged("as it was"), evaluation()))
+              .isInstanceOf(Guard.Outcome.Answered.class);
+        }
+        assertThat(breaker("one")).isEqualTo("closed");
+        guards.of("one").call(away, evaluation("waiting", "workload-" + i));
       }
+      assertThat(breaker("one")).isEqualTo("open");
     }
   }
 

@@ -5,10 +5,12 @@ package io.github.kueue4j.sdk.controller;
 import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Evaluation;
@@ -20,8 +22,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The backend's health is the AdmissionCheck's. */
@@ -101,11 +105,52 @@ class ProbesTest extends EvaluatorFixture {
             });
   }
 
+  /** Without parameters there is nothing to probe with, and no reason to look again at once. */
+  @Test
+  void parametersThatAreLostEndTheProbes() throws Exception {
+    AtomicReference<Resolution<NoParameters>> parameters =
+        new AtomicReference<>(new Resolution.Found<>(NoParameters.INSTANCE, "1"));
+    AdmissionChecks<NoParameters> checks = checks(new Changing(parameters));
+    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+
+    checkObjects.sync();
+    parameters.set(new Resolution.Bad<>("it was deleted"));
+    time.advance(Duration.ofMinutes(1));
+    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.never());
+    assertThat(active().message()).isEqualTo("it was deleted");
+
+    parameters.set(new Resolution.Found<>(NoParameters.INSTANCE, "2"));
+    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(check.probes).isEqualTo(2);
+  }
+
+  private record Changing(AtomicReference<Resolution<NoParameters>> now)
+      implements ParametersLookup<NoParameters> {
+    @Override
+    public Resolution<NoParameters> of(AdmissionCheck check) {
+      return now.get();
+    }
+
+    @Override
+    public Optional<Informer<?>> informer() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ObjectKey> referenced(AdmissionCheck check) {
+      return Optional.empty();
+    }
+  }
+
   private AdmissionChecks<NoParameters> checks() {
+    return checks(new ParametersLookup.Constant<>(NoParameters.INSTANCE));
+  }
+
+  private AdmissionChecks<NoParameters> checks(ParametersLookup<NoParameters> parameters) {
     return new AdmissionChecks<>(
         "example.com/test",
         checkObjects,
-        new ParametersLookup.Constant<>(NoParameters.INSTANCE),
+        parameters,
         new AwaitedKinds(cluster),
         cluster,
         SERVED,

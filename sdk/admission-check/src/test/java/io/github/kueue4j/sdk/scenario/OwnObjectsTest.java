@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CustomResource;
@@ -16,6 +18,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.sdk.ConflictException;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -106,6 +109,47 @@ class OwnObjectsTest {
     awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionCheck 'b'");
     delete("b");
     awaitAccepted(Condition.UNKNOWN, "Unused", "No AdmissionCheck uses it");
+  }
+
+  /** Each names all, so that two controllers that share an object don't write in turns. */
+  @Test
+  void theChecksOfOtherControllersAreNamedToo() throws Exception {
+    check("a", "main");
+    kueue.server().apply(checkYaml("foreign", "main").replace("example.com/own", "example.com/x"));
+    account("main", "7");
+    run(builder -> builder.check(Parameters.of(ACCOUNTS).reportingStatus(), e -> fine()));
+
+    awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionChecks 'a', 'foreign'");
+  }
+
+  /** Statuses are written all the time, and are no reason to begin anew with what fails. */
+  @Test
+  void aStatusThatIsWrittenOftenDoesNotKeepQuotaForEver() throws Exception {
+    check("own", "main");
+    account("main", "7");
+    run(
+        builder ->
+            builder.check(
+                Parameters.of(ACCOUNTS),
+                e -> {
+                  throw new IllegalStateException("broken");
+                }));
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "own");
+    AtomicInteger writes = new AtomicInteger();
+
+    await()
+        .until(
+            () -> {
+              JsonObject status = new JsonObject();
+              status.addProperty("writes", writes.incrementAndGet());
+              JsonObject change = new JsonObject();
+              change.add("status", status);
+              kueue.api().patchStatus(ACCOUNTS, MAIN, new MergePatch(change));
+              time.advance(Duration.ofSeconds(10));
+              return kueue.entry(job, "own").is(CheckState.RETRY);
+            });
+    assertThat(writes).hasValueGreaterThan(5);
   }
 
   @Test
