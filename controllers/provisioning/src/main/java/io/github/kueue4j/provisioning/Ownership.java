@@ -7,6 +7,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.sdk.Holding;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
@@ -37,6 +38,23 @@ final class Ownership {
         .filter(owner -> KueueTypes.WORKLOAD.kind().equals(owner.getKind()))
         .map(owner -> new ObjectKey(request.key().namespace(), owner.getName()))
         .findFirst();
+  }
+
+  /** For whom a request was created; empty for one of another owner or implementation. */
+  static Optional<Holding> holding(ProvisioningRequest request) {
+    return Optional.ofNullable(annotations(request).get(CHECK))
+        .flatMap(
+            check ->
+                owners(request)
+                    .filter(owner -> KueueTypes.WORKLOAD.kind().equals(owner.getKind()))
+                    .findFirst()
+                    .map(
+                        owner ->
+                            new Holding(
+                                new ObjectKey(request.key().namespace(), owner.getName()),
+                                owner.getUid(),
+                                check,
+                                "")));
   }
 
   /** Whether a request was created for this very Workload and this check. */

@@ -25,6 +25,7 @@ import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -161,6 +162,12 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
   @Override
   public void cleanUp(Workload workload, Holding holding) {
     store.deleteUnneeded(workload, holding.check());
+  }
+
+  /** A queue may have dropped the check while no controller ran. */
+  @Override
+  public Collection<Holding> owned() {
+    return store.holdings();
   }
 
   private static @Nullable ObjectKey workload(ProvisioningRequest request) {

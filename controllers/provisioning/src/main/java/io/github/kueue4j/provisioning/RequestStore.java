@@ -7,9 +7,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +147,11 @@ final class RequestStore {
       waitsFor = "Replacing a pod template that is out of date: " + key + " has to go first.";
     }
     return new Outcome.There(request, waitsFor);
+  }
+
+  /** Whose requests there are, as far as they carry the check's marks. */
+  List<Holding> holdings() {
+    return requests.list().stream().flatMap(one -> Ownership.holding(one).stream()).toList();
   }
 
   /** Deletes all requests of this Workload and check. */

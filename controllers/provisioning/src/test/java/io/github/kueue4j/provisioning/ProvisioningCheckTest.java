@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ProvisioningRequestPodSet;
 import io.github.kueue4j.api.ProvisioningRequestReference;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,21 @@ import org.junit.jupiter.api.Test;
  * deletes.
  */
 class ProvisioningCheckTest extends ProvisioningCheckFixture {
+
+  /** What was asked for while the check was still in the queue, as a new replica finds it. */
+  @Test
+  void itKnowsForWhomThereAreRequests() {
+    ProvisioningRequest ours = request("train-spot-2", "train-uid");
+    ours.metadata().getOwnerReferences().getFirst().setKind("Workload");
+    ours.metadata().getOwnerReferences().getFirst().setName("train");
+    requests.put(ours);
+    ProvisioningRequest unmarked = request("other-spot-1", "other-uid");
+    unmarked.metadata().setAnnotations(null);
+    requests.put(unmarked);
+
+    assertThat(check.owned())
+        .containsExactly(new Holding(new ObjectKey("default", "train"), "train-uid", "spot", ""));
+  }
 
   @Test
   void aRequestOfAnotherOwnerIsKeptAndTheNewOneGetsAnotherName() {
