@@ -9,6 +9,8 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.httpcheck.HttpCheck;
+import io.github.kueue4j.prometheuscheck.PrometheusCheck;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
@@ -48,7 +50,9 @@ public record Manifests(List<Manifest<?>> objects) {
                   CoreTypes.SECRET,
                   CoreTypes.JOB,
                   Policy.POLICIES,
-                  Policy.BUDGETS))
+                  Policy.BUDGETS,
+                  HttpCheck.TYPE,
+                  PrometheusCheck.TYPE))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));
 

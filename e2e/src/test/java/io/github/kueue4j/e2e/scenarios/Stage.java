@@ -21,6 +21,7 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -29,11 +30,13 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A cluster with one queue for CPUs, whose Jobs really get pods; time is slow until wound. On a
@@ -47,6 +50,7 @@ final class Stage implements AutoCloseable {
   final WindableTime time = new WindableTime(START);
   final KubernetesApi api;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final List<ClusterConnection> connections = new ArrayList<>();
 
   /** The queue has {@code cpus}, and a Workload of higher priority preempts. */
   Stage(ScenarioCluster kind, Configuration configuration, int cpus) throws InterruptedException {
@@ -78,7 +82,19 @@ final class Stage implements AutoCloseable {
   private KubernetesApi open(Target target) {
     ClusterConnection connection = target.connect("scenario");
     running.push(connection);
+    connections.add(connection);
     return connection.api();
+  }
+
+  /** Shows every version of every Workload from now on, on another thread. */
+  void watchWorkloads(Consumer<Workload> observer) {
+    Informers informers = Informers.on(connections.getFirst());
+    running.push(informers);
+    informers
+        .of(KueueTypes.WORKLOAD)
+        .register()
+        .onChange(change -> observer.accept(change.object()));
+    informers.start();
   }
 
   private static void createQueue(KubernetesApi api, int cpus) {
