@@ -114,7 +114,7 @@ enum FaultRow {
   }
 
   FaultRow(String title, String injected, Duration lasts, Scene.Striker striker) {
-    this(title, injected, Nightly.bound(2, 20), lasts, folder -> Scene.here(folder, striker));
+    this(title, injected, Nightly.bound(1, 20), lasts, folder -> Scene.here(folder, striker));
   }
 
   FaultRow(String title, String injected, int strikes, Duration lasts, Opening opening) {

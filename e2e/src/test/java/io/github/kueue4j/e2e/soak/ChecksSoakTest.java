@@ -53,7 +53,7 @@ class ChecksSoakTest {
   /** Half a simulated minute a second. */
   private static final double FACTOR = 30;
 
-  private static final Duration TROUBLE = Duration.ofSeconds(Nightly.bound(6, 600));
+  private static final Duration TROUBLE = Duration.ofSeconds(Nightly.bound(4, 600));
   private static final Duration PATIENCE = Duration.ofMinutes(Nightly.bound(2, 20));
   private static final long JOB_EVERY_MILLIS = 400;
   private static final int RESTART_EVERY = 5;
