@@ -87,6 +87,20 @@ class MainTest {
   }
 
   @Test
+  void aCheckWhoseKindsAreMissingSaysWhatToInstall() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      server.apply(CommandRun.of("crds").out());
+
+      CommandRun check = CommandRun.of("check", "http", "--server", server.uri().toString());
+
+      assertThat(check.status()).isEqualTo(2);
+      assertThat(check.err())
+          .contains("httpchecks.checks.kueue4j.io", "./kueue4j crds --all")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
   void printsTheDefinitionsThatAClusterNeeds() {
     CommandRun kueue = CommandRun.of("crds");
     assertThat(kueue.status()).isZero();

@@ -96,6 +96,8 @@ public final class CheckController implements AutoCloseable {
    * Fills the caches and starts to evaluate; with leader election as soon as this replica holds the
    * lease.
    *
+   * @throws KindNotServedException if the server doesn't know a kind that the check reads; the
+   *     controller is closed then
    * @throws MissingRightsException if the account may not read what the check needs; the controller
    *     is closed then
    * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
@@ -105,7 +107,7 @@ public final class CheckController implements AutoCloseable {
   public void start() throws InterruptedException {
     try {
       rights.run();
-    } catch (MissingRightsException e) {
+    } catch (KindNotServedException | MissingRightsException e) {
       close();
       throw e;
     }
@@ -301,7 +303,10 @@ public final class CheckController implements AutoCloseable {
      */
     public <T extends KubernetesObject> Watched<T> watch(Watch<T> watch) {
       rights.watched(
-          served.of(watch.type()), Objects.requireNonNullElse(watch.namespace(), ""), watch.name());
+          served.of(watch.type()),
+          Objects.requireNonNullElse(watch.namespace(), ""),
+          watch.name(),
+          watch.awaited());
       Informer<T> informer = watch.isWhole() ? wholeKinds.of(served.of(watch.type())) : some(watch);
       watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
       return new WatchedInformer<>(informer);

@@ -27,6 +27,7 @@ final class ReadRights {
   private static final Logger log = LoggerFactory.getLogger(ReadRights.class);
 
   private final List<Need> needs = new ArrayList<>();
+  private final List<ResourceType<?>> mustBeServed = new ArrayList<>();
 
   /**
    * Objects of a kind that are listed and watched.
@@ -57,6 +58,7 @@ final class ReadRights {
   /** Parameters of this kind. */
   void parameters(ResourceType<?> type, String namespace) {
     needs.add(new Need("--parameters", type, namespace, ""));
+    mustBeServed.add(type);
   }
 
   /**
@@ -64,18 +66,24 @@ final class ReadRights {
    *
    * @param namespace only there; empty: everywhere
    * @param name only those of this name; empty: all
+   * @param later whether the kind may come later
    */
-  void watched(ResourceType<?> type, String namespace, String name) {
+  void watched(ResourceType<?> type, String namespace, String name, boolean later) {
     needs.add(new Need("--watch", type, namespace, name));
+    if (!later) {
+      mustBeServed.add(type);
+    }
   }
 
   /**
    * Asks the server. Where it can't be asked, nothing is said: what is missing shows when the
    * caches fill.
    *
+   * @throws KindNotServedException if the server doesn't know a kind
    * @throws MissingRightsException if a right is missing
    */
   void require(String controllerName, KubernetesApi api) {
+    requireServed(controllerName, api);
     List<String> missing = new ArrayList<>();
     StringBuilder options = new StringBuilder();
     try {
@@ -101,6 +109,29 @@ final class ReadRights {
               + controllerName
               + options
               + "' prints roles that grant it");
+    }
+  }
+
+  /** Without them the caches would never fill. */
+  private void requireServed(String controllerName, KubernetesApi api) {
+    try {
+      for (ResourceType<?> type : mustBeServed) {
+        if (!api.serves(type)) {
+          throw new KindNotServedException(
+              "the controller "
+                  + controllerName
+                  + " reads "
+                  + type.qualifiedName()
+                  + " ("
+                  + type.version()
+                  + "), which the cluster does not serve: install their CustomResourceDefinition"
+                  + " ('./kueue4j crds --all' prints those of kueue4j)");
+        }
+      }
+    } catch (KubernetesApiException e) {
+      log.atDebug()
+          .addKeyValue("cause", e.getMessage())
+          .log("Could not read which kinds the API server serves");
     }
   }
 

@@ -15,6 +15,7 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Ending;
 import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
+import io.github.kueue4j.sdk.controller.KindNotServedException;
 import io.github.kueue4j.sdk.controller.MissingRightsException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -131,6 +132,7 @@ public final class CheckProgram {
       throw new StartRefusedException(e.getMessage() + " (--http-port, --metrics-port)", e);
     } catch (InvalidGuardSettingException
         | InitialSyncTimeoutException
+        | KindNotServedException
         | MissingRightsException e) {
       throw StartRefusedException.of(e);
     }
