@@ -197,7 +197,9 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
 
   private static Verdict failed(HttpCheckSpec spec, boolean recheck, RuntimeException failure) {
     if (!spec.ignoresFailures()) {
-      throw failure;
+      throw failure instanceof EndpointUnavailableException e && e.mayDependOnRequest()
+          ? new UnansweredException(e)
+          : failure;
     }
     String why = failure.getMessage() + ". The failurePolicy of the HttpCheck is Ignore.";
     return recheck ? Verdict.unchanged(why) : Verdict.ready(why);

@@ -48,7 +48,7 @@ class DeadlineTest {
               asked.now().plusMillis(400));
 
       assertThatThrownBy(() -> new HttpCheck(backends).evaluate(brief))
-          .isInstanceOf(EndpointUnavailableException.class)
+          .hasCauseInstanceOf(EndpointUnavailableException.class)
           .hasMessageContaining("did not answer within 0.18s");
       assertThat(connections).hasValue(2);
     }

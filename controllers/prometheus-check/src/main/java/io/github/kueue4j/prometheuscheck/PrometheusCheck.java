@@ -118,8 +118,11 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     String query = spec.template().fill(QueryValues.of(evaluation));
     try {
       return judgement.of(read(spec, query, evaluation.now()));
-    } catch (BackendUnavailableException | PrometheusException e) {
+    } catch (PrometheusException e) {
       return judgement.failed(e).orElseThrow(() -> e);
+    } catch (BackendUnavailableException e) {
+      boolean same = spec.template().placeholders().isEmpty();
+      return judgement.failed(e).orElseThrow(() -> same ? e : UnansweredException.of(e));
     }
   }
 

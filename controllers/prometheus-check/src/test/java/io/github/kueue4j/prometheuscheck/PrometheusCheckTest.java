@@ -4,6 +4,7 @@ package io.github.kueue4j.prometheuscheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
@@ -128,6 +129,19 @@ class PrometheusCheckTest {
             "Let through without an answer, as failurePolicy says: the query 'z' failed: no"
                 + " (bad_data)");
     assertThat(check.probe("check", ignoring)).isInstanceOf(BackendHealth.Up.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, false, true", "500, true, false", "503, true, false", "502, true, true"})
+  void whereTheQueryDependsOnTheWorkloadItsFailureMayBeDueToIt(
+      int status, boolean depends, boolean unavailable) {
+    server.body(status, "boom");
+    PrometheusCheckSpec asking = spec(depends ? "free{q=\"{{queue}}\"}" : "free", "< 2");
+
+    Throwable failure = catchThrowable(() -> check.evaluate(evaluation(asking)));
+
+    assertThat(failure instanceof BackendUnavailableException).isEqualTo(unavailable);
+    assertThat(failure).hasMessageContaining("answered " + status);
   }
 
   @Test

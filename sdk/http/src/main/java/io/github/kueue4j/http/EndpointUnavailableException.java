@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class EndpointUnavailableException extends BackendUnavailableException {
   private static final long serialVersionUID = 1L;
+  private static final int NONE = 0;
+  private static final int BAD_GATEWAY = 502;
+  private static final int GATEWAY_TIMEOUT = 504;
 
   /** Why there is no answer. */
   public enum Kind {
@@ -37,29 +40,49 @@ public final class EndpointUnavailableException extends BackendUnavailableExcept
   }
 
   private final Kind kind;
+  private final int status;
   private final transient @Nullable Duration retryAfter;
 
   EndpointUnavailableException(Kind kind, String message) {
     super(message);
     this.kind = kind;
+    this.status = NONE;
     this.retryAfter = null;
   }
 
   EndpointUnavailableException(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+    this.status = NONE;
     this.retryAfter = null;
   }
 
-  EndpointUnavailableException(Kind kind, String message, @Nullable Duration retryAfter) {
+  /** The server answered so. */
+  EndpointUnavailableException(
+      Kind kind, int status, String message, @Nullable Duration retryAfter) {
     super(message);
     this.kind = kind;
+    this.status = status;
     this.retryAfter = retryAfter;
   }
 
   /** Why there is no answer. */
   public Kind kind() {
     return kind;
+  }
+
+  /**
+   * Whether the failure may come from what was asked, so that another request may well be answered:
+   * the server failed, with another status than 502 and 504, took too long, or answered what can't
+   * be read. A check that asks about a Workload should throw another exception then: one Workload
+   * alone must not open the circuit breaker for all.
+   */
+  public boolean mayDependOnRequest() {
+    return switch (kind) {
+      case FAILED -> status != BAD_GATEWAY && status != GATEWAY_TIMEOUT;
+      case TIMEOUT, UNREADABLE -> true;
+      case MISCONFIGURED, UNREACHABLE, UNTRUSTED, OVERLOADED -> false;
+    };
   }
 
   /** When the server asked to be asked again, zero or positive; empty unless it said so. */

@@ -131,6 +131,7 @@ public final class HttpBackend {
       String said = Excerpt.of(beginning(response));
       throw new EndpointUnavailableException(
           overloaded ? Kind.OVERLOADED : Kind.FAILED,
+          status,
           endpoint.url() + " answered " + status + (said.isEmpty() ? "" : ": " + said),
           retryAfter.orElse(null));
     }
