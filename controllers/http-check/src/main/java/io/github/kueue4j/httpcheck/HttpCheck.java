@@ -3,7 +3,6 @@
 package io.github.kueue4j.httpcheck;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.http.EndpointUnavailableException;
@@ -22,9 +21,6 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.sdk.controller.Watch;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -62,12 +58,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       CheckEnvironment environment, HttpCheckOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment);
-    String namespace = environment.namespace();
-    SecretTexts secrets =
-        SecretTexts.of(
-            controller.watch(
-                Watch.of(CoreTypes.SECRET).inNamespace(namespace).trimmed(HttpCheck::dataOnly)),
-            namespace);
+    SecretTexts secrets = SecretTexts.watchedBy(controller, environment.namespace());
     HttpBackends backends =
         options.allowFiles()
             ? HttpBackends.withFiles(secrets, options.addresses())
@@ -101,7 +92,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       return Verdict.unchanged("The HttpCheck does not ask for rechecks.");
     }
     try {
-      return verdict(Answers.of(ask(evaluation), spec.endpoint().url()), spec);
+      return verdict(Answers.of(ask(evaluation), spec.endpoint().url()), evaluation, recheck);
     } catch (EndpointUnavailableException e) {
       if (e.kind() == EndpointUnavailableException.Kind.OVERLOADED && e.retryAfter().isPresent()) {
         if (recheck) {
@@ -147,7 +138,8 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     };
   }
 
-  private Verdict verdict(Answer answer, HttpCheckSpec spec) {
+  private Verdict verdict(Answer answer, Evaluation<HttpCheckSpec> evaluation, boolean recheck) {
+    HttpCheckSpec spec = evaluation.parameters();
     String message = answer.message();
     return switch (answer.verdict()) {
       case READY -> {
@@ -158,8 +150,10 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
                   + " spec.allowPodSetUpdates, or leave them out of the answer",
               null);
         }
-        yield Verdict.ready(
-            message.isEmpty() ? "The endpoint said Ready." : message, answer.updates());
+        String why = message.isEmpty() ? "The endpoint said Ready." : message;
+        // Another message is no reason to write to every Workload that runs, and pods that run
+        // can't be changed any more.
+        yield recheck ? Verdict.unchanged(why) : Verdict.ready(why, answer.updates());
       }
       case PENDING ->
           Verdict.pending(
@@ -167,20 +161,23 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
               limited(answer.retryAfter().orElse(spec.pendingInterval()), spec));
       case RETRY ->
           Verdict.retry(
-              reason(answer, "EndpointSaidRetry"),
+              reason(answer, evaluation.check(), "EndpointSaidRetry"),
               message.isEmpty()
                   ? "The endpoint said Retry; asking again in {delay} (attempt {attempt})."
                   : message,
               answer.retryAfter().map(after -> delay(after, spec)).orElse(spec.retryBackoff()));
       case REJECTED ->
           Verdict.rejected(
-              reason(answer, "EndpointSaidRejected"),
+              reason(answer, evaluation.check(), "EndpointSaidRejected"),
               message.isEmpty() ? "The endpoint said Rejected." : message);
     };
   }
 
-  private Reason reason(Answer answer, String otherwise) {
-    return answer.reason().map(reasons::of).orElseGet(() -> Reason.of(otherwise));
+  private Reason reason(Answer answer, String check, String otherwise) {
+    return answer
+        .reason()
+        .map(word -> reasons.of(check, word))
+        .orElseGet(() -> Reason.of(otherwise));
   }
 
   /** At least as long as asked for, so that Workloads told the same don't come back together. */
@@ -230,19 +227,5 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       case MISCONFIGURED, UNREACHABLE, UNTRUSTED, TIMEOUT, UNREADABLE ->
           Objects.requireNonNullElse(failure.getMessage(), "");
     };
-  }
-
-  private static V1Secret dataOnly(V1Secret secret) {
-    V1Secret kept = new V1Secret().apiVersion(secret.getApiVersion()).kind(secret.getKind());
-    V1ObjectMeta metadata = secret.getMetadata();
-    if (metadata != null) {
-      kept.setMetadata(
-          new V1ObjectMeta()
-              .namespace(metadata.getNamespace())
-              .name(metadata.getName())
-              .uid(metadata.getUid())
-              .resourceVersion(metadata.getResourceVersion()));
-    }
-    return kept.data(secret.getData());
   }
 }

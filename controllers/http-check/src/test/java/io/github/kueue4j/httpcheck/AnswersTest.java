@@ -160,13 +160,14 @@ class AnswersTest {
   }
 
   @Test
-  void reasonsAreBoundedInNumber() {
+  void theReasonsOfEachCheckAreBoundedInNumber() {
     KnownReasons reasons = new KnownReasons();
     for (int i = 0; i < KnownReasons.MOST; i++) {
-      assertThat(reasons.of("R" + i).value()).isEqualTo("R" + i);
+      assertThat(reasons.of("gate", "R" + i).value()).isEqualTo("R" + i);
     }
 
-    assertThat(reasons.of("OneMore").value()).isEqualTo("OtherReason");
-    assertThat(reasons.of("R7").value()).isEqualTo("R7");
+    assertThat(reasons.of("gate", "OneMore").value()).isEqualTo("OtherReason");
+    assertThat(reasons.of("gate", "R7").value()).isEqualTo("R7");
+    assertThat(reasons.of("other", "OneMore").value()).isEqualTo("OneMore");
   }
 }

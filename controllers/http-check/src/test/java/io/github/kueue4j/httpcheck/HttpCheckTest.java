@@ -13,7 +13,9 @@ import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +155,59 @@ class HttpCheckTest {
   }
 
   @Test
+  void aSecretThatChangesWakesNoWorkload(KueueCluster cluster) {
+    endpoint.answers(Reply.status(202));
+    login(cluster, "YWx0");
+    new Gate(cluster, endpoint).start("pendingEvery: 10h");
+    cluster.apply(
+        Gate.yaml(
+            "url: \""
+                + endpoint.url()
+                + "\", authorization: {bearerToken: {secretKeyRef: {name: login, key: token}}}",
+            "pendingEvery: 10h"));
+    PlayedWorkload job = cluster.workload("job").reserve();
+    job.await("said Pending", state -> entry(job).message().equals("The endpoint said Pending."));
+    await().until(() -> authorizations("job").contains("Bearer alt"));
+
+    login(cluster, "bmV1");
+    AtomicInteger others = new AtomicInteger();
+    await()
+        .until(
+            () -> {
+              String other = "other-" + others.incrementAndGet();
+              cluster.workload(other).reserve();
+              await().until(() -> !authorizations(other).isEmpty());
+              return authorizations(other).contains("Bearer neu");
+            });
+    // What a change wakes is gathered for a while.
+    cluster.advance(Duration.ofSeconds(5));
+    cluster.workload("last").reserve();
+    await().until(() -> !authorizations("last").isEmpty());
+
+    assertThat(authorizations("job")).doesNotContain("Bearer neu");
+  }
+
+  private List<String> authorizations(String workload) {
+    return endpoint.seen().stream()
+        .filter(
+            seen ->
+                seen.json().getAsJsonObject("workload").get("name").getAsString().equals(workload))
+        .flatMap(seen -> seen.headers().getOrDefault("Authorization", List.of("none")).stream())
+        .toList();
+  }
+
+  private static void login(KueueCluster cluster, String token) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: login, namespace: default}
+        data: {token: %s}
+        """
+            .formatted(token));
+  }
+
+  @Test
   void aSecretThatComesLaterIsUsed(KueueCluster cluster) {
     new Gate(cluster, endpoint).start("# after the URL");
     cluster.apply(
@@ -167,13 +222,7 @@ class HttpCheckTest {
                 assertThat(entry(job).message())
                     .contains("there is no Secret 'login' in the namespace 'default'"));
 
-    cluster.apply(
-        """
-        apiVersion: v1
-        kind: Secret
-        metadata: {name: login, namespace: default}
-        data: {token: Z2VoZWlt}
-        """);
+    login(cluster, "Z2VoZWlt");
     // A failed evaluation has a delay of its own.
     await()
         .untilAsserted(

@@ -59,6 +59,26 @@ class RecheckTest {
   }
 
   @Test
+  void anotherReadyChangesNothing(KueueCluster cluster) {
+    endpoint.answers(Reply.json("{\"verdict\": \"Ready\", \"message\": \"1 of 5.\"}"));
+    new Gate(cluster, endpoint).start("recheckReady: true", "allowPodSetUpdates: true");
+    PlayedWorkload job = admitted(cluster);
+    endpoint.answers(
+        Reply.json(
+            """
+            {"verdict": "Ready", "message": "2 of 5.", "podSetUpdates":
+              [{"name": "main", "nodeSelector": {"license": "a"}}]}
+            """));
+    cluster.advance(Duration.ofMinutes(6));
+    await().until(() -> endpoint.seen().size() == 2);
+
+    cluster.workload("second").reserve().awaitState("gate", CheckState.READY);
+
+    assertThat(job.entry("gate").message()).isEqualTo("1 of 5.");
+    assertThat(job.entry("gate").podSetUpdates()).isEmpty();
+  }
+
+  @Test
   void neitherPendingNorAFailureNorABusyEndpointEndsAReady(KueueCluster cluster) {
     new Gate(cluster, endpoint).start("recheckReady: true");
     PlayedWorkload job = admitted(cluster);

@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.http;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -39,6 +43,23 @@ public final class SecretTexts {
    */
   public static SecretTexts of(Watched<V1Secret> secrets, String namespace) {
     return new SecretTexts(secrets, namespace);
+  }
+
+  /**
+   * The Secrets of the controller's own namespace, as it sees them; no more than their data is kept
+   * in memory. A change of one wakes no Workload: it takes effect with the next evaluation.
+   *
+   * @param controller not yet built; it needs the right to list and watch Secrets there
+   * @param namespace the one that it runs in
+   */
+  public static SecretTexts watchedBy(CheckController.Builder controller, String namespace) {
+    return of(
+        controller.watch(
+            Watch.of(CoreTypes.SECRET)
+                .inNamespace(namespace)
+                .trimmed(SecretTexts::dataOnly)
+                .quietly()),
+        namespace);
   }
 
   /** No Secrets at all: for endpoints without credentials. */
@@ -82,6 +103,20 @@ public final class SecretTexts {
           described(ref) + " is no text: write it in UTF-8",
           e);
     }
+  }
+
+  private static V1Secret dataOnly(V1Secret secret) {
+    V1Secret kept = new V1Secret().apiVersion(secret.getApiVersion()).kind(secret.getKind());
+    V1ObjectMeta metadata = secret.getMetadata();
+    if (metadata != null) {
+      kept.setMetadata(
+          new V1ObjectMeta()
+              .namespace(metadata.getNamespace())
+              .name(metadata.getName())
+              .uid(metadata.getUid())
+              .resourceVersion(metadata.getResourceVersion()));
+    }
+    return kept.data(secret.getData());
   }
 
   private String described(SecretKeyRef ref) {
