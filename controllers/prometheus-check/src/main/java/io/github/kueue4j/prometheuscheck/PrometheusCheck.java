@@ -3,7 +3,6 @@
 package io.github.kueue4j.prometheuscheck;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
@@ -21,9 +20,6 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.sdk.controller.Watch;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,14 +47,15 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
 
   private final HttpBackends backends;
   private final InstantSource clock;
-  private final SharedReadings readings = new SharedReadings();
+  private final SharedReadings readings;
 
   /**
-   * @param clock for probes; an evaluation has its own time
+   * @param clock for probes and failures; an evaluation has its own time
    */
   PrometheusCheck(HttpBackends backends, InstantSource clock) {
     this.backends = backends;
     this.clock = clock;
+    this.readings = new SharedReadings(clock);
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */
@@ -66,14 +63,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
       CheckEnvironment environment, PrometheusCheckOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment);
-    String namespace = environment.namespace();
-    SecretTexts secrets =
-        SecretTexts.of(
-            controller.watch(
-                Watch.of(CoreTypes.SECRET)
-                    .inNamespace(namespace)
-                    .trimmed(PrometheusCheck::dataOnly)),
-            namespace);
+    SecretTexts secrets = SecretTexts.watchedBy(controller, environment.namespace());
     HttpBackends backends =
         options.allowFiles()
             ? HttpBackends.withFiles(secrets, options.addresses())
@@ -117,7 +107,11 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     Judgement judgement = new Judgement(evaluation, recheck);
     String query = spec.template().fill(QueryValues.of(evaluation));
     try {
-      return judgement.of(read(spec, query, evaluation.now()));
+      Instant now = evaluation.now();
+      String promql = asked(spec, query);
+      return judgement.of(
+          readings.get(
+              question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now)));
     } catch (PrometheusException e) {
       return judgement.failed(e).orElseThrow(() -> e);
     } catch (BackendUnavailableException e) {
@@ -126,14 +120,18 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     }
   }
 
-  private Reading read(PrometheusCheckSpec spec, String query, Instant now) throws Exception {
-    Threshold threshold = spec.threshold();
-    String promql = spec.holdsFor().map(time -> threshold.during(time, query)).orElse(query);
-    return readings.get(
-        new SharedReadings.Question(spec.endpoint(), promql, threshold),
-        now,
-        spec.sharedFor(),
-        () -> Reading.of(client(spec).query(promql, now), threshold));
+  /** The query, over the time for which the condition must hold. */
+  private static String asked(PrometheusCheckSpec spec, String query) {
+    return spec.holdsFor().map(time -> spec.threshold().during(time, query)).orElse(query);
+  }
+
+  private static SharedReadings.Question question(PrometheusCheckSpec spec, String promql) {
+    return new SharedReadings.Question(spec.endpoint(), promql, spec.threshold());
+  }
+
+  private Reading sent(PrometheusCheckSpec spec, String promql, Instant now)
+      throws InterruptedException {
+    return Reading.of(client(spec).query(promql, now), spec.threshold());
   }
 
   private PrometheusClient client(PrometheusCheckSpec spec) {
@@ -152,7 +150,9 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     Instant now = clock.instant();
     try {
       if (spec.template().placeholders().isEmpty()) {
-        read(spec, spec.query(), now);
+        String promql = asked(spec, spec.query());
+        readings.probe(
+            question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now));
       } else {
         client(spec).query(PROBE, now);
       }
@@ -162,20 +162,5 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     } catch (BackendUnavailableException e) {
       return BackendHealth.down(UNAVAILABLE, String.valueOf(e.getMessage()));
     }
-  }
-
-  /** Only what is read is kept in memory. */
-  private static V1Secret dataOnly(V1Secret secret) {
-    V1Secret kept = new V1Secret().apiVersion(secret.getApiVersion()).kind(secret.getKind());
-    V1ObjectMeta metadata = secret.getMetadata();
-    if (metadata != null) {
-      kept.setMetadata(
-          new V1ObjectMeta()
-              .namespace(metadata.getNamespace())
-              .name(metadata.getName())
-              .uid(metadata.getUid())
-              .resourceVersion(metadata.getResourceVersion()));
-    }
-    return kept.data(secret.getData());
   }
 }

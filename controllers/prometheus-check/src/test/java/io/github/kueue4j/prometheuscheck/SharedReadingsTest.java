@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SharedReadingsTest {
@@ -26,7 +27,8 @@ class SharedReadingsTest {
   private static final Duration SHARED = Duration.ofSeconds(5);
   private static final Reading READING = new Reading(Optional.empty(), List.of());
 
-  private final SharedReadings readings = new SharedReadings();
+  private final AtomicReference<Instant> clock = new AtomicReference<>(NOW);
+  private final SharedReadings readings = new SharedReadings(clock::get);
   private final AtomicInteger asked = new AtomicInteger();
 
   @Test
@@ -65,35 +67,81 @@ class SharedReadingsTest {
   }
 
   @Test
-  void aFailureIsSharedToo() throws Exception {
+  void aFailureIsSharedForAMomentAfterIt() throws Exception {
+    Duration longTime = Duration.ofMinutes(5);
     BackendUnavailableException failure = new BackendUnavailableException("down");
-    assertThatThrownBy(
-            () ->
-                readings.get(
-                    question("up"),
-                    NOW,
-                    SHARED,
-                    () -> {
-                      throw failure;
-                    }))
+    clock.set(NOW.plusSeconds(10));
+    assertThatThrownBy(() -> readings.get(question("up"), NOW, longTime, failing(failure)))
         .isSameAs(failure);
-    assertThatThrownBy(() -> get("up", NOW, SHARED)).isSameAs(failure);
+    assertThatThrownBy(() -> get("up", NOW.plusMillis(11_999), longTime)).isSameAs(failure);
 
-    get("up", NOW.plus(SHARED), SHARED);
+    get("up", NOW.plusSeconds(12), longTime);
+
     assertThat(asked).hasValue(1);
   }
 
   @Test
-  void oneThatIsInterruptedFailsTheOthersAsTheServerWould() throws Exception {
-    Callable<Reading> interrupted =
-        () -> {
-          throw new InterruptedException("the time is over");
-        };
+  void aFailureIsNotSharedWhereNothingIs() throws Exception {
+    assertThatThrownBy(
+            () ->
+                readings.get(
+                    question("up"), NOW, Duration.ZERO, failing(new RuntimeException("down"))))
+        .hasMessage("down");
 
-    assertThatThrownBy(() -> readings.get(question("up"), NOW, SHARED, interrupted))
+    get("up", NOW, Duration.ZERO);
+
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void theProbeSharesAnswersButNoFailure() throws Exception {
+    assertThatThrownBy(
+            () -> readings.get(question("up"), NOW, SHARED, failing(new RuntimeException("down"))))
+        .hasMessage("down");
+
+    readings.probe(question("up"), NOW, SHARED, this::ask);
+    readings.probe(question("up"), NOW, SHARED, this::ask);
+
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void anInterruptionIsNotShared() throws Exception {
+    assertThatThrownBy(
+            () ->
+                readings.get(
+                    question("up"), NOW, SHARED, failing(new InterruptedException("too late"))))
         .isInstanceOf(InterruptedException.class);
-    assertThatThrownBy(() -> get("up", NOW, SHARED))
-        .isInstanceOf(BackendUnavailableException.class);
+
+    get("up", NOW, SHARED);
+
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void thoseThatWaitForOneThatIsInterruptedAskAgain() throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    Callable<Reading> hanging =
+        () -> {
+          sent.countDown();
+          new CountDownLatch(1).await();
+          return ask();
+        };
+    Thread first =
+        Thread.ofVirtual()
+            .start(
+                () ->
+                    assertThatThrownBy(() -> readings.get(question("up"), NOW, SHARED, hanging))
+                        .isInstanceOf(InterruptedException.class));
+    sent.await();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Reading> second =
+          threads.submit(() -> readings.get(question("up"), NOW, SHARED, this::ask));
+      first.interrupt();
+
+      assertThat(second.get()).isSameAs(READING);
+    }
+    assertThat(asked).hasValue(1);
   }
 
   @Test
@@ -110,6 +158,12 @@ class SharedReadingsTest {
 
   private void get(String query, Instant now, Duration sharedFor) throws Exception {
     readings.get(question(query), now, sharedFor, this::ask);
+  }
+
+  private static Callable<Reading> failing(Exception failure) {
+    return () -> {
+      throw failure;
+    };
   }
 
   private Reading ask() {
