@@ -26,7 +26,8 @@ import org.apiguardian.api.API;
  * most cases, and endpoints are written by administrators. {@link #withoutPrivate} refuses them,
  * too.
  *
- * @param privateAllowed whether private addresses are allowed: RFC 1918, 100.64.0.0/10, fc00::/7
+ * @param privateAllowed whether private addresses are allowed: RFC 1918, 100.64.0.0/10,
+ *     198.18.0.0/15, fc00::/7
  * @param allowed ranges that are allowed whatever lies in them
  * @see HttpBackends
  */
@@ -42,10 +43,12 @@ public record AddressRules(boolean privateAllowed, List<AddressRange> allowed) {
           refused("169.254.0.0/16", "a link-local address"),
           refused("fe80::/10", "a link-local address"),
           refused("fec0::/10", "a site-local address"),
-          refused("fd00:ec2::254/128", "the address of a cloud's metadata service"),
+          refused("fd00:ec2::/32", "the address of a cloud's metadata service"),
+          refused("fd00:c1::a9fe:a9fe/128", "the address of a cloud's metadata service"),
           refused("fd20:ce::254/128", "the address of a cloud's metadata service"),
           refused("100.100.100.200/32", "the address of a cloud's metadata service"),
           refused("168.63.129.16/32", "the address of a cloud's metadata service"),
+          refused("64:ff9b:1::/48", "a NAT64 address of local use"),
           refused("192.0.0.0/24", "a reserved address"),
           refused("0.0.0.0/8", "an unspecified address"),
           refused("::/128", "an unspecified address"),
@@ -59,6 +62,7 @@ public record AddressRules(boolean privateAllowed, List<AddressRange> allowed) {
           refused("172.16.0.0/12", "a private address"),
           refused("192.168.0.0/16", "a private address"),
           refused("100.64.0.0/10", "a private address"),
+          refused("198.18.0.0/15", "an address for benchmarks"),
           refused("fc00::/7", "a private address"));
 
   /** An IPv6 range whose addresses hold an IPv4 address, from this byte on. */
@@ -69,7 +73,6 @@ public record AddressRules(boolean privateAllowed, List<AddressRange> allowed) {
           new Embedding(new AddressRange(raw(mapped()), 96), 12),
           new Embedding(AddressRange.parse("::/96"), 12),
           new Embedding(AddressRange.parse("64:ff9b::/96"), 12),
-          new Embedding(AddressRange.parse("64:ff9b:1::/96"), 12),
           new Embedding(AddressRange.parse("2002::/16"), 2));
 
   /** Keeps a copy of the ranges. */

@@ -27,6 +27,9 @@ class AddressRulesTest {
     "169.254.169.254, link-local",
     "fe80::1, link-local",
     "fd00:ec2::254, metadata",
+    "fd00:ec2::23, metadata",
+    "fd00:c1::a9fe:a9fe, metadata",
+    "64:ff9b:1:ffff::1, NAT64",
     "100.100.100.200, metadata",
     "168.63.129.16, metadata",
     "0.0.0.0, unspecified",
@@ -64,6 +67,14 @@ class AddressRulesTest {
     assertThat(AddressRules.defaults().refusal(address(literal))).isEmpty();
     assertThat(AddressRules.defaults().withoutPrivate().refusal(address(literal)))
         .contains("a private address");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"198.18.0.1", "198.19.255.254"})
+  void thoseForBenchmarksArePrivate(String literal) {
+    assertThat(AddressRules.defaults().refusal(address(literal))).isEmpty();
+    assertThat(AddressRules.defaults().withoutPrivate().refusal(address(literal)))
+        .contains("an address for benchmarks");
   }
 
   @ParameterizedTest

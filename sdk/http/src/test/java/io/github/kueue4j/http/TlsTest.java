@@ -134,6 +134,27 @@ class TlsTest {
         .isEqualTo(Kind.MISCONFIGURED);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "AAAA", "TUlJRQ=="})
+  void aKeyThatIsNoneIsNamed(String key) throws Exception {
+    secret(
+        "client",
+        "tls.crt",
+        authority.issue(HERE).certificatePem(),
+        "tls.key",
+        "-----BEGIN PRIVATE KEY-----\n" + key + "\n-----END PRIVATE KEY-----\n");
+    HttpEndpoint endpoint =
+        endpoint(
+            URI.create("https://127.0.0.1:1/"),
+            ca(),
+            Optional.of(new HttpEndpoint.ClientCertificate("client")));
+
+    assertThat(refusal(endpoint))
+        .hasMessageContaining("write certificates and keys in PEM")
+        .extracting(EndpointUnavailableException::kind)
+        .isEqualTo(Kind.MISCONFIGURED);
+  }
+
   @Test
   void aRenewedAuthorityIsUsedWithTheNextRequest() throws Exception {
     try (RawServer server = server(authority.issue(HERE), false)) {
