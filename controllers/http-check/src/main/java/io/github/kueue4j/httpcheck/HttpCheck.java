@@ -215,17 +215,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
           ? BackendHealth.up()
           : BackendHealth.down(UNHEALTHY, health.url() + " answered " + answer.status() + ".");
     } catch (EndpointUnavailableException e) {
-      return BackendHealth.down(UNAVAILABLE, described(health, e));
+      return BackendHealth.down(UNAVAILABLE, e.summary());
     }
-  }
-
-  /** Without what the server said, which may be another text each time. */
-  private static String described(HttpEndpoint health, EndpointUnavailableException failure) {
-    return switch (failure.kind()) {
-      case FAILED -> health.url() + " answered that it failed.";
-      case OVERLOADED -> health.url() + " answered that it can't answer now.";
-      case MISCONFIGURED, UNREACHABLE, UNTRUSTED, TIMEOUT, UNREADABLE ->
-          Objects.requireNonNullElse(failure.getMessage(), "");
-    };
   }
 }

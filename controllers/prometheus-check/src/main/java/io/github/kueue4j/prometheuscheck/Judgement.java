@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.prometheuscheck;
 
+import io.github.kueue4j.http.Excerpt;
 import io.github.kueue4j.http.prometheus.Sample;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
@@ -98,7 +99,7 @@ record Judgement(Evaluation<PrometheusCheckSpec> evaluation, boolean recheck) {
   }
 
   private static String labels(Sample sample) {
-    return sample.labels().isEmpty() ? "" : " for " + sample.labelText();
+    return sample.labels().isEmpty() ? "" : " for " + Excerpt.of(sample.labelText());
   }
 
   private static String text(Duration time) {

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.http.EndpointUnavailableException;
 import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.http.prometheus.PrometheusClient;
@@ -160,7 +161,12 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     } catch (PrometheusException e) {
       return BackendHealth.down(REFUSED, e.getMessage() + ": correct spec.query");
     } catch (BackendUnavailableException e) {
-      return BackendHealth.down(UNAVAILABLE, String.valueOf(e.getMessage()));
+      return BackendHealth.down(
+          UNAVAILABLE,
+          e instanceof EndpointUnavailableException unavailable
+              ? unavailable.summary()
+              : spec.endpoint().url()
+                  + " gave an error of its own, or what is no answer of Prometheus.");
     }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.prometheuscheck;
 
+import io.github.kueue4j.http.Excerpt;
 import io.github.kueue4j.http.prometheus.PrometheusAnswer;
 import io.github.kueue4j.http.prometheus.Sample;
 import java.util.List;
@@ -20,6 +21,8 @@ record Reading(Optional<Sample> worst, List<String> warnings) {
 
   /** For the end of a message; empty without warnings. */
   String warningText() {
-    return warnings.isEmpty() ? "" : " Prometheus warns: " + String.join("; ", warnings) + ".";
+    return warnings.isEmpty()
+        ? ""
+        : " Prometheus warns: " + Excerpt.of(String.join("; ", warnings)) + ".";
   }
 }

@@ -147,15 +147,34 @@ class PrometheusCheckTest {
   @Test
   void theProbeTellsWhatIsWrong() throws Exception {
     assertThat(check.probe("check", spec("up", "< 2"))).isInstanceOf(BackendHealth.Up.class);
-    server.body(503, "");
+    server.body(503, "<html>of the server</html>");
     BackendHealth.Down down =
         (BackendHealth.Down) check.probe("check", spec("x{n=\"{{namespace}}\"}", "< 2"));
     assertThat(down.reason()).hasToString("PrometheusUnavailable");
+    assertThat(down.message()).isEqualTo(server.uri() + " answered that it can't answer now.");
     assertThat(server.queries()).containsExactly("up", "vector(1)");
     server.body(400, "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"no\"}");
     down = (BackendHealth.Down) check.probe("check", spec("sum(", "< 2"));
     assertThat(down.reason()).hasToString("QueryRefused");
     assertThat(down.message()).endsWith("correct spec.query");
+    server.body(200, "<html>of the server</html>");
+    down = (BackendHealth.Down) check.probe("check", spec("y", "< 2"));
+    assertThat(down.message())
+        .isEqualTo(server.uri() + " gave an error of its own, or what is no answer of Prometheus.");
+  }
+
+  @Test
+  void whatTheServerSaysIsCutInMessages() throws Exception {
+    String longText = "a".repeat(5000);
+    server.body(
+        200,
+        "{\"status\":\"success\",\"warnings\":[\"w\\n%1$s\",\"%1$s\"],\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{\"shard\":\"%1$s\"},\"value\":[1,\"9\"]}]}}"
+            .formatted(longText));
+
+    assertThat(Evaluations.retry(check.evaluate(evaluation(spec("x", "< 2")))).message())
+        .startsWith("The query gives 9 for {shard=\"aaa")
+        .contains("Prometheus warns: w aaa")
+        .hasSizeLessThan(600);
   }
 
   @Test

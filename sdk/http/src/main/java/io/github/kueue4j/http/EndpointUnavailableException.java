@@ -3,6 +3,7 @@
 package io.github.kueue4j.http;
 
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -41,12 +42,14 @@ public final class EndpointUnavailableException extends BackendUnavailableExcept
 
   private final Kind kind;
   private final int status;
+  private final @Nullable String summary;
   private final transient @Nullable Duration retryAfter;
 
   EndpointUnavailableException(Kind kind, String message) {
     super(message);
     this.kind = kind;
     this.status = NONE;
+    this.summary = null;
     this.retryAfter = null;
   }
 
@@ -54,13 +57,23 @@ public final class EndpointUnavailableException extends BackendUnavailableExcept
     super(message, cause);
     this.kind = kind;
     this.status = NONE;
+    this.summary = null;
     this.retryAfter = null;
   }
 
-  /** The server answered so. */
+  /**
+   * The server answered so.
+   *
+   * @param said the beginning of its answer; may be empty
+   */
   EndpointUnavailableException(
-      Kind kind, int status, String message, @Nullable Duration retryAfter) {
-    super(message);
+      Kind kind, URI url, int status, String said, @Nullable Duration retryAfter) {
+    super(url + " answered " + status + (said.isEmpty() ? "" : ": " + said));
+    this.summary =
+        url
+            + (kind == Kind.OVERLOADED
+                ? " answered that it can't answer now."
+                : " answered that it failed.");
     this.kind = kind;
     this.status = status;
     this.retryAfter = retryAfter;
@@ -83,6 +96,14 @@ public final class EndpointUnavailableException extends BackendUnavailableExcept
       case TIMEOUT, UNREADABLE -> true;
       case MISCONFIGURED, UNREACHABLE, UNTRUSTED, OVERLOADED -> false;
     };
+  }
+
+  /**
+   * The message without what the server said, which may be another text each time: for conditions
+   * and other places that are read by people who may not ask the server.
+   */
+  public String summary() {
+    return summary == null ? String.valueOf(getMessage()) : summary;
   }
 
   /** When the server asked to be asked again, zero or positive; empty unless it said so. */

@@ -2,14 +2,21 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.http;
 
-/** Texts of servers, made fit for messages to people. */
-final class Excerpt {
+import org.apiguardian.api.API;
+
+/**
+ * Texts of servers, made fit for messages to people.
+ *
+ * @see HttpBackends
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Excerpt {
   private static final int LONGEST = 200;
 
   private Excerpt() {}
 
   /** At most 200 characters in one line, without control characters. */
-  static String of(String text) {
+  public static String of(String text) {
     // What is far behind the limit needs no look.
     String start = text.substring(0, Math.min(text.length(), 4 * LONGEST));
     String line = start.replaceAll("[\\p{Cntrl}\\p{Cf}\\s]+", " ").strip();

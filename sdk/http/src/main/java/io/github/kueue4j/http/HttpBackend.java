@@ -131,8 +131,9 @@ public final class HttpBackend {
       String said = Excerpt.of(beginning(response));
       throw new EndpointUnavailableException(
           overloaded ? Kind.OVERLOADED : Kind.FAILED,
+          endpoint.url(),
           status,
-          endpoint.url() + " answered " + status + (said.isEmpty() ? "" : ": " + said),
+          said,
           retryAfter.orElse(null));
     }
     return new HttpAnswer(status, contentType(response), text(response, call), retryAfter);

@@ -7,6 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.http.Excerpt;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +24,6 @@ final class AnswerReader {
   private static final Set<String> SERVER_ERRORS =
       Set.of("timeout", "canceled", "internal", "unavailable", "not_acceptable");
 
-  private static final int SHOWN = 120;
   private static final int MAX_WARNINGS = 10;
 
   private final String query;
@@ -50,7 +50,8 @@ final class AnswerReader {
       JsonObject answer = object(parsed(body), "the answer");
       return switch (text(answer, "status")) {
         case "success" -> success(answer);
-        case "error" -> throw failed(status, text(answer, "errorType"), text(answer, "error"));
+        case "error" ->
+            throw failed(status, text(answer, "errorType"), Excerpt.of(text(answer, "error")));
         default -> throw new MalformedAnswerException("its status is " + answer.get("status"));
       };
     } catch (MalformedAnswerException e) {
@@ -59,9 +60,9 @@ final class AnswerReader {
               + " gave HTTP "
               + status
               + " and no answer of Prometheus ("
-              + e.getMessage()
+              + Excerpt.of(String.valueOf(e.getMessage()))
               + "): check the URL; it began with '"
-              + body.substring(0, Math.min(SHOWN, body.length())).strip()
+              + Excerpt.of(body)
               + "'",
           e);
     }
@@ -76,10 +77,10 @@ final class AnswerReader {
                 + " (HTTP "
                 + status
                 + ", "
-                + type
+                + Excerpt.of(type)
                 + "): "
                 + error)
-        : new PrometheusException(query, error + " (" + type + ")");
+        : new PrometheusException(query, error + " (" + Excerpt.of(type) + ")");
   }
 
   private PrometheusAnswer success(JsonObject answer) {
@@ -96,7 +97,7 @@ final class AnswerReader {
                       + " avg_over_time(...)");
           default ->
               throw new PrometheusException(
-                  query, "it gives a " + kind + ", and a vector or a scalar is needed");
+                  query, "it gives a " + Excerpt.of(kind) + ", and a vector or a scalar is needed");
         };
     return new PrometheusAnswer(query, samples, warnings(answer.get("warnings")));
   }
@@ -155,7 +156,7 @@ final class AnswerReader {
     if (warnings != null && warnings.isJsonArray()) {
       for (JsonElement warning : warnings.getAsJsonArray()) {
         if (texts.size() < MAX_WARNINGS) {
-          texts.add(text(warning, "a warning"));
+          texts.add(Excerpt.of(text(warning, "a warning")));
         }
       }
     }

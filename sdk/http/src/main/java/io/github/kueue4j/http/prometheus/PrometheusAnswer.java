@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.http.prometheus;
 
+import io.github.kueue4j.http.Excerpt;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -13,8 +14,8 @@ import org.apiguardian.api.API;
  * @param query the PromQL that was asked
  * @param samples the series, in the server's order; one without labels for a scalar; at most {@link
  *     PrometheusClient#MAX_SAMPLES}
- * @param warnings of the server, such as that one of its stores didn't answer: the samples may then
- *     be incomplete
+ * @param warnings of the server, at most 10, shortened, such as that one of its stores didn't
+ *     answer: the samples may then be incomplete
  * @see PrometheusClient
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -44,7 +45,7 @@ public record PrometheusAnswer(String query, List<Sample> samples, List<String> 
           "it gives "
               + samples.size()
               + " series, such as "
-              + samples.getFirst().labelText()
+              + Excerpt.of(samples.getFirst().labelText())
               + ", and one is needed: aggregate them with sum(...) or max(...)");
     }
     Optional<Sample> one = numbers().stream().findFirst();

@@ -29,7 +29,7 @@ public final class PrometheusClient {
   public static final int MAX_SAMPLES = 10_000;
 
   private static final String PATH = "api/v1/query";
-  private static final int LONGEST_ANSWER = 8 << 20;
+  private static final int LONGEST_ANSWER = 1 << 20;
   private static final int MILLIS = 3;
 
   private final HttpBackend backend;
@@ -58,7 +58,7 @@ public final class PrometheusClient {
    * @throws PrometheusException if the server refuses the query, or the answer isn't a vector or a
    *     scalar, or has more series than {@link #MAX_SAMPLES}
    * @throws io.github.kueue4j.sdk.BackendUnavailableException if the server can't answer at
-   *     present, or something else answers; an answer of more than 8 MiB is not read either
+   *     present, or something else answers; an answer of more than 1 MiB is not read either
    * @throws InterruptedException if the thread is interrupted
    */
   public PrometheusAnswer query(String promql, Instant at) throws InterruptedException {

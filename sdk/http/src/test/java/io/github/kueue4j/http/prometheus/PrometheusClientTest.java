@@ -123,6 +123,29 @@ class PrometheusClientTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"a\\n%s\"}",
+        "{\"status\":\"error\",\"errorType\":\"a\\n%s\",\"error\":\"no\"}",
+        "{\"status\":\"error\",\"errorType\":\"internal\",\"error\":\"a\\n%s\"}",
+        "{\"status\":\"a\\n%s\"}",
+        "a\n%s",
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"a\\n%s\",\"result\":[]}}",
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"scalar\",\"result\":[1,\"a\\n%s\"]}}",
+      })
+  void whatTheServerSaysIsCutAndInOneLine(String body) {
+    server.body(200, body.formatted("b".repeat(20_000)));
+
+    assertThatThrownBy(() -> client.query("up", NOW))
+        .satisfies(
+            failure ->
+                assertThat(failure.getMessage())
+                    .doesNotContain("\n")
+                    .contains("bbb")
+                    .hasSizeLessThan(600));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "",
         "it works!",
         "<html>Sign in</html>",
@@ -170,11 +193,11 @@ class PrometheusClientTest {
 
   @Test
   void aHugeAnswerIsNotReadToItsEnd() {
-    server.body(200, " ".repeat((8 << 20) + 1));
+    server.body(200, " ".repeat((1 << 20) + 1));
 
     assertThatThrownBy(() -> client.query("up", NOW))
         .isInstanceOf(EndpointUnavailableException.class)
-        .hasMessageContaining("more than 8388608 bytes");
+        .hasMessageContaining("more than 1048576 bytes");
   }
 
   @Test
