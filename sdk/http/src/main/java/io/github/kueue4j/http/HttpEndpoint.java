@@ -27,8 +27,8 @@ import org.apiguardian.api.API;
  *
  * @param url {@code https://} or {@code http://}, without user, query and fragment; over http
  *     everything is sent as plain text, credentials too
- * @param timeout of a whole call, from the look-up of the name to the last byte of the answer; at
- *     most 5 min; absent: 10 s
+ * @param timeout of a whole call, to the last byte of the answer; a look-up of the name that takes
+ *     longer isn't interrupted, but the call fails after it; at most 5 min; absent: 10 s
  * @param ca the certificates (PEM) that the server's must be signed by; absent: those that the Java
  *     runtime trusts
  * @param clientCertificate shown to the server

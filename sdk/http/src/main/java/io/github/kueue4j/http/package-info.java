@@ -9,8 +9,9 @@
  * <p>What a server, or the author of an endpoint, can do is bounded:
  *
  * <ul>
- *   <li>an answer is read up to a size and until a deadline that covers the whole call, names,
- *       connecting and reading included; no redirect is followed; nothing is decompressed;
+ *   <li>an answer is read up to a size and until a deadline that covers connecting, sending and
+ *       reading together; no redirect is followed; nothing is decompressed. The look-up of a name
+ *       counts, but isn't interrupted when the deadline is over: the system's resolver limits it;
  *   <li>the address of every connection is judged by {@link io.github.kueue4j.http.AddressRules} at
  *       the moment it is opened, whatever a name resolved to before;
  *   <li>no proxy is used, whatever the environment says: it would connect in the controller's
