@@ -17,6 +17,7 @@ import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.budget.policy.Quote;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
@@ -97,7 +98,7 @@ public final class BudgetCheck implements Check<Policy> {
     Policy policy = evaluation.parameters();
     try {
       return agreements.consumption().spent(policy, evaluation.namespace(), evaluation.now());
-    } catch (ConsumptionUnknownException e) {
+    } catch (ConsumptionUnknownException | BackendUnavailableException e) {
       if (failsOpen(policy)) {
         return Optional.empty();
       }

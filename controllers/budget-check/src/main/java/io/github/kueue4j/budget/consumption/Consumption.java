@@ -16,7 +16,10 @@ public interface Consumption {
    * Measures, unless it has just been measured.
    *
    * @return empty: what the ledger has settled counts
-   * @throws ConsumptionUnknownException if it can't be told at present; the message says why
+   * @throws ConsumptionUnknownException if it can't be told for this namespace; the message says
+   *     why
+   * @throws io.github.kueue4j.sdk.BackendUnavailableException if it can't be told for any namespace
+   *     at present
    * @throws InterruptedException if the thread is interrupted
    */
   Optional<Amount> spent(Policy policy, String namespace, Instant now) throws InterruptedException;

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget.consumption;
 
-import io.github.kueue4j.sdk.BackendUnavailableException;
 import org.apiguardian.api.API;
 
-/** Thrown if what was consumed can't be told at present, whatever the Workload. */
+/**
+ * Thrown if what one namespace has consumed can't be told, although the server answers: that says
+ * nothing about other namespaces.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ConsumptionUnknownException extends BackendUnavailableException {
+public final class ConsumptionUnknownException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** With what stands in the way. */

@@ -97,21 +97,17 @@ public final class PrometheusConsumption implements Consumption {
       }
       return bounded(amount.getAsDouble());
     } catch (PrometheusException e) {
-      throw unknown(policy, e);
-    } catch (ConsumptionUnknownException e) {
-      throw e;
+      throw new ConsumptionUnknownException(cantBeMeasured(policy, e), e);
     } catch (BackendUnavailableException e) {
-      throw unknown(policy, e);
+      throw new BackendUnavailableException(cantBeMeasured(policy, e), e);
     }
   }
 
-  private static ConsumptionUnknownException unknown(Policy policy, RuntimeException cause) {
-    return new ConsumptionUnknownException(
-        "What the namespace has used under the BudgetPolicy '"
-            + policy.name()
-            + "' can't be measured: "
-            + cause.getMessage(),
-        cause);
+  private static String cantBeMeasured(Policy policy, RuntimeException cause) {
+    return "What the namespace has used under the BudgetPolicy '"
+        + policy.name()
+        + "' can't be measured: "
+        + cause.getMessage();
   }
 
   private static Amount bounded(double units) {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.consumption;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.http.fixture.FakePrometheus;
+import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PrometheusConsumptionTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+
+  private final FakePrometheus prometheus = FakePrometheus.start();
+  private final PrometheusConsumption consumption =
+      new PrometheusConsumption(
+          HttpBackends.of(
+              SecretTexts.none(),
+              AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+
+  @AfterEach
+  void end() {
+    prometheus.close();
+  }
+
+  @Test
+  void oneNamespaceWithoutDataSpeaksNotAgainstTheServer() {
+    prometheus.values();
+
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
+        .isInstanceOf(ConsumptionUnknownException.class)
+        .isNotInstanceOf(BackendUnavailableException.class)
+        .hasMessageContaining("gives no data");
+  }
+
+  @Test
+  void neitherDoesAQueryThatFails() {
+    prometheus.body(
+        422, "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}");
+
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
+        .isInstanceOf(ConsumptionUnknownException.class)
+        .isNotInstanceOf(BackendUnavailableException.class)
+        .hasMessageContaining("too many samples");
+  }
+
+  @Test
+  void aServerThatIsDownIsDownForAll() {
+    prometheus.body(503, "down");
+
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
+        .isInstanceOf(BackendUnavailableException.class)
+        .hasMessageContaining("can't be measured");
+  }
+
+  private Policy policy() {
+    return Policy.of(
+        CustomResource.of(
+            Policy.POLICIES,
+            new V1ObjectMeta().name("measured"),
+            Map.of(
+                "limit",
+                100,
+                "window",
+                Map.of("type", "Daily"),
+                "consumption",
+                Map.of(
+                    "endpoint",
+                    Map.of("url", prometheus.uri().toString()),
+                    "query",
+                    "vector(0)"))));
+  }
+}
