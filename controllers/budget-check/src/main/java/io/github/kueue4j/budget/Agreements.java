@@ -43,7 +43,7 @@ record Agreements(
     /** It is selected, but nothing says how much it may use. */
     record NoLimit() implements Agreement {}
 
-    /** A Budget makes no sense; the message names it. */
+    /** A Budget that could set the limit makes no sense; the message names it. */
     record Invalid(String message) implements Agreement {}
 
     /** These terms. */
@@ -66,19 +66,20 @@ record Agreements(
             != BudgetPolicySpec.Budgets.IGNORE;
     for (CustomResource<BudgetSpec> budget :
         honoured ? budgets.list() : List.<CustomResource<BudgetSpec>>of()) {
-      if (namespace.equals(budget.getMetadata().getNamespace())) {
+      if (namespace.equals(budget.getMetadata().getNamespace())
+          && Policy.namedBy(budget).filter(policy.name()::equals).isPresent()) {
         try {
-          BudgetSpec spec = budget.spec();
-          if (spec.policy().equals(policy.name())) {
-            own.add(spec);
-          }
+          own.add(budget.spec());
         } catch (IllegalArgumentException e) {
-          return new Agreement.Invalid(
-              "The Budget '"
-                  + budget.getMetadata().getName()
-                  + "' can't be used: "
-                  + e.getMessage()
-                  + ".");
+          // Where the policy's limit stays, only the Budget's own status tells what to correct.
+          if (!policy.onlyLowers()) {
+            return new Agreement.Invalid(
+                "The Budget '"
+                    + budget.getMetadata().getName()
+                    + "' can't be used: "
+                    + e.getMessage()
+                    + ".");
+          }
         }
       }
     }

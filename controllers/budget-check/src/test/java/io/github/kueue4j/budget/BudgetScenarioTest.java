@@ -4,6 +4,7 @@ package io.github.kueue4j.budget;
 
 import static io.github.kueue4j.budget.Situation.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.budget.ledger.Amount;
@@ -287,6 +288,19 @@ class BudgetScenarioTest {
     waiting.backOff().awaitDelayEnded("budget").requeueAtOnce().reserve();
     assertThat(message(waiting, CheckState.READY))
         .isEqualTo("The BudgetPolicy 'weekly' doesn't select the namespace.");
+  }
+
+  @Test
+  void theServerRefusesNegativeAmountsAlsoAsIntegers() {
+    situation.policyOnly("daily", DAILY);
+    situation.budget("ours", "{policy: daily, limit: 0}");
+
+    assertThatThrownBy(() -> situation.budget("ours", "{policy: daily, limit: -1}"))
+        .hasMessageContaining("write an amount from 0 to 10^12");
+    assertThatThrownBy(() -> situation.budget("ours", "{policy: daily, limit: 1000000000001}"))
+        .hasMessageContaining("write an amount from 0 to 10^12");
+    assertThatThrownBy(() -> situation.policyOnly("daily", DAILY.replace("100", "-100")))
+        .hasMessageContaining("write an amount from 0 to 10^12");
   }
 
   private boolean isOver(String workload) {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget.policy;
 
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
@@ -36,6 +37,12 @@ public record Policy(String name, BudgetPolicySpec spec) {
   public static final ResourceType<CustomResource<BudgetSpec>> BUDGETS =
       ResourceType.namespaced(API_VERSION, "Budget", BudgetSpec.class);
 
+  /** What of a Budget tells whether it concerns a policy. */
+  private record Naming(String policy) {}
+
+  private static final ResourceType<CustomResource<Naming>> NAMING =
+      ResourceType.namespaced(API_VERSION, "Budget", Naming.class);
+
   /**
    * Reads the object.
    *
@@ -43,6 +50,19 @@ public record Policy(String name, BudgetPolicySpec spec) {
    */
   public static Policy of(CustomResource<BudgetPolicySpec> object) {
     return new Policy(String.valueOf(object.getMetadata().getName()), object.spec());
+  }
+
+  /**
+   * The BudgetPolicy that a Budget names, also where nothing else of it can be read; empty if it
+   * names none.
+   */
+  public static Optional<String> namedBy(CustomResource<BudgetSpec> budget) {
+    try {
+      return Optional.of(KueueJson.fromTree(KueueJson.toTree(budget), NAMING).spec().policy());
+    } catch (IllegalArgumentException unreadable) {
+      // Its status tells what to correct.
+      return Optional.empty();
+    }
   }
 
   /** Whether a namespace with these labels has a budget. */
@@ -63,6 +83,12 @@ public record Policy(String name, BudgetPolicySpec spec) {
   /** Whether Workloads are evicted that run while a limit is exceeded. */
   public boolean evicts() {
     return spec.whileRunning().flatMap(BudgetPolicySpec.WhileRunning::evict).orElse(false);
+  }
+
+  /** Whether Budgets can only lower its own limit: one that can't be used leaves that as it is. */
+  public boolean onlyLowers() {
+    return spec.limit().isPresent()
+        && spec.budgets().filter(BudgetPolicySpec.Budgets.LOWER::equals).isPresent();
   }
 
   /** An amount with its unit, as people read it. */
