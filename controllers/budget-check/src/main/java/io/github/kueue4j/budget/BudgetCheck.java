@@ -51,6 +51,7 @@ public final class BudgetCheck implements Check<Policy> {
   private final Books books;
   private final RunningWorkloads running;
   private final Promises promises = new Promises();
+  private final Undecided undecided = new Undecided();
 
   BudgetCheck(BudgetOptions options, Agreements agreements, Books books, RunningWorkloads running) {
     this.options = options;
@@ -83,7 +84,8 @@ public final class BudgetCheck implements Check<Policy> {
           letThrough(
               evaluation, "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
       case Agreements.Agreement.NoLimit none -> noLimit(evaluation, policy);
-      case Agreements.Agreement.Invalid invalid -> undecided(evaluation, invalid.message());
+      case Agreements.Agreement.Invalid invalid ->
+          undecided(evaluation, Undecided.Cause.invalidBudget(invalid.message()));
       case Agreements.Agreement.Agreed agreed -> {
         Terms terms = agreed.terms().withMeasured(measured(evaluation));
         yield evaluation.entry().is(CheckState.READY)
@@ -127,7 +129,8 @@ public final class BudgetCheck implements Check<Policy> {
           evaluation.inBackoff()
               ? Verdict.endDelay(unknown.message())
               : Verdict.rejected(NO_RUNTIME, unknown.message());
-      case Quote.Undecidable unknown -> undecided(evaluation, unknown.message());
+      case Quote.Undecidable unknown ->
+          undecided(evaluation, Undecided.Cause.noPrice(unknown.message(), policy));
     };
   }
 
@@ -250,27 +253,23 @@ public final class BudgetCheck implements Check<Policy> {
     };
   }
 
-  private static Verdict noLimit(Evaluation<Policy> evaluation, Policy policy) {
+  private Verdict noLimit(Evaluation<Policy> evaluation, Policy policy) {
     String message =
         "The namespace has no budget: neither the BudgetPolicy '"
             + policy.name()
             + "' nor a Budget that it honours has a limit for it.";
     boolean ready =
         policy.spec().noBudget().filter(BudgetPolicySpec.NoBudget.READY::equals).isPresent();
-    return ready ? letThrough(evaluation, message) : waiting(evaluation, message);
+    return ready
+        ? letThrough(evaluation, message)
+        : undecided.waits(evaluation, Undecided.Cause.noBudget(message));
   }
 
   /** What can't be decided waits, unless the policy lets it through. */
-  private static Verdict undecided(Evaluation<Policy> evaluation, String message) {
+  private Verdict undecided(Evaluation<Policy> evaluation, Undecided.Cause cause) {
     return failsOpen(evaluation.parameters())
-        ? letThrough(evaluation, message)
-        : waiting(evaluation, message);
-  }
-
-  private static Verdict waiting(Evaluation<?> evaluation, String message) {
-    return evaluation.entry().is(CheckState.PENDING)
-        ? Verdict.pending(message)
-        : Verdict.unchanged(message);
+        ? letThrough(evaluation, cause.message())
+        : undecided.waits(evaluation, cause);
   }
 
   private static Verdict letThrough(Evaluation<?> evaluation, String message) {
