@@ -41,7 +41,7 @@ final class RunningWorkloads {
     this.jitter = jitter;
   }
 
-  /** Tells a Workload's owner that it will be evicted. */
+  /** Tells a Workload's owner that it will be evicted; told again where that can't be noted. */
   interface Warnings {
     void warn(Evaluation<?> evaluation, String message);
   }
@@ -74,7 +74,7 @@ final class RunningWorkloads {
             .orElse(GRACE);
     if (since == null) {
       Instant second = Instant.ofEpochSecond(now.getEpochSecond());
-      note(name, now, uid, second);
+      // Noted afterwards: whatever fails in between, none is evicted without a warning.
       warnings.warn(
           evaluation,
           "The budget of the BudgetPolicy '"
@@ -82,6 +82,7 @@ final class RunningWorkloads {
               + "' is exceeded. The Workload will be evicted at "
               + second.plus(grace)
               + " unless that changes.");
+      note(name, now, uid, second);
       return Verdict.unchanged("The budget is exceeded.");
     }
     if (now.isBefore(since.plus(grace))) {

@@ -10,9 +10,7 @@ import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ObjectReference;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
-import java.util.UUID;
 
 /** Warnings as events of the Workload. */
 final class WarningEvents implements RunningWorkloads.Warnings {
@@ -26,19 +24,16 @@ final class WarningEvents implements RunningWorkloads.Warnings {
     this.resources = resources;
   }
 
-  /** Once for each attempt and moment: the name is made of both. */
+  /** The server makes the name: an event of the same name would have to be read. */
   @Override
   public void warn(Evaluation<?> evaluation, String message) {
     Workload workload = evaluation.workload();
-    String id =
-        UUID.nameUUIDFromBytes((evaluation.attemptId() + message).getBytes(StandardCharsets.UTF_8))
-            .toString();
     resources.createIfAbsent(
         CoreTypes.EVENT,
         new EventsV1Event()
             .apiVersion("events.k8s.io/v1")
             .kind("Event")
-            .metadata(new V1ObjectMeta().namespace(evaluation.namespace()).name("budget-" + id))
+            .metadata(new V1ObjectMeta().namespace(evaluation.namespace()).generateName("budget-"))
             .eventTime(evaluation.now().atOffset(ZoneOffset.UTC))
             .type("Warning")
             .reason(REASON)

@@ -5,14 +5,11 @@ package io.github.kueue4j.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CustomResource;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.controller.Watched;
-import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,8 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class AgreementsTest {
@@ -81,18 +76,5 @@ class AgreementsTest {
             Policy.BUDGETS,
             new V1ObjectMeta().name(name).namespace("team-a"),
             Map.of("policy", policy, "limit", limit)));
-  }
-
-  /** What a watch would show. */
-  private record Listed<T extends KubernetesObject>(List<T> list) implements Watched<T> {
-    @Override
-    public Optional<T> get(ObjectKey key) {
-      return list.stream().filter(one -> ObjectKey.of(one).equals(key)).findFirst();
-    }
-
-    @Override
-    public void onChange(Consumer<ObjectKey> handler) {
-      throw new UnsupportedOperationException("nothing changes here");
-    }
   }
 }
