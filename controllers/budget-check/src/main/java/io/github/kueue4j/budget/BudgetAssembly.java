@@ -11,6 +11,7 @@ import io.github.kueue4j.budget.books.ApiLedgerObjects;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.consumption.PrometheusConsumption;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
@@ -29,6 +30,8 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the parts of the check together. */
@@ -51,30 +54,31 @@ final class BudgetAssembly {
         controller.watch(
             Watch.of(Policy.BUDGETS)
                 .waking(budget -> in(workloads, ObjectKey.of(budget).namespace())));
-    Releases releases = new Releases();
-    Watched<BudgetLedger> ledgers =
-        controller.watch(
-            Watch.of(BudgetLedger.TYPE)
-                .waking(
-                    ledger ->
-                        releases
-                            .of(ledger)
-                            .map(LedgerName::namespace)
-                            .map(namespace -> in(workloads, namespace))
-                            .orElseGet(List::of)));
+    Watched<BudgetLedger> ledgers = controller.watch(Watch.of(BudgetLedger.TYPE).quietly());
     TimeSource given = environment.time();
     InstantSource time = given == null ? TimeSource.wallClock() : given;
     HttpBackends backends =
         options.allowFiles()
             ? HttpBackends.withFiles(SecretTexts.none(), options.addresses())
             : HttpBackends.of(SecretTexts.none(), options.addresses());
-    Agreements agreements =
-        new Agreements(namespaces, budgets, ledgers, new PrometheusConsumption(backends), time);
+    Consumption consumption = new PrometheusConsumption(backends);
+    Agreements agreements = new Agreements(namespaces, budgets, ledgers, consumption, time);
     ResourceClient resources = controller.resources();
     Watched<CustomResource<BudgetPolicySpec>> policies =
         controller.watch(Watch.of(Policy.POLICIES).quietly());
     Summaries summaries = new Summaries(policies, agreements);
     Books books = new Books(new ApiLedgerObjects(resources), summaries);
+    forgetWhatIsGone(namespaces, policies, consumption);
+    Consumer<ObjectKey> wake = controller.trigger();
+    Releases releases = new Releases();
+    ledgers.onChange(
+        key -> {
+          Optional<BudgetLedger> ledger = ledgers.get(key);
+          if (ledger.isEmpty()) {
+            LedgerName.of(key).ifPresent(books::forget);
+          }
+          releases.of(key, ledger).ifPresent(name -> in(workloads, name.namespace()).forEach(wake));
+        });
     controller
         .maintain(
             "budget-ledgers",
@@ -104,6 +108,24 @@ final class BudgetAssembly {
     return controller.check(
         Parameters.from(Policy.POLICIES, Policy::of).reportingStatus(),
         new BudgetCheck(options, agreements, books, running));
+  }
+
+  private static void forgetWhatIsGone(
+      Watched<V1Namespace> namespaces,
+      Watched<CustomResource<BudgetPolicySpec>> policies,
+      Consumption consumption) {
+    namespaces.onChange(
+        key -> {
+          if (namespaces.get(key).isEmpty()) {
+            consumption.forgetNamespace(key.name());
+          }
+        });
+    policies.onChange(
+        key -> {
+          if (policies.get(key).isEmpty()) {
+            consumption.forgetPolicy(key.name());
+          }
+        });
   }
 
   /** The ledgers of a namespace. */

@@ -17,11 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class Releases {
   private final Map<ObjectKey, Long> seen = new ConcurrentHashMap<>();
 
-  /** The ledger's name, if something was settled since it was last seen. */
-  Optional<LedgerName> of(BudgetLedger ledger) {
-    ObjectKey key = ObjectKey.of(ledger);
-    long now = ledger.settlements();
+  /**
+   * The ledger's name, if something was settled since it was last seen, or if it is gone.
+   *
+   * @param ledger as it is now; empty: it was deleted
+   */
+  Optional<LedgerName> of(ObjectKey key, Optional<BudgetLedger> ledger) {
+    if (ledger.isEmpty()) {
+      seen.remove(key);
+      return LedgerName.of(key);
+    }
+    long now = ledger.get().settlements();
     @Nullable Long before = seen.put(key, now);
     return before != null && before == now ? Optional.empty() : LedgerName.of(key);
+  }
+
+  /** How many ledgers are known. */
+  int size() {
+    return seen.size();
   }
 }

@@ -79,6 +79,19 @@ public final class Books {
     return books.computeIfAbsent(name, Book::new).change(new Request<>(change, now));
   }
 
+  /**
+   * Drops what is kept in memory of a ledger: it is gone. A change that is under way is not
+   * disturbed, and the next one reads the ledger anew.
+   */
+  public void forget(LedgerName name) {
+    books.remove(name);
+  }
+
+  /** How many ledgers are kept in memory. */
+  int size() {
+    return books.size();
+  }
+
   /** A change that waits to be written, or was. */
   private static final class Request<T> {
     private final Change<T> change;

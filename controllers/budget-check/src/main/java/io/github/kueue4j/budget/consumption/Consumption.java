@@ -27,6 +27,12 @@ public interface Consumption {
   /** As it was measured last in this window; empty if it wasn't. Never waits. */
   Optional<Amount> last(Policy policy, String namespace, Instant now);
 
+  /** Drops what was measured of a namespace that is gone. */
+  void forgetNamespace(String namespace);
+
+  /** Drops what was measured for a BudgetPolicy that is gone. */
+  void forgetPolicy(String policy);
+
   /** The ledger's own numbers. */
   static Consumption ofLedger() {
     return new Consumption() {
@@ -38,6 +44,16 @@ public interface Consumption {
       @Override
       public Optional<Amount> last(Policy policy, String namespace, Instant now) {
         return Optional.empty();
+      }
+
+      @Override
+      public void forgetNamespace(String namespace) {
+        // Nothing is kept.
+      }
+
+      @Override
+      public void forgetPolicy(String policy) {
+        // Nothing is kept.
       }
     };
   }

@@ -77,6 +77,16 @@ public final class PrometheusConsumption implements Consumption {
         : Optional.of(known.spent());
   }
 
+  @Override
+  public void forgetNamespace(String namespace) {
+    measurements.keySet().removeIf(account -> account.namespace().equals(namespace));
+  }
+
+  @Override
+  public void forgetPolicy(String policy) {
+    measurements.keySet().removeIf(account -> account.policy().equals(policy));
+  }
+
   private Amount measured(
       Policy policy, ConsumptionSpec spec, String namespace, Instant start, Instant now)
       throws InterruptedException {

@@ -176,6 +176,19 @@ class BooksTest {
     assertThat(reserve(books, asked("w", 6))).isInstanceOf(Answer.Granted.class);
   }
 
+  @Test
+  void aLedgerThatIsGoneIsForgottenAndReadAnewIfItComesBack() throws Exception {
+    Books books = books();
+    reserve(books, asked("w", 6));
+
+    server.stored.clear();
+    books.forget(NAME);
+
+    assertThat(books.size()).isZero();
+    assertThat(reserve(books, asked("v", 6))).isInstanceOf(Answer.Granted.class);
+    assertThat(books.size()).isEqualTo(1);
+  }
+
   /** docs/adr/0012-where-a-budget-is-kept.md reckons with this. */
   @Test
   void fourThousandOpenReservationsFitIntoOneObject() {

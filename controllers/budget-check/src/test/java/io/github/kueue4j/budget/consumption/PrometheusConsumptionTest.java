@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget.consumption;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
@@ -62,6 +64,20 @@ class PrometheusConsumptionTest {
     assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
         .isInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("can't be measured");
+  }
+
+  @Test
+  void whatWasMeasuredOfNamespacesAndPoliciesThatAreGoneIsDropped() throws InterruptedException {
+    prometheus.values("7");
+    consumption.spent(policy(), "team-a", NOW);
+    consumption.spent(policy(), "team-b", NOW);
+
+    consumption.forgetNamespace("team-a");
+
+    assertThat(consumption.last(policy(), "team-a", NOW)).isEmpty();
+    assertThat(consumption.last(policy(), "team-b", NOW)).contains(Amount.units(7));
+    consumption.forgetPolicy("measured");
+    assertThat(consumption.last(policy(), "team-b", NOW)).isEmpty();
   }
 
   private Policy policy() {
