@@ -21,6 +21,7 @@ import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
@@ -70,6 +71,7 @@ final class BudgetAssembly {
     Books books = new Books(new ApiLedgerObjects(resources), summaries);
     forgetWhatIsGone(namespaces, policies, consumption);
     Consumer<ObjectKey> wake = controller.trigger();
+    Consumer<String> wakeNamespace = namespace -> in(workloads, namespace).forEach(wake);
     Releases releases = new Releases();
     ledgers.onChange(
         key -> {
@@ -105,9 +107,16 @@ final class BudgetAssembly {
             new PolicyStatuses(policies, agreements, summaries, resources, meters, time));
     RunningWorkloads running =
         new RunningWorkloads(agreements, books, new WarningEvents(resources), options.jitter());
+    Promises promises = new Promises();
+    MaintenanceQueue lapses =
+        controller.maintain(
+            "budget-promises",
+            ledgers,
+            new LapsedPromises(promises, agreements, wakeNamespace, time));
     return controller.check(
         Parameters.from(Policy.POLICIES, Policy::of).reportingStatus(),
-        new BudgetCheck(options, agreements, books, running));
+        new BudgetCheck(
+            options, agreements, books, running, promises, name -> lapses.trigger(name.key())));
   }
 
   private static void forgetWhatIsGone(

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +51,28 @@ public final class BudgetCheck implements Check<Policy> {
   private final Agreements agreements;
   private final Books books;
   private final RunningWorkloads running;
-  private final Promises promises = new Promises();
+  private final Promises promises;
+  private final Consumer<LedgerName> promised;
   private final Undecided undecided = new Undecided();
 
-  BudgetCheck(BudgetOptions options, Agreements agreements, Books books, RunningWorkloads running) {
+  /**
+   * Puts it together.
+   *
+   * @param promised is told of each ledger of which something was promised
+   */
+  BudgetCheck(
+      BudgetOptions options,
+      Agreements agreements,
+      Books books,
+      RunningWorkloads running,
+      Promises promises,
+      Consumer<LedgerName> promised) {
     this.options = options;
     this.agreements = agreements;
     this.books = books;
     this.running = running;
+    this.promises = promises;
+    this.promised = promised;
   }
 
   /** The definitions of the kinds, to be applied before the check starts. */
@@ -246,7 +261,10 @@ public final class BudgetCheck implements Check<Policy> {
     LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
     Ledger ledger = agreements.ledger(name).roll(terms, now);
     return switch (promises.ask(name, ledger, asked, terms, now)) {
-      case Answer.Granted granted -> Verdict.endDelay(new Wording(policy).suffices(asked, granted));
+      case Answer.Granted granted -> {
+        promised.accept(name);
+        yield Verdict.endDelay(new Wording(policy).suffices(asked, granted));
+      }
       case Answer.Exhausted exhausted ->
           Verdict.unchanged(new Wording(policy).exhausted(asked, exhausted));
       case Answer.NeverFits never -> Verdict.unchanged(new Wording(policy).neverFits(asked, never));

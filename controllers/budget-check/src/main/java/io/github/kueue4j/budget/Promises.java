@@ -9,8 +9,12 @@ import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The Workloads whose delay has just ended because the budget sufficed: until they have had the
@@ -24,6 +28,42 @@ final class Promises {
   // Guarded by this object's monitor, as the maps in it are.
   private final Map<LedgerName, Map<String, Reservation>> byLedger = new HashMap<>();
 
+  // Those of which a promise lapsed since they were looked at; guarded as above.
+  private final Set<LedgerName> lapsed = new HashSet<>();
+
+  /**
+   * How the promises of one ledger stand.
+   *
+   * @param lapsed whether one has lapsed since the last look
+   * @param next how long until the next one lapses; empty: there is none
+   */
+  record Held(boolean lapsed, Optional<Duration> next) {}
+
+  /** Drops what was kept or has lapsed, and tells what is left. */
+  synchronized Held look(LedgerName name, Ledger ledger, Instant now) {
+    Map<String, Reservation> promised = byLedger.getOrDefault(name, new HashMap<>());
+    drop(name, promised, ledger, now);
+    if (promised.isEmpty()) {
+      byLedger.remove(name);
+    }
+    Optional<Duration> next =
+        promised.values().stream()
+            .map(Reservation::at)
+            .min(Comparator.naturalOrder())
+            .map(oldest -> Duration.between(now, oldest.plus(HELD_FOR)));
+    return new Held(lapsed.remove(name), next);
+  }
+
+  private void drop(
+      LedgerName name, Map<String, Reservation> promised, Ledger ledger, Instant now) {
+    promised.keySet().removeIf(ledger.open()::containsKey);
+    if (promised
+        .values()
+        .removeIf(one -> Duration.between(one.at(), now).compareTo(HELD_FOR) > 0)) {
+      lapsed.add(name);
+    }
+  }
+
   /**
    * Whether the delay of this Workload may end; remembered if so.
    *
@@ -32,12 +72,7 @@ final class Promises {
   synchronized Answer ask(
       LedgerName name, Ledger ledger, Reservation asked, Terms terms, Instant now) {
     Map<String, Reservation> promised = byLedger.computeIfAbsent(name, key -> new HashMap<>());
-    promised
-        .values()
-        .removeIf(
-            one ->
-                ledger.open().containsKey(one.uid())
-                    || Duration.between(one.at(), now).compareTo(HELD_FOR) > 0);
+    drop(name, promised, ledger, now);
     Map<String, Reservation> open = new HashMap<>(ledger.open());
     open.putAll(promised);
     open.remove(asked.uid());

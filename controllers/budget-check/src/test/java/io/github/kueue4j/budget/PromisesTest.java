@@ -16,6 +16,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,23 @@ class PromisesTest {
     assertThat(ends(ledger, "w3", NOW)).isTrue();
     assertThat(ends(ledger, "x", NOW)).isFalse();
     assertThat(ends(ledger, "x", NOW.plus(Duration.ofMinutes(3)))).isTrue();
+  }
+
+  @Test
+  void thatOneLapsedIsToldOnceAlsoIfAnotherWorkloadFoundItOut() {
+    ends(ledger, "w", NOW);
+    assertThat(promises.look(NAME, ledger, NOW.plusSeconds(30)))
+        .isEqualTo(new Promises.Held(false, Optional.of(Duration.ofSeconds(90))));
+
+    Instant later = NOW.plusSeconds(121);
+    ends(ledger, "x", later);
+
+    assertThat(promises.look(NAME, ledger, later))
+        .isEqualTo(new Promises.Held(true, Optional.of(Duration.ofMinutes(2))));
+    assertThat(promises.look(NAME, ledger, later).lapsed()).isFalse();
+    // One that was kept has not lapsed.
+    assertThat(promises.look(NAME, ledger.with(asked("x", later)), later.plusSeconds(300)))
+        .isEqualTo(new Promises.Held(false, Optional.empty()));
   }
 
   private boolean ends(Ledger seen, String uid, Instant now) {
