@@ -4,6 +4,7 @@ package io.github.kueue4j.httpcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
@@ -45,12 +46,13 @@ class DeadlineTest {
               asked.entry(),
               asked.parameters(),
               asked.now(),
-              asked.now().plusMillis(400));
+              asked.now().plusSeconds(2));
 
       assertThatThrownBy(() -> new HttpCheck(backends).evaluate(brief))
           .hasCauseInstanceOf(EndpointUnavailableException.class)
-          .hasMessageContaining("did not answer within 0.18s");
-      assertThat(connections).hasValue(2);
+          .hasMessageContaining("did not answer within 0.9s");
+      // Counted by another thread, which may be late.
+      await().untilAsserted(() -> assertThat(connections).hasValue(2));
     }
   }
 
