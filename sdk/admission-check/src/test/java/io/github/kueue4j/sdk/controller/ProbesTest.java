@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -128,7 +129,7 @@ class ProbesTest extends EvaluatorFixture {
       implements ParametersLookup<NoParameters> {
     @Override
     public Resolution<NoParameters> of(AdmissionCheck check) {
-      return now.get();
+      return Objects.requireNonNull(now.get());
     }
 
     @Override
