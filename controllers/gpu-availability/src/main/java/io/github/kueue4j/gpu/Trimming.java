@@ -89,7 +89,10 @@ final class Trimming {
     V1NodeStatus status = node.getStatus();
     if (status != null) {
       kept.setStatus(
-          new V1NodeStatus().allocatable(status.getAllocatable()).conditions(readiness(status)));
+          new V1NodeStatus()
+              .allocatable(status.getAllocatable())
+              .capacity(status.getCapacity())
+              .conditions(readiness(status)));
     }
     return kept;
   }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the check says, and why. */
 class GpuAvailabilityCheckTest {
@@ -175,12 +176,60 @@ class GpuAvailabilityCheckTest {
   @EnumSource(NeverFits.class)
   void whatMayFitLaterIsSentBackWhateverThePolicy(NeverFits neverFits) {
     world.policy = Policies.with(world.policy, neverFits);
-    world.node("n1", A100, 8, "\"spec\": {\"unschedulable\": true}");
+    world.node(
+        "n1",
+        A100,
+        8,
+        """
+        "spec": {"unschedulable": true, "taints":
+          [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]}
+        """);
     assertThat(world.ask("cordoned", 8)).isInstanceOf(Verdict.Retry.class);
 
     world.node("n1", 8);
     world.pod("n1", 8, "another");
     assertThat(world.ask("busy", 8)).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "node.kubernetes.io/not-ready",
+        "node.kubernetes.io/unreachable",
+        "node.cloudprovider.kubernetes.io/uninitialized",
+        "ToBeDeletedByClusterAutoscaler",
+        "DeletionCandidateOfClusterAutoscaler"
+      })
+  void aTaintThatTellsOfAStateKeepsPodsAwayOnlyNow(String taint) {
+    world.policy = Policies.with(world.policy, NeverFits.REJECTED);
+    String spec = "\"spec\": {\"taints\": [{\"key\": \"%s\", \"effect\": \"NoSchedule\"}]}";
+    world.node("n1", A100, 8, spec.formatted(taint));
+    assertThat(retry(world.ask("train", 8)).reason()).hasToString("GpusUnavailable");
+
+    world.node("n1", A100, 8, spec.formatted("example.com/of-another-team"));
+    assertThat(world.ask("train", 8)).isInstanceOf(Verdict.Rejected.class);
+  }
+
+  @Test
+  void devicesThatDoNotWorkMayWorkAgain() {
+    world.policy = Policies.with(world.policy, NeverFits.REJECTED);
+    V1Node node =
+        KueueJson.fromJson(
+            """
+            {"metadata": {"name": "n1"}, "status": {
+              "allocatable": {"nvidia.com/gpu": "0", "cpu": "7"},
+              "capacity": {"nvidia.com/gpu": "8", "cpu": "8"}}}
+            """,
+            V1Node.class);
+    node.getMetadata().setLabels(A100);
+    world.nodes.put(Trimming.node(node));
+
+    assertThat(retry(world.ask("train", 8)).message()).startsWith("No A100 GPUs available.");
+    assertThat(((Verdict.Rejected) world.ask("train", 9)).message())
+        .endsWith("the largest node, n1, has 8 A100 GPUs.");
+    assertThat(world.ask(Pods.asking("cpus", "{nvidia.com/gpu: 1, cpu: 8}", "")))
+        .as("what the system keeps of the cpu is no pod's")
+        .isInstanceOf(Verdict.Rejected.class);
   }
 
   @Test

@@ -116,12 +116,24 @@ public record Constraints(
     return new Constraints(both, affinity, tolerated);
   }
 
-  /** Whether the node may take such a pod, whatever room it has. */
+  /** Whether the node may take such a pod now, whatever room it has. */
   boolean admit(NodeFacts node) {
+    return suits(node) && node.taints().stream().allMatch(this::tolerate);
+  }
+
+  /** Whether the node may take such a pod once its taints that tell of a state have gone. */
+  boolean mayAdmit(NodeFacts node) {
+    return suits(node)
+        && node.taints().stream().allMatch(taint -> taint.tellsOfState() || tolerate(taint));
+  }
+
+  private boolean suits(NodeFacts node) {
     return node.labels().entrySet().containsAll(selector.entrySet())
-        && (affinity.isEmpty() || affinity.get().stream().anyMatch(term -> term.matches(node)))
-        && node.taints().stream()
-            .allMatch(taint -> tolerations.stream().anyMatch(one -> one.tolerates(taint)));
+        && (affinity.isEmpty() || affinity.get().stream().anyMatch(term -> term.matches(node)));
+  }
+
+  private boolean tolerate(NodeFacts.Taint taint) {
+    return tolerations.stream().anyMatch(one -> one.tolerates(taint));
   }
 
   private static Optional<List<Term>> affinity(@Nullable V1Affinity affinity) {

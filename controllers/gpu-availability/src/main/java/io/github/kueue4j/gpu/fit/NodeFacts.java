@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu.fit;
 
+import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeCondition;
 import io.kubernetes.client.openapi.models.V1NodeSpec;
 import io.kubernetes.client.openapi.models.V1NodeStatus;
 import io.kubernetes.client.openapi.models.V1Taint;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     have none
  * @param schedulable whether it is not cordoned
  * @param allocatable what pods may take in all
+ * @param devices by extended resource, how many the node has, whether they work or not
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record NodeFacts(
@@ -31,7 +34,8 @@ public record NodeFacts(
     List<Taint> taints,
     boolean ready,
     boolean schedulable,
-    Amounts allocatable) {
+    Amounts allocatable,
+    Amounts devices) {
 
   /**
    * A taint with the effect NoSchedule or NoExecute.
@@ -41,9 +45,21 @@ public record NodeFacts(
    * @param effect of the taint
    */
   @API(status = API.Status.INTERNAL, since = "0.1")
-  public record Taint(String key, String value, String effect) {}
+  public record Taint(String key, String value, String effect) {
+    /**
+     * Whether Kubernetes, the cloud provider or the cluster autoscaler sets the taint for a state
+     * that the node may leave, such as cordoned or not ready.
+     */
+    boolean tellsOfState() {
+      return STATES.contains(key) || STATE_PREFIXES.stream().anyMatch(key::startsWith);
+    }
+  }
 
   private static final List<String> REPELLING = List.of("NoSchedule", "NoExecute");
+  private static final List<String> STATE_PREFIXES =
+      List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
+  private static final List<String> STATES =
+      List.of("ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler");
 
   /** Keeps copies. */
   public NodeFacts {
@@ -61,7 +77,27 @@ public record NodeFacts(
         spec == null ? List.of() : taints(spec.getTaints()),
         isReady(status),
         spec == null || !Boolean.TRUE.equals(spec.getUnschedulable()),
-        status == null ? Amounts.NONE : Amounts.ofClient(status.getAllocatable()).bounded());
+        status == null ? Amounts.NONE : Amounts.ofClient(status.getAllocatable()).bounded(),
+        status == null ? Amounts.NONE : devices(status.getCapacity()));
+  }
+
+  /**
+   * What pods may take if all devices work: a device plugin that is down leaves 0 of a resource
+   * allocatable. Of cpu and memory it is what is allocatable, since the rest is the system's.
+   */
+  Amounts atBest() {
+    Amounts best = allocatable;
+    for (Map.Entry<String, Long> device : devices.byName().entrySet()) {
+      best = best.atLeast(device.getKey(), device.getValue());
+    }
+    return best;
+  }
+
+  private static Amounts devices(@Nullable Map<String, Quantity> capacity) {
+    Map<String, Quantity> devices =
+        new HashMap<>(Objects.requireNonNullElse(capacity, Map.<String, Quantity>of()));
+    devices.keySet().removeIf(resource -> !resource.contains("/"));
+    return Amounts.ofClient(devices).bounded();
   }
 
   /** Whether new pods may start there. */

@@ -41,20 +41,24 @@ final class Room {
 
   /** How many pods with these requests fit, beside what {@code besides} takes. */
   int capacity(Amounts requests, Map<String, Long> besides) {
-    return capacity(facts, requests, taken, besides);
+    return capacity(facts, facts.allocatable(), requests, taken, besides);
   }
 
-  /** How many pods with these requests would fit if nothing were taken. */
+  /** How many pods with these requests would fit if nothing were taken and all devices worked. */
   static int capacity(NodeFacts facts, Amounts requests) {
-    return capacity(facts, requests, Map.of(), Map.of());
+    return capacity(facts, facts.atBest(), requests, Map.of(), Map.of());
   }
 
   private static int capacity(
-      NodeFacts facts, Amounts requests, Map<String, Long> taken, Map<String, Long> besides) {
+      NodeFacts facts,
+      Amounts offers,
+      Amounts requests,
+      Map<String, Long> taken,
+      Map<String, Long> besides) {
     long fits = Integer.MAX_VALUE;
     for (Map.Entry<String, Long> request : requests.byName().entrySet()) {
       String resource = request.getKey();
-      long offered = facts.allocatable().of(resource);
+      long offered = offers.of(resource);
       if (offered == 0 && isUnreported(facts, resource)) {
         continue;
       }

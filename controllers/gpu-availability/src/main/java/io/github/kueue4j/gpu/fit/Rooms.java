@@ -148,7 +148,7 @@ public final class Rooms {
     return match(constraints).usable;
   }
 
-  /** The same with those that are cordoned or not ready. */
+  /** The same with those that are cordoned, not ready or tainted for the time being. */
   List<Room> matching(Constraints constraints) {
     return match(constraints).all;
   }
@@ -158,8 +158,12 @@ public final class Rooms {
         constraints,
         wanted -> {
           List<Room> all =
-              rooms.values().stream().filter(room -> wanted.admit(room.facts())).toList();
-          return new Match(all, all.stream().filter(room -> room.facts().usable()).toList());
+              rooms.values().stream().filter(room -> wanted.mayAdmit(room.facts())).toList();
+          List<Room> usable =
+              all.stream()
+                  .filter(room -> room.facts().usable() && wanted.admit(room.facts()))
+                  .toList();
+          return new Match(all, usable);
         });
   }
 }

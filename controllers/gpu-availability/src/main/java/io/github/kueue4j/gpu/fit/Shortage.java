@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That they never fit is said only where it is certain: no node may take such a pod, or none
  * offers as much as one needs, or all of them together don't offer as much as all need. Nodes that
- * are cordoned or not ready count, since they may come back.
+ * are cordoned or not ready count, since they may come back, and so do devices that don't work.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface Shortage {
@@ -123,13 +123,13 @@ public sealed interface Shortage {
     String resource = firstAbove(requests, matching, scarce);
     NodeFacts node = largest(matching, resource);
     return Optional.of(
-        new LargerThanAnyNode(group, resource, node.name(), node.allocatable().of(resource)));
+        new LargerThanAnyNode(group, resource, node.name(), node.atBest().of(resource)));
   }
 
   private static NodeFacts largest(List<Room> rooms, String resource) {
     NodeFacts largest = rooms.getFirst().facts();
     for (Room room : rooms) {
-      if (room.facts().allocatable().of(resource) > largest.allocatable().of(resource)) {
+      if (room.facts().atBest().of(resource) > largest.atBest().of(resource)) {
         largest = room.facts();
       }
     }
@@ -141,8 +141,7 @@ public sealed interface Shortage {
     return Stream.concat(scarce.stream(), requests.byName().keySet().stream().sorted())
         .filter(resource -> requests.of(resource) > 0)
         .filter(
-            resource ->
-                requests.of(resource) > largest(matching, resource).allocatable().of(resource))
+            resource -> requests.of(resource) > largest(matching, resource).atBest().of(resource))
         .findFirst()
         .orElseGet(() -> leading(requests, scarce));
   }

@@ -71,7 +71,8 @@ class OracleTest {
                     : List.of(),
                 random.nextInt(10) > 0,
                 random.nextInt(10) > 0,
-                new Amounts(Map.of(GPU, gpus, "example.com/cpu", cpu))));
+                new Amounts(Map.of(GPU, gpus, "example.com/cpu", cpu)),
+                Amounts.NONE));
         taken.add(
             Map.of(
                 GPU,
@@ -116,7 +117,8 @@ class OracleTest {
                           node.taints(),
                           true,
                           true,
-                          node.allocatable()))
+                          node.allocatable(),
+                          node.devices()))
               .toList(),
           nodes.stream().map(node -> Map.<String, Long>of()).toList(),
           groups);
