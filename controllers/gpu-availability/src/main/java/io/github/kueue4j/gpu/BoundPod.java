@@ -25,9 +25,16 @@ import org.jspecify.annotations.Nullable;
  * @param requests what it takes
  * @param controller uid of the object that controls it; empty without
  * @param workload name of the Workload that its annotation tells; empty without
+ * @param terminating whether it was deleted; on a node that is lost such a pod may stay for good
  */
 record BoundPod(
-    ObjectKey key, String uid, String node, Amounts requests, String controller, String workload) {
+    ObjectKey key,
+    String uid,
+    String node,
+    Amounts requests,
+    String controller,
+    String workload,
+    boolean terminating) {
 
   private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
@@ -48,7 +55,8 @@ record BoundPod(
             node,
             Amounts.ofPod(pod.getSpec()).bounded(),
             controller(metadata),
-            annotations.getOrDefault(PodWorkloads.ANNOTATION, "")));
+            annotations.getOrDefault(PodWorkloads.ANNOTATION, ""),
+            metadata.getDeletionTimestamp() != null));
   }
 
   /** The uid of the object that controls another; empty without. */

@@ -74,6 +74,7 @@ final class Capacity {
       lostSince.remove(key.name());
     }
     if (!now.equals(before)) {
+      pods.workloadsOfTerminating(key.name(), changed::add);
       grew = true;
       version++;
       nodesVersion++;
@@ -212,7 +213,7 @@ final class Capacity {
     policies.put(evaluation.check(), evaluation.parameters());
     settle(now);
     for (BoundPod pod : pods.of(evaluation.workload())) {
-      if (rooms.node(pod.node()).filter(NodeFacts::ready).isEmpty()) {
+      if (!pod.terminating() && isLost(pod.node())) {
         Instant since = lostSince.computeIfAbsent(pod.node(), node -> now);
         if (!now.isBefore(since.plus(grace))) {
           return Optional.of(
@@ -298,13 +299,29 @@ final class Capacity {
     }
     Demand left = kept.demand.withoutReclaimed(workload);
     boolean hadPlaces = !kept.places.isEmpty();
-    List<PodGroup> missing = Reservation.missing(left, pods.of(workload));
+    List<PodGroup> missing = Reservation.missing(left, standing(workload));
     reservations.missing(key, kept, missing, now);
     if (reservations.open().containsKey(key)) {
       nextLapse = earlier(nextLapse, kept.until());
     } else {
       grew |= hadPlaces;
     }
+  }
+
+  /**
+   * The pods of the workload that stand for some of its demand: not those that end on a node that
+   * takes no others in their place.
+   */
+  private List<BoundPod> standing(Workload workload) {
+    return pods.of(workload).stream()
+        .filter(
+            pod ->
+                !pod.terminating() || rooms.node(pod.node()).filter(NodeFacts::usable).isPresent())
+        .toList();
+  }
+
+  private boolean isLost(String node) {
+    return rooms.node(node).filter(NodeFacts::ready).isEmpty();
   }
 
   /** After a restart, or of a workload that no check of this controller was asked about. */

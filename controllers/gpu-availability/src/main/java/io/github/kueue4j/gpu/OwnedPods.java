@@ -37,6 +37,7 @@ final class OwnedPods {
   private final Map<ObjectKey, BoundPod> bound = new HashMap<>();
   private final Map<String, Set<ObjectKey>> podsByUid = new HashMap<>();
   private final Map<ObjectKey, Set<ObjectKey>> podsByAnnotation = new HashMap<>();
+  private final Map<String, Set<ObjectKey>> terminatingByNode = new HashMap<>();
   private final Map<ObjectKey, Owned> knownJobs = new HashMap<>();
   private final Map<String, Set<ObjectKey>> jobsByController = new HashMap<>();
   private final Map<String, String> controllers = new HashMap<>();
@@ -63,6 +64,7 @@ final class OwnedPods {
       remove(podsByUid, before.uid(), key);
       remove(podsByUid, before.controller(), key);
       remove(podsByAnnotation, annotated(before), key);
+      remove(terminatingByNode, before.node(), key);
     }
     if (now != null) {
       add(podsByUid, now.uid(), key);
@@ -71,6 +73,9 @@ final class OwnedPods {
       }
       if (!now.workload().isEmpty()) {
         add(podsByAnnotation, annotated(now), key);
+      }
+      if (now.terminating()) {
+        add(terminatingByNode, now.node(), key);
       }
     }
   }
@@ -113,6 +118,13 @@ final class OwnedPods {
     workloadsAbove(pod.controller(), concerned);
     if (!pod.workload().isEmpty()) {
       concerned.accept(annotated(pod));
+    }
+  }
+
+  /** Tells the workloads that the terminating pods of a node may belong to. */
+  void workloadsOfTerminating(String node, Consumer<ObjectKey> concerned) {
+    for (ObjectKey key : terminatingByNode.getOrDefault(node, Set.of())) {
+      pod(key).ifPresent(pod -> workloadsOf(pod, concerned));
     }
   }
 

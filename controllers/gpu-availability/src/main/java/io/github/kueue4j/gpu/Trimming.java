@@ -28,7 +28,8 @@ final class Trimming {
   static V1Pod pod(V1Pod pod) {
     V1Pod kept = new V1Pod().apiVersion(pod.getApiVersion()).kind(pod.getKind());
     if (pod.getMetadata() != null) {
-      V1ObjectMeta metadata = owned(pod.getMetadata());
+      V1ObjectMeta metadata =
+          owned(pod.getMetadata()).deletionTimestamp(pod.getMetadata().getDeletionTimestamp());
       @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
       @Nullable String workload =
           annotations == null ? null : annotations.get(PodWorkloads.ANNOTATION);

@@ -27,6 +27,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,14 @@ final class GpuWorld {
                 """
                     .formatted(name, "uid-of-" + name, owner, node, gpus, phase),
                 V1Pod.class)));
+  }
+
+  /** The API server was asked to delete the pod, and its node hasn't told yet that it ended. */
+  void terminate(String pod) {
+    V1Pod there = pods.get(new ObjectKey("team-a", pod)).orElseThrow();
+    V1Pod deleted = KueueJson.copyOf(there, V1Pod.class);
+    deleted.getMetadata().setDeletionTimestamp(now.atOffset(ZoneOffset.UTC));
+    pods.put(Trimming.pod(deleted));
   }
 
   /** One pod with these GPUs. */

@@ -74,6 +74,36 @@ class LostNodesTest {
     assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
   }
 
+  /** The kubelet of a dead node never tells that a pod has ended. */
+  @Test
+  void podsThatEndOnALostNodeEvictTheirWorkloadOnlyOnce() {
+    notReady();
+    recheck();
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(recheck()).isInstanceOf(Verdict.Retry.class);
+    world.workloads.put(GpuWorld.waiting(workload("train", CheckState.PENDING, 8)));
+    world.terminate("pod-job-train");
+
+    world.node("n2", 8);
+    world.letThrough(workload("train", CheckState.PENDING, 8));
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.ask("another", 8))
+        .as("the room is kept for the pods that follow")
+        .isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void roomIsKeptElsewhereOnceTheNodeOfAPodThatEndsIsLost() {
+    world.node("n2", 8);
+    world.terminate("pod-job-train");
+    assertThat(world.ask("small", 1)).as("n2 is free").isInstanceOf(Verdict.Ready.class);
+    world.workloads.remove(new ObjectKey("team-a", "small"));
+
+    notReady();
+    assertThat(world.ask("another", 1)).isInstanceOf(Verdict.Retry.class);
+  }
+
   @Test
   void nothingHappensWhereThePolicyDoesNotSaySo() {
     world.policy = GpuPolicy.defaults();
