@@ -37,8 +37,106 @@ class ThreeChecksTest {
   /** In the budget's time zone, 13 hours ahead. */
   private static final Instant MIDNIGHT = Instant.parse("2026-03-02T11:00:00Z");
 
-  private static final String OBJECTS =
+  /** A service without a queue, which holds the GPUs until half an hour after midnight. */
+  private static final String SERVICE =
       """
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: service
+        namespace: ml
+        annotations: {simulation.kueue4j.io/runtime: 90m}
+      spec:
+        template:
+          spec:
+            restartPolicy: Never
+            nodeSelector: {accelerator: nvidia-a100}
+            containers:
+              - {name: main, image: busybox, resources: {requests: {nvidia.com/gpu: 8}, limits: {nvidia.com/gpu: 8}}}
+      """;
+
+  /** Eight EUR of the day's ten; only the licence server is against it, once. */
+  private static final String INGEST = job("ingest", "cpu: 8");
+
+  private static final String TRAIN = job("train", "cpu: 8, nvidia.com/gpu: 4");
+
+  private final AtomicInteger refusals = new AtomicInteger();
+
+  /** How often each check sent the Job back. */
+  private final Map<String, Integer> counts = new TreeMap<>();
+
+  private final Set<String> seen = new HashSet<>();
+  private final List<String> delays = new ArrayList<>();
+
+  @Test
+  void eachKeepsItsDelayAndItsCountAndTheLatestDecides() throws Exception {
+    HttpServer seats =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    seats.createContext("/", this::seat);
+    seats.start();
+    String url = "http://127.0.0.1:" + seats.getAddress().getPort() + "/";
+    try (Stage stage =
+        new Stage(Set.of(CheckName.BUDGET, CheckName.HTTP, CheckName.GPU), objects(url))) {
+      stage.create(SERVICE);
+      stage.until("the service runs", () -> stage.ready("service", 1));
+      stage.create(INGEST);
+      stage.until("the first Job runs", () -> stage.ready("ingest", 1));
+      refusals.set(1);
+      stage.watchWorkloads(this::note);
+
+      stage.create(TRAIN);
+
+      stage.until("it is sent back", () -> !counts().isEmpty());
+      stage.until("its quota is free", () -> stage.workload("train").status().admission() == null);
+      stage.time.wind(FACTOR);
+      stage.until("it runs", () -> stage.ready("train", 1));
+
+      assertThat(stage.workload("train").conditions().changedAt(WorkloadConditions.ADMITTED))
+          .as("not before midnight, and the service had gone; delays were %s", delays)
+          .hasValueSatisfying(admitted -> assertThat(admitted).isAfter(MIDNIGHT.plusSeconds(1740)));
+      assertThat(counts()).as("%s", delays).containsOnlyKeys("gpus", "money", "seat");
+      assertThat(counts().get("money")).as("it knew when").isEqualTo(1);
+      assertThat(counts().get("seat")).as("it was refused once").isEqualTo(1);
+      assertThat(counts().get("gpus")).as("it grew with its own attempts").isGreaterThan(2);
+      assertThat(stage.workload("train").status().admissionChecks())
+          .allSatisfy(entry -> assertThat(entry.is(CheckState.READY)).isTrue());
+    } finally {
+      seats.stop(0);
+    }
+  }
+
+  private synchronized Map<String, Integer> counts() {
+    return Map.copyOf(counts);
+  }
+
+  private synchronized void note(Workload workload) {
+    if (!workload.key().name().startsWith("job-train-")) {
+      return;
+    }
+    for (AdmissionCheckState entry : workload.status().admissionChecks()) {
+      if (entry.is(CheckState.RETRY) && seen.add(entry.name() + entry.lastTransitionTime())) {
+        counts.merge(entry.name(), 1, Integer::sum);
+        delays.add(entry.name() + " for " + entry.requeueAfterSeconds() + " s");
+      }
+    }
+  }
+
+  private void seat(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    boolean refused = refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    byte[] answer =
+        (refused
+                ? "{\"verdict\": \"Retry\", \"message\": \"no seat\", \"retryAfterSeconds\": 300}"
+                : "{\"verdict\": \"Ready\"}")
+            .getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, answer.length);
+    exchange.getResponseBody().write(answer);
+    exchange.close();
+  }
+
+  private static String objects(String seats) {
+    return """
       {apiVersion: v1, kind: Namespace, metadata: {name: ml}}
       ---
       apiVersion: checks.kueue4j.io/v1alpha1
@@ -98,105 +196,8 @@ class ThreeChecksTest {
       kind: LocalQueue
       metadata: {name: main, namespace: ml}
       spec: {clusterQueue: ml}
-      """;
-
-  /** A service without a queue, which holds the GPUs until half an hour after midnight. */
-  private static final String SERVICE =
       """
-      apiVersion: batch/v1
-      kind: Job
-      metadata:
-        name: service
-        namespace: ml
-        annotations: {simulation.kueue4j.io/runtime: 90m}
-      spec:
-        template:
-          spec:
-            restartPolicy: Never
-            nodeSelector: {accelerator: nvidia-a100}
-            containers:
-              - {name: main, image: busybox, resources: {requests: {nvidia.com/gpu: 8}, limits: {nvidia.com/gpu: 8}}}
-      """;
-
-  /** Eight EUR of the day's ten; only the licence server is against it, once. */
-  private static final String INGEST = job("ingest", "cpu: 8");
-
-  private static final String TRAIN = job("train", "cpu: 8, nvidia.com/gpu: 4");
-
-  private final AtomicInteger refusals = new AtomicInteger();
-
-  /** How often each check sent the Job back. */
-  private final Map<String, Integer> counts = new TreeMap<>();
-
-  private final Set<String> seen = new HashSet<>();
-  private final List<String> delays = new ArrayList<>();
-
-  @Test
-  void eachKeepsItsDelayAndItsCountAndTheLatestDecides() throws Exception {
-    HttpServer seats =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    seats.createContext("/", this::seat);
-    seats.start();
-    String url = "http://127.0.0.1:" + seats.getAddress().getPort() + "/";
-    try (Stage stage =
-        new Stage(
-            Set.of(CheckName.BUDGET, CheckName.HTTP, CheckName.GPU), OBJECTS.formatted(url))) {
-      stage.create(SERVICE);
-      stage.until("the service runs", () -> stage.ready("service", 1));
-      stage.create(INGEST);
-      stage.until("the first Job runs", () -> stage.ready("ingest", 1));
-      refusals.set(1);
-      stage.watchWorkloads(this::note);
-
-      stage.create(TRAIN);
-
-      stage.until("it is sent back", () -> !counts().isEmpty());
-      stage.until("its quota is free", () -> stage.workload("train").status().admission() == null);
-      stage.time.wind(FACTOR);
-      stage.until("it runs", () -> stage.ready("train", 1));
-
-      assertThat(stage.workload("train").conditions().changedAt(WorkloadConditions.ADMITTED))
-          .as("not before midnight, and the service had gone; delays were %s", delays)
-          .hasValueSatisfying(admitted -> assertThat(admitted).isAfter(MIDNIGHT.plusSeconds(1740)));
-      assertThat(counts()).as("%s", delays).containsOnlyKeys("gpus", "money", "seat");
-      assertThat(counts().get("money")).as("it knew when").isEqualTo(1);
-      assertThat(counts().get("seat")).as("it was refused once").isEqualTo(1);
-      assertThat(counts().get("gpus")).as("it grew with its own attempts").isGreaterThan(2);
-      assertThat(stage.workload("train").status().admissionChecks())
-          .allSatisfy(entry -> assertThat(entry.is(CheckState.READY)).isTrue());
-    } finally {
-      seats.stop(0);
-    }
-  }
-
-  private synchronized Map<String, Integer> counts() {
-    return Map.copyOf(counts);
-  }
-
-  private synchronized void note(Workload workload) {
-    if (!workload.key().name().startsWith("job-train-")) {
-      return;
-    }
-    for (AdmissionCheckState entry : workload.status().admissionChecks()) {
-      if (entry.is(CheckState.RETRY) && seen.add(entry.name() + entry.lastTransitionTime())) {
-        counts.merge(entry.name(), 1, Integer::sum);
-        delays.add(entry.name() + " for " + entry.requeueAfterSeconds() + " s");
-      }
-    }
-  }
-
-  private void seat(HttpExchange exchange) throws IOException {
-    exchange.getRequestBody().readAllBytes();
-    boolean refused = refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-    byte[] answer =
-        (refused
-                ? "{\"verdict\": \"Retry\", \"message\": \"no seat\", \"retryAfterSeconds\": 300}"
-                : "{\"verdict\": \"Ready\"}")
-            .getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(200, answer.length);
-    exchange.getResponseBody().write(answer);
-    exchange.close();
+        .formatted(seats);
   }
 
   private static String job(String name, String requests) {
