@@ -77,8 +77,8 @@ class AwaitedKindTest {
         ObjectKey job = kueue.workload("job");
         kueue.reserve(job, "orders");
 
-        await().until(() -> kueue.active("orders").isFalse());
-        assertThat(kueue.active("orders").reason()).isEqualTo("KindNotServed");
+        await().until(() -> kueue.active("orders").reason().equals("KindNotServed"));
+        assertThat(kueue.active("orders").isFalse()).isTrue();
         assertThat(kueue.active("orders").message())
             .isEqualTo(
                 "the API server does not serve orders.shop.example.com in the version v1: install"
