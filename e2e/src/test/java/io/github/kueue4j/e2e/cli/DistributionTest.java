@@ -147,8 +147,8 @@ class DistributionTest {
               name ->
                   name.matches("(cel|jetty|junit|archunit|assertj|awaitility).*|kueue4j-.*")
                       && !name.matches(
-                          "kueue4j-(api|runtime|sdk|core|budget-check|gpu-availability"
-                              + "|provisioning|cli)-\\d.*"));
+                          "kueue4j-(api|runtime|sdk|http|core|budget-check|gpu-availability|http-check"
+                              + "|prometheus-check|provisioning|cli)-\\d.*"));
     }
   }
 

@@ -60,7 +60,7 @@ class PrometheusPageTest {
           api,
           "Retry",
           "The query gives 0.982; < 0.5 for 2m is wanted\\. Asking again in"
-              + " ([5-9]|10) min( \\d+ s)? \\(attempt 0\\)\\.");
+              + " ([5-9]|1[0-2]) min( \\d+ s)? \\(attempt 0\\)\\.");
 
       apply(objects, latency.replace(SLOW, FAST));
       awaitMessage(api, "Ready", "The query gives 0.099, as wanted \\(< 0.5 for 2m\\)\\.");

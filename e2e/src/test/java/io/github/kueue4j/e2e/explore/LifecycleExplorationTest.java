@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * real fence. A nightly build ({@code -Pnightly}) explores them all.
  */
 class LifecycleExplorationTest {
-  private static final int BOUND = Nightly.bound(1_500, 200_000);
+  private static final int BOUND = Nightly.bound(1_000, 200_000);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
   private static final ExecutorService THREADS =

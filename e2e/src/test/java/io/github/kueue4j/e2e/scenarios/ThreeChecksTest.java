@@ -95,7 +95,7 @@ class ThreeChecksTest {
           .as("not before midnight, and the service had gone; delays were %s", delays)
           .hasValueSatisfying(admitted -> assertThat(admitted).isAfter(MIDNIGHT.plusSeconds(1740)));
       assertThat(counts()).as("%s", delays).containsOnlyKeys("gpus", "money", "seat");
-      assertThat(counts().get("money")).as("it knew when").isEqualTo(1);
+      assertThat(counts().get("money")).as("it knew when: %s", delays).isEqualTo(1);
       assertThat(counts().get("seat")).as("it was refused once").isEqualTo(1);
       assertThat(counts().get("gpus")).as("it grew with its own attempts").isGreaterThan(2);
       assertThat(stage.workload("train").status().admissionChecks())

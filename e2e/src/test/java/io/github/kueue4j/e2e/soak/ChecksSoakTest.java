@@ -191,14 +191,21 @@ class ChecksSoakTest {
                         api.list(KueueTypes.PROVISIONING_REQUEST, ListOptions.inNamespace("team"))
                             .items())
                     .isEmpty());
-    assertThat(api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cpus")).orElseThrow())
-        .satisfies(
-            queue ->
-                assertThat(queue.status().flavorsReservation())
-                    .allSatisfy(
-                        flavor ->
-                            assertThat(flavor.resources())
-                                .allSatisfy(one -> assertThat(one.total().isZero()).isTrue())));
+    await("the queue reports that nothing is reserved")
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cpus")).orElseThrow())
+                    .satisfies(
+                        queue ->
+                            assertThat(queue.status().flavorsReservation())
+                                .allSatisfy(
+                                    flavor ->
+                                        assertThat(flavor.resources())
+                                            .allSatisfy(
+                                                one ->
+                                                    assertThat(one.total().isZero()).isTrue()))));
   }
 
   private static List<String> definitions() {
