@@ -46,13 +46,32 @@ final class EverySituation {
     this.api = api;
   }
 
+  /**
+   * Holds the GPUs until the GPU check has said Retry. Called before that starts: one that has yet
+   * to see the pod would say Ready.
+   */
+  void occupyTheGpus() {
+    server.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: service, namespace: %1$s}
+        spec:
+          nodeName: gpu-1
+          containers:
+            - name: serve
+              image: example.invalid/serve:1
+              resources: {requests: {nvidia.com/gpu: 8}, limits: {nvidia.com/gpu: 8}}
+        """
+            .formatted(NAMESPACE));
+  }
+
   void bringAbout() throws IOException {
     try (InputStream in = EverySituation.class.getResourceAsStream("queues.yaml")) {
       server.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
-    // Holds the GPUs until the GPU check has said Retry.
-    job("service", "", "10h", "nvidia.com/gpu: 8");
-    until(() -> isRunning("service"));
     job("train", "checked", "1m", "cpu: 2, nvidia.com/gpu: 4");
     job("expensive", "checked", "1m", "cpu: 11");
     job("doomed", "hopeless", "1m", "cpu: 2");
@@ -60,7 +79,7 @@ final class EverySituation {
     job("waiting", "plain", "1m", "cpu: 3");
     stopAndResume();
     until(this::theGpuCheckHasSaidRetry);
-    delete(CoreTypes.JOB, in("service"));
+    delete(CoreTypes.POD, in("service"));
     until(() -> isComplete("train"));
     patch(Policy.BUDGETS, in("own"), "{'spec':{'limit':100}}");
     until(() -> isComplete("expensive"));

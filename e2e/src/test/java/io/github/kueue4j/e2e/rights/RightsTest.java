@@ -124,6 +124,8 @@ class RightsTest {
       List<AutoCloseable> running = new ArrayList<>();
       try (ClusterConnection users = Target.of(administrator).connect("users")) {
         running.add(SimulatedWorld.start(administrator, time, Duration.ofMinutes(1)));
+        EverySituation situation = new EverySituation(server, users.api());
+        situation.occupyTheGpus();
         for (Component component : Component.values()) {
           Path own =
               inItsNamespace(
@@ -135,7 +137,7 @@ class RightsTest {
             assertThat(Scraper.scrape(server, core.metricsPort()).statusCode()).isEqualTo(200);
           }
         }
-        new EverySituation(server, users.api()).bringAbout();
+        situation.bringAbout();
       } catch (ConditionTimeoutException e) {
         throw new AssertionError("it goes no further; denied was " + allDenied(), e);
       } finally {
