@@ -81,11 +81,7 @@ class ModulesTest {
       ArchRuleDefinition.noClasses()
           .that()
           .resideOutsideOfPackages(
-              ROOT + "apiserver..",
-              ROOT + "testkit..",
-              ROOT + "testdefaults..",
-              ROOT + "http.fixture..",
-              ROOT + "e2e..")
+              ROOT + "apiserver..", ROOT + "testkit..", ROOT + "testdefaults..", ROOT + "e2e..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.http.fixture.RealPrometheus;
+import io.github.kueue4j.testdefaults.RealPrometheus;
 import io.github.kueue4j.testkit.client.JsonApi;
 import java.io.IOException;
 import java.net.URI;

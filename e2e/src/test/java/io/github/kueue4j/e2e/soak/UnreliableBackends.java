@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.soak;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.github.kueue4j.http.fixture.FakePrometheus;
+import io.github.kueue4j.testdefaults.FakePrometheus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

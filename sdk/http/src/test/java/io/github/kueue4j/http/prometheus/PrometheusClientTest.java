@@ -11,8 +11,8 @@ import io.github.kueue4j.http.EndpointUnavailableException;
 import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
-import io.github.kueue4j.http.fixture.FakePrometheus;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.testdefaults.FakePrometheus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +40,7 @@ class PrometheusClientTest {
           SecretTexts.none(), AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1/32")));
   private final PrometheusClient client =
       PrometheusClient.at(
-          backends, HttpEndpoint.of(server.uri()).withTimeout(Duration.ofMillis(500)));
+          backends, HttpEndpoint.of(server.uri()).withTimeout(Duration.ofSeconds(2)));
 
   @AfterEach
   void stop() {
@@ -228,7 +228,7 @@ class PrometheusClientTest {
 
     assertThatThrownBy(() -> client.query("up", NOW))
         .isInstanceOf(EndpointUnavailableException.class)
-        .hasMessageContaining("did not answer within 0.5s");
+        .hasMessageContaining("did not answer within 2s");
     never.countDown();
   }
 

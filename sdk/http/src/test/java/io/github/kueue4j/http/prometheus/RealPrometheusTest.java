@@ -10,7 +10,7 @@ import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
-import io.github.kueue4j.http.fixture.RealPrometheus;
+import io.github.kueue4j.testdefaults.RealPrometheus;
 import java.time.Instant;
 import java.util.EnumSet;
 import org.junit.jupiter.api.AfterAll;
