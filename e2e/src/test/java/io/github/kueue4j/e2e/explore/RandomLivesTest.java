@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class RandomLivesTest {
-  private static final int LIVES = Nightly.bound(8, 250);
+  private static final int LIVES = Nightly.bound(4, 250);
   private static final int STEPS = 400;
 
   /** One step that could be taken. */
