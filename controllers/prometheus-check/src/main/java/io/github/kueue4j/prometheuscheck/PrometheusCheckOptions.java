@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param controllerName what AdmissionChecks name as their controller
  * @param addresses which addresses a Prometheus server may have
  * @param allowFiles whether endpoints may name files of the controller's container, such as tokens;
- *     whoever may write a PrometheusCheck can then have such a file sent to a server
+ *     the author of a PrometheusCheck can then have such a file sent to a server
  * @param recheckReadyEvery how often Workloads are asked about again that were let through, where
  *     the PrometheusCheck has {@code recheckReady}
  */
