@@ -5,6 +5,7 @@ package io.github.kueue4j.testdefaults;
 import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import org.apiguardian.api.API;
 import org.awaitility.Awaitility;
 import org.junit.platform.launcher.LauncherSession;
@@ -17,6 +18,10 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * Here it looks at once, and then ever more rarely: most conditions hold within milliseconds, while
  * a condition that takes seconds must not keep a core busy with looking. The limit allows for a
  * loaded machine, where classes also run beside each other; a test that passes never waits for it.
+ *
+ * <p>A condition that asks for something which isn't there yet ({@code orElseThrow}) doesn't hold
+ * yet; by default Awaitility waits on after a failed assertion only, and such a test would fail
+ * whenever it looks early.
  */
 @API(status = API.Status.INTERNAL)
 public final class AwaitilityDefaults implements LauncherSessionListener {
@@ -32,6 +37,7 @@ public final class AwaitilityDefaults implements LauncherSessionListener {
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval(iterative(AwaitilityDefaults::longer, FIRST_INTERVAL));
     Awaitility.setDefaultTimeout(LIMIT);
+    Awaitility.ignoreExceptionByDefault(NoSuchElementException.class);
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
     UncaughtExceptions.record();
   }
