@@ -26,6 +26,13 @@ public final class ConfigOption {
       description = "switches, such as PartialAdmission=false; not if the file sets some")
   private String featureGates = "";
 
+  @Option(
+      names = "--ignore-unsupported",
+      description =
+          "frameworks in the file that only other implementations manage are left out with a note"
+              + " (default: refused)")
+  private boolean ignoreUnsupported;
+
   /**
    * Reads it.
    *
@@ -33,7 +40,7 @@ public final class ConfigOption {
    */
   public Configuration read() {
     try {
-      Launch launch = Launch.ofThisProcess(featureGates);
+      Launch launch = Launch.ofThisProcess(featureGates).ignoringUnsupported(ignoreUnsupported);
       Configuration configuration =
           file == null ? Configuration.defaults(launch) : Configuration.load(file, launch);
       if (!configuration.unusedKeys().isEmpty()) {

@@ -232,7 +232,7 @@ public record Configuration(
             readBurst(client),
             root.flag("manageJobsWithoutQueueName", false),
             ManagedNamespaces.read(root, namespace),
-            Integrations.read(root, metrics.customLabels()),
+            Integrations.read(root, metrics.customLabels(), launch.ignoreUnsupported()),
             ObjectRetention.read(root),
             Resources.read(resources, gates),
             AdmissionFairSharing.read(root),

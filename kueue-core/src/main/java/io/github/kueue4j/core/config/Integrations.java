@@ -21,6 +21,26 @@ public record Integrations(
     List<String> frameworks, List<ExternalKind> external, CopiedMetadata copied) {
   private static final List<String> DEFAULT = List.of("batch/job");
 
+  /** What files of other implementations name and no {@link JobKinds} of ours is for. */
+  private static final Set<String> UNSUPPORTED =
+      Set.of(
+          "deployment",
+          "kubeflow.org/jaxjob",
+          "kubeflow.org/mpijob",
+          "kubeflow.org/paddlejob",
+          "kubeflow.org/pytorchjob",
+          "kubeflow.org/tfjob",
+          "kubeflow.org/xgboostjob",
+          "leaderworkerset.x-k8s.io/leaderworkerset",
+          "pod",
+          "ray.io/raycluster",
+          "ray.io/rayjob",
+          "ray.io/rayservice",
+          "sparkoperator.k8s.io/sparkapplication",
+          "statefulset",
+          "trainer.kubeflow.org/trainjob",
+          "workload.codeflare.dev/appwrapper");
+
   public Integrations {
     frameworks = List.copyOf(frameworks);
     external = List.copyOf(external);
@@ -31,27 +51,17 @@ public record Integrations(
    *
    * @param measured custom labels of metrics, whose sources in Workloads are copied, too: labels as
    *     in KEP-7066, and likewise annotations
+   * @param ignoreUnsupported whether frameworks of other implementations are reported instead of
+   *     refused
    */
-  static Integrations read(ConfigurationBlock root, List<CustomLabel> measured) {
+  static Integrations read(
+      ConfigurationBlock root, List<CustomLabel> measured, boolean ignoreUnsupported) {
     try (ConfigurationBlock block = root.block("integrations")) {
-      List<String> frameworks = block.texts("frameworks", DEFAULT);
+      List<String> frameworks = readFrameworks(block, ignoreUnsupported);
       List<ExternalKind> external =
           block.texts("externalFrameworks", List.of()).stream()
               .map(text -> ExternalKind.read(block, text))
               .toList();
-      if (Set.copyOf(frameworks).size() < frameworks.size()) {
-        throw block.invalid("frameworks", "names a framework twice; remove one of them");
-      }
-      for (String framework : frameworks) {
-        if (!JobKinds.frameworks().contains(framework)) {
-          throw block.invalid(
-              "frameworks",
-              "names \""
-                  + framework
-                  + "\"; available: "
-                  + String.join(", ", JobKinds.frameworks()));
-        }
-      }
       Set<String> labels = new LinkedHashSet<>(block.texts("labelKeysToCopy", List.of()));
       Set<String> annotations = new LinkedHashSet<>();
       measured.stream()
@@ -59,5 +69,35 @@ public record Integrations(
           .forEach(label -> (label.annotation() ? annotations : labels).add(label.key()));
       return new Integrations(frameworks, external, new CopiedMetadata(labels, annotations));
     }
+  }
+
+  private static List<String> readFrameworks(ConfigurationBlock block, boolean ignoreUnsupported) {
+    List<String> named = block.texts("frameworks", DEFAULT);
+    if (Set.copyOf(named).size() < named.size()) {
+      throw block.invalid("frameworks", "names a framework twice; remove one of them");
+    }
+    List<String> unsupported = named.stream().filter(UNSUPPORTED::contains).toList();
+    List<String> frameworks = named.stream().filter(each -> !UNSUPPORTED.contains(each)).toList();
+    for (String framework : frameworks) {
+      if (!JobKinds.frameworks().contains(framework)) {
+        throw block.invalid(
+            "frameworks",
+            "names \"" + framework + "\"; available: " + String.join(", ", JobKinds.frameworks()));
+      }
+    }
+    if (!unsupported.isEmpty()) {
+      String names = String.join(", ", unsupported);
+      if (!ignoreUnsupported) {
+        throw block.invalid(
+            "frameworks",
+            "names "
+                + names
+                + ", which this core doesn't manage; remove what no Job here needs, or start with"
+                + " --ignore-unsupported. Available: "
+                + String.join(", ", JobKinds.frameworks()));
+      }
+      block.reportUnused("frameworks", "Jobs of " + names + " are not managed");
+    }
+    return frameworks;
   }
 }

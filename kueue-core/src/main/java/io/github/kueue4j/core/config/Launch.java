@@ -16,9 +16,15 @@ import org.apiguardian.api.API;
  * @param featureGates of the command line, {@code name=true,other=false}; empty for none
  * @param metricsCertificates folder in which a certificate for the metrics may be mounted; empty if
  *     none can be
+ * @param ignoreUnsupported whether a file may name frameworks that other implementations have and
+ *     this one hasn't; they are reported as keys without effect instead of being refused
  */
 @API(status = API.Status.EXPERIMENTAL)
-public record Launch(String namespace, String featureGates, Optional<Path> metricsCertificates) {
+public record Launch(
+    String namespace,
+    String featureGates,
+    Optional<Path> metricsCertificates,
+    boolean ignoreUnsupported) {
   private static final String DEFAULT_NAMESPACE = "kueue-system";
 
   /** The file with the namespace of a pod's service account. */
@@ -35,7 +41,7 @@ public record Launch(String namespace, String featureGates, Optional<Path> metri
 
   /** Outside of a cluster; reads nothing of the machine. */
   public static Launch plain(String featureGates) {
-    return new Launch(DEFAULT_NAMESPACE, featureGates, Optional.empty());
+    return new Launch(DEFAULT_NAMESPACE, featureGates, Optional.empty(), false);
   }
 
   /** The namespace of this process's pod; {@code kueue-system} outside of a pod. */
@@ -45,7 +51,12 @@ public record Launch(String namespace, String featureGates, Optional<Path> metri
 
   /** The same with another folder for the certificate of the metrics. */
   public Launch withMetricsCertificates(Path folder) {
-    return new Launch(namespace, featureGates, Optional.of(folder));
+    return new Launch(namespace, featureGates, Optional.of(folder), ignoreUnsupported);
+  }
+
+  /** The same, and frameworks that only other implementations have are ignored or refused. */
+  public Launch ignoringUnsupported(boolean ignore) {
+    return new Launch(namespace, featureGates, metricsCertificates, ignore);
   }
 
   static Launch in(Path namespaceFile, String featureGates) {
@@ -53,7 +64,10 @@ public record Launch(String namespace, String featureGates, Optional<Path> metri
       String namespace =
           Files.isReadable(namespaceFile) ? Files.readString(namespaceFile).strip() : "";
       return new Launch(
-          namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace, featureGates, Optional.empty());
+          namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace,
+          featureGates,
+          Optional.empty(),
+          false);
     } catch (IOException | UncheckedIOException e) {
       throw new InvalidConfigurationException(
           namespaceFile + ": can't be read: " + e.getMessage() + "; set namespace in --config", e);

@@ -128,6 +128,7 @@ class ConfigurationTest {
           waitForPodsReady: {requeuingStrategy: {backoffLimitTimeout: 0s}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitTimeout must be positive; leave it out for no limit
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
           integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset
+          integrations: {frameworks: [batch/job, pod, ray.io/rayjob]} | line 3: integrations.frameworks names pod, ray.io/rayjob, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported. Available: batch/job, jobset.x-k8s.io/jobset
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
           manageJobsWithoutQueueName: 1                | line 3: manageJobsWithoutQueueName must be true or false
           controller: {cacheSyncTimeout: 0s}           | line 3: controller.cacheSyncTimeout must be positive
@@ -269,6 +270,24 @@ class ConfigurationTest {
             "metrics.customLabels (the feature gate CustomMetricLabels is off)",
             "featureGates.TopologyAwareScheduling (no effect here)");
     assertThat(configuration.metrics().customLabels()).isEmpty();
+  }
+
+  @Test
+  void frameworksOfOthersAreIgnoredOnRequest() {
+    Launch ignoring = Launch.plain().ignoringUnsupported(true);
+
+    Configuration configuration =
+        Configuration.parse(
+            HEADER + "integrations: {frameworks: [ray.io/rayjob, batch/job, pod]}\n", ignoring);
+
+    assertThat(configuration.integrations().frameworks()).containsExactly("batch/job");
+    assertThat(configuration.unusedKeys())
+        .containsExactly("integrations.frameworks (Jobs of ray.io/rayjob, pod are not managed)");
+    assertThatThrownBy(
+            () ->
+                Configuration.parse(
+                    HEADER + "integrations: {frameworks: [batch/jobs]}\n", ignoring))
+        .hasMessageContaining("\"batch/jobs\"");
   }
 
   @Test

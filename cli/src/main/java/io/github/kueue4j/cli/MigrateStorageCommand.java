@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.cli.migrate.StorageMigration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code kueue4j migrate storage}: all objects stored as v1beta2. */
+@Command(
+    name = "storage",
+    description =
+        "Has the API server store all objects of kueue.x-k8s.io as v1beta2, as a core that serves"
+            + " no conversion needs them. It can be ended and started again.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class MigrateStorageCommand implements Callable<Integer> {
+  private static final int PROGRESS_EVERY = 500;
+
+  @Mixin private ClusterOption cluster = new ClusterOption();
+
+  @Override
+  public Integer call() {
+    Logging.quiet();
+    try (ClusterConnection connection = cluster.connect()) {
+      StorageMigration migration = new StorageMigration(connection.api());
+      for (ResourceType<? extends ApiObject> type : KueueTypes.ALL) {
+        System.out.println(type.plural() + ": " + migrated(migration, type));
+      }
+      System.out.flush();
+      return 0;
+    } catch (StorageMigration.StorageVersionException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (KubernetesApiException e) {
+      throw new UserError(
+          e.getMessage() + "; the core that converts the objects has to run meanwhile", e);
+    }
+  }
+
+  private static String migrated(
+      StorageMigration migration, ResourceType<? extends ApiObject> type) {
+    Optional<Integer> count =
+        migration.migrate(
+            type,
+            (done, all) -> {
+              if (done % PROGRESS_EVERY == 0) {
+                System.err.println(type.plural() + ": " + done + " of " + all);
+              }
+            });
+    return count
+        .map(objects -> objects + " stored as " + KueueTypes.VERSION)
+        .orElse("nothing to do");
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli.migrate;
+
+import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What a cluster holds that matters for a move.
+ *
+ * @param now when it was read
+ * @param server its address
+ * @param version of the API server, for example {@code v1.33.1}
+ * @param namespace of the core
+ * @param definitions of the API group {@code kueue.x-k8s.io}
+ * @param objects all objects of {@link KueueTypes#ALL}, by kind
+ * @param others how many objects there are of the group's other kinds, by plural
+ * @param managers the Deployments that run a core
+ * @param webhooks the group's webhook configurations
+ * @param configuration the component configuration in use, if it was found
+ * @param releases the Helm releases in the core's namespace
+ * @param notRead what couldn't be read, and why
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public record ClusterFacts(
+    Instant now,
+    String server,
+    String version,
+    String namespace,
+    List<V1CustomResourceDefinition> definitions,
+    Map<String, List<StoredObject>> objects,
+    Map<String, Integer> others,
+    List<V1Deployment> managers,
+    List<Registration> webhooks,
+    Optional<ConfigurationText> configuration,
+    List<HelmRelease> releases,
+    List<String> notRead) {
+
+  public ClusterFacts {
+    definitions = List.copyOf(definitions);
+    objects = Map.copyOf(objects);
+    others = Map.copyOf(others);
+    managers = List.copyOf(managers);
+    webhooks = List.copyOf(webhooks);
+    releases = List.copyOf(releases);
+    notRead = List.copyOf(notRead);
+  }
+
+  /** The objects of one kind. */
+  List<StoredObject> objects(ResourceType<? extends ApiObject> type) {
+    return objects.getOrDefault(type.kind(), List.of());
+  }
+
+  /** The Workloads, as their model. */
+  List<Workload> workloads() {
+    return objects(KueueTypes.WORKLOAD).stream().map(each -> each.as(Workload.class)).toList();
+  }
+
+  /**
+   * A webhook configuration.
+   *
+   * @param kind MutatingWebhookConfiguration or ValidatingWebhookConfiguration
+   * @param name of the object
+   * @param service {@code namespace/name} of the Service that its first webhook asks; empty if it
+   *     has none
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Registration(String kind, String name, String service) {}
+
+  /**
+   * A component configuration.
+   *
+   * @param origin the file or the ConfigMap
+   * @param yaml its text
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record ConfigurationText(String origin, String yaml) {}
+}

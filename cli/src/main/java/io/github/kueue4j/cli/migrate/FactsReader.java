@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli.migrate;
+
+import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
+import io.github.kueue4j.cli.migrate.ClusterFacts.Registration;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.AdmissionregistrationV1ServiceReference;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinitionNames;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinitionVersion;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1MutatingWebhook;
+import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1ValidatingWebhook;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a move depends on. What the user may not read is noted and left out, so that the rest
+ * is still told.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class FactsReader {
+  private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
+  private static final String MANAGER = "control-plane=controller-manager";
+  private static final Set<String> MODELLED =
+      KueueTypes.ALL.stream().map(ResourceType::plural).collect(Collectors.toUnmodifiableSet());
+
+  private final ClusterConnection connection;
+  private final KubernetesApi api;
+  private final String namespace;
+  private final List<String> notRead = new ArrayList<>();
+
+  private FactsReader(ClusterConnection connection, String namespace) {
+    this.connection = connection;
+    this.api = connection.api();
+    this.namespace = namespace;
+  }
+
+  /**
+   * Reads a cluster.
+   *
+   * @param namespace of the core
+   * @param configuration a file's text; empty for the ConfigMap in the namespace
+   * @throws KubernetesApiException if the server doesn't answer
+   */
+  public static ClusterFacts read(
+      ClusterConnection connection,
+      String namespace,
+      Optional<ConfigurationText> configuration,
+      Instant now) {
+    return new FactsReader(connection, namespace).read(configuration, now);
+  }
+
+  private ClusterFacts read(Optional<ConfigurationText> configuration, Instant now) {
+    List<V1CustomResourceDefinition> definitions =
+        list(CoreTypes.CUSTOM_RESOURCE_DEFINITION, ListOptions.all()).stream()
+            .filter(each -> each.getSpec().getGroup().equals(KueueTypes.GROUP))
+            .toList();
+    return new ClusterFacts(
+        now,
+        connection.server().toString(),
+        api.serverVersion(),
+        namespace,
+        definitions,
+        objects(),
+        others(definitions),
+        managers(),
+        webhooks(),
+        configuration.or(this::installedConfiguration),
+        releases(),
+        notRead);
+  }
+
+  private Map<String, List<StoredObject>> objects() {
+    Map<String, List<StoredObject>> objects = new LinkedHashMap<>();
+    for (ResourceType<? extends ApiObject> type : KueueTypes.ALL) {
+      objects.put(type.kind(), list(StoredObject.type(type), ListOptions.all()));
+    }
+    return objects;
+  }
+
+  private Map<String, Integer> others(List<V1CustomResourceDefinition> definitions) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (V1CustomResourceDefinition definition : definitions) {
+      V1CustomResourceDefinitionNames names = definition.getSpec().getNames();
+      if (!MODELLED.contains(names.getPlural())) {
+        definition.getSpec().getVersions().stream()
+            .filter(version -> Boolean.TRUE.equals(version.getServed()))
+            .map(V1CustomResourceDefinitionVersion::getName)
+            .reduce((first, last) -> last)
+            .ifPresent(version -> counts.put(names.getPlural(), count(definition, version)));
+      }
+    }
+    return counts;
+  }
+
+  private int count(V1CustomResourceDefinition definition, String version) {
+    V1CustomResourceDefinitionNames names = definition.getSpec().getNames();
+    return list(
+            new ResourceType<>(
+                KueueTypes.GROUP,
+                version,
+                names.getKind(),
+                names.getPlural(),
+                definition.getSpec().getScope().equals("Namespaced"),
+                StoredObject.class),
+            ListOptions.all())
+        .size();
+  }
+
+  private List<V1Deployment> managers() {
+    return list(
+        CoreTypes.DEPLOYMENT, ListOptions.inNamespace(namespace).withLabelSelector(MANAGER));
+  }
+
+  private List<Registration> webhooks() {
+    List<Registration> registrations = new ArrayList<>();
+    for (var each : list(CoreTypes.MUTATING_WEBHOOK_CONFIGURATION, ListOptions.all())) {
+      List<V1MutatingWebhook> hooks = Optional.ofNullable(each.getWebhooks()).orElse(List.of());
+      if (hooks.stream().anyMatch(hook -> isKueue(hook.getName()))) {
+        registrations.add(registration(each, hooks.getFirst().getClientConfig().getService()));
+      }
+    }
+    for (var each : list(CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION, ListOptions.all())) {
+      List<V1ValidatingWebhook> hooks = Optional.ofNullable(each.getWebhooks()).orElse(List.of());
+      if (hooks.stream().anyMatch(hook -> isKueue(hook.getName()))) {
+        registrations.add(registration(each, hooks.getFirst().getClientConfig().getService()));
+      }
+    }
+    return registrations;
+  }
+
+  /** Both implementations name their webhooks so, for example vclusterqueue.kb.io. */
+  private static boolean isKueue(String webhook) {
+    return webhook.endsWith("clusterqueue.kb.io") || webhook.endsWith("workload.kb.io");
+  }
+
+  private static Registration registration(
+      KubernetesObject object, @Nullable AdmissionregistrationV1ServiceReference service) {
+    return new Registration(
+        String.valueOf(object.getKind()),
+        String.valueOf(object.getMetadata().getName()),
+        service == null ? "" : service.getNamespace() + "/" + service.getName());
+  }
+
+  private Optional<ConfigurationText> installedConfiguration() {
+    List<ConfigurationText> texts = new ArrayList<>();
+    for (var map : list(CoreTypes.CONFIG_MAP, ListOptions.inNamespace(namespace))) {
+      String yaml = Optional.ofNullable(map.getData()).orElse(Map.of()).get(CONFIGURATION_KEY);
+      if (yaml != null) {
+        texts.add(new ConfigurationText("ConfigMap " + ObjectKey.of(map), yaml));
+      }
+    }
+    if (texts.size() > 1) {
+      notRead.add(
+          "the configuration: "
+              + texts.stream().map(ConfigurationText::origin).collect(Collectors.joining(", "))
+              + " have one; choose with --config FILE");
+    }
+    return texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty();
+  }
+
+  private List<HelmRelease> releases() {
+    List<HelmRelease> releases = new ArrayList<>();
+    ListOptions ofHelm = ListOptions.inNamespace(namespace).withLabelSelector("owner=helm");
+    for (V1Secret secret : list(CoreTypes.SECRET, ofHelm)) {
+      try {
+        HelmRelease.read(secret).ifPresent(releases::add);
+      } catch (HelmRelease.UnreadableReleaseException e) {
+        notRead.add(e.getMessage());
+      }
+    }
+    return releases;
+  }
+
+  private <T extends KubernetesObject> List<T> list(ResourceType<T> type, ListOptions options) {
+    try {
+      return api.list(type, options).items();
+    } catch (KubernetesApiException.NotFound notServed) {
+      return List.of();
+    } catch (KubernetesApiException.Forbidden e) {
+      notRead.add(type.qualifiedName() + ": " + e.getMessage());
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli.migrate;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the installation means for a move: definitions, releases, the running core, its files. */
+final class InstallationRules {
+  /** Older API servers don't know the selectable fields of the definitions. */
+  private static final int OLDEST_MINOR = 30;
+
+  private static final Pattern MINOR = Pattern.compile("v?1\\.(\\d+).*");
+  private static final String OWN_CHART = "kueue-core-";
+
+  private InstallationRules() {}
+
+  static List<Finding> findings(ClusterFacts facts, Direction direction) {
+    List<Finding> findings = new ArrayList<>();
+    storedVersions(facts, findings);
+    releases(facts, findings);
+    if (direction == Direction.IN) {
+      serverVersion(facts, findings);
+      facts.configuration().ifPresent(text -> configuration(text, findings));
+      managers(facts, false, findings);
+      webhooks(facts, findings);
+    } else {
+      managers(facts, true, findings);
+    }
+    return findings;
+  }
+
+  private static void serverVersion(ClusterFacts facts, List<Finding> findings) {
+    Matcher matcher = MINOR.matcher(facts.version());
+    if (matcher.matches() && Integer.parseInt(matcher.group(1)) < OLDEST_MINOR) {
+      findings.add(
+          Finding.blocks(
+              "the API server",
+              "It is " + facts.version() + ".",
+              "Kubernetes 1." + OLDEST_MINOR + " or newer is needed."));
+    }
+  }
+
+  private static void storedVersions(ClusterFacts facts, List<Finding> findings) {
+    List<String> older =
+        facts.definitions().stream()
+            .filter(StorageMigration::isNeeded)
+            .map(InstallationRules::name)
+            .toList();
+    if (!older.isEmpty()) {
+      findings.add(
+          Finding.blocks(
+              "CustomResourceDefinitions " + String.join(", ", older),
+              "Some objects may be stored in another version than "
+                  + KueueTypes.VERSION
+                  + ", and can be read only while a core converts them.",
+              "While the present core runs: kueue4j migrate storage."));
+    }
+  }
+
+  private static void releases(ClusterFacts facts, List<Finding> findings) {
+    for (HelmRelease release : facts.releases()) {
+      if (!release.doomedDefinitions().isEmpty()) {
+        findings.add(
+            Finding.step(
+                "Helm release " + release.namespace() + "/" + release.name(),
+                "Its manifest has "
+                    + String.join(", ", release.doomedDefinitions())
+                    + " without helm.sh/resource-policy: keep, so 'helm uninstall' would delete every"
+                    + " object of these kinds, whatever stands on the definitions now.",
+                "Never uninstall it; have Helm forget it instead: kubectl delete secret -n "
+                    + release.namespace()
+                    + " -l owner=helm,name="
+                    + release.name()
+                    + "."));
+      }
+    }
+  }
+
+  private static void configuration(ConfigurationText text, List<Finding> findings) {
+    try {
+      report(text, Configuration.parse(text.yaml()), findings);
+    } catch (InvalidConfigurationException refused) {
+      findings.add(
+          Finding.blocks(
+              text.origin(),
+              String.valueOf(refused.getMessage()) + ".",
+              "Change the text before this core gets it."));
+      try {
+        report(
+            text,
+            Configuration.parse(text.yaml(), Launch.plain().ignoringUnsupported(true)),
+            findings);
+      } catch (InvalidConfigurationException another) {
+        // It is refused for another reason, too, which the first message doesn't name.
+        if (!String.valueOf(another.getMessage()).equals(refused.getMessage())) {
+          findings.add(
+              Finding.blocks(
+                  text.origin(),
+                  String.valueOf(another.getMessage()) + ".",
+                  "Change the text before this core gets it."));
+        }
+      }
+    }
+  }
+
+  private static void report(
+      ConfigurationText text, Configuration configuration, List<Finding> findings) {
+    if (!configuration.unusedKeys().isEmpty()) {
+      findings.add(
+          Finding.changes(
+              text.origin(),
+              "Nothing acts on " + String.join(", ", configuration.unusedKeys()) + ".",
+              "Remove these keys, or leave them for the way back."));
+    }
+  }
+
+  private static void managers(ClusterFacts facts, boolean own, List<Finding> findings) {
+    for (V1Deployment manager : facts.managers()) {
+      int replicas = Optional.ofNullable(manager.getSpec().getReplicas()).orElse(1);
+      if (isOwn(manager) == own && replicas > 0) {
+        String name = String.valueOf(manager.getMetadata().getName());
+        findings.add(
+            Finding.step(
+                "Deployment " + facts.namespace() + "/" + name,
+                "It runs "
+                    + replicas
+                    + (replicas == 1 ? " replica of " : " replicas of ")
+                    + image(manager)
+                    + ".",
+                "Stop it before the other core starts: kubectl scale deployment -n "
+                    + facts.namespace()
+                    + " "
+                    + name
+                    + " --replicas=0."));
+      }
+    }
+  }
+
+  private static void webhooks(ClusterFacts facts, List<Finding> findings) {
+    boolean ownRuns = facts.managers().stream().anyMatch(InstallationRules::isOwn);
+    if (ownRuns) {
+      return;
+    }
+    for (ClusterFacts.Registration registration : facts.webhooks()) {
+      findings.add(
+          Finding.step(
+              registration.kind() + " " + registration.name(),
+              "It asks the Service "
+                  + registration.service()
+                  + ", which nobody serves once the core is stopped.",
+              "Delete it when the core is stopped, or no queue can be created any more: kubectl delete "
+                  + registration.kind().toLowerCase(Locale.ROOT)
+                  + " "
+                  + registration.name()
+                  + "."));
+    }
+  }
+
+  private static boolean isOwn(V1Deployment manager) {
+    return Optional.ofNullable(manager.getMetadata().getLabels())
+        .orElse(Map.of())
+        .getOrDefault("helm.sh/chart", "")
+        .startsWith(OWN_CHART);
+  }
+
+  private static String image(V1Deployment manager) {
+    return manager.getSpec().getTemplate().getSpec().getContainers().stream()
+        .map(container -> String.valueOf(container.getImage()))
+        .findFirst()
+        .orElse("no image");
+  }
+
+  private static String name(V1CustomResourceDefinition definition) {
+    return String.valueOf(definition.getMetadata().getName());
+  }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli.migrate;
+
+import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.ExternalKind;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the objects mean for a move: kinds of Jobs, fields, states. */
+final class ObjectRules {
+  private static final Set<String> MANAGED = Set.of("batch/Job", "jobset.x-k8s.io/JobSet");
+  private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
+  private static final int EXAMPLES = 3;
+
+  private final ClusterFacts facts;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private ObjectRules(ClusterFacts facts) {
+    this.facts = facts;
+  }
+
+  static List<Finding> findings(ClusterFacts facts, Direction direction) {
+    ObjectRules rules = new ObjectRules(facts);
+    if (direction == Direction.IN) {
+      rules.unmanagedOwners();
+      rules.unusableFlavors();
+      rules.unusableChecks();
+      rules.otherKinds();
+      rules.fields(
+          FieldUse.Meaning.UNKNOWN, "this core's definitions don't have it: it is dropped");
+      rules.fields(FieldUse.Meaning.OUT_OF_SCOPE, "it stays stored and nothing acts on it");
+      rules.delaysThatEnd();
+      rules.evicting();
+    } else {
+      rules.fields(
+          FieldUse.Meaning.EXTENSION, "others drop it: keep the manifest for the way back");
+      rules.delaysLeft();
+      rules.retries();
+    }
+    return rules.findings;
+  }
+
+  private void unmanagedOwners() {
+    Set<String> external = externalKinds();
+    Map<String, List<ObjectKey>> byKind = new TreeMap<>();
+    for (Workload workload : facts.workloads()) {
+      if (!workload.conditions().finished()) {
+        controller(workload)
+            .map(ObjectRules::groupAndKind)
+            .filter(kind -> !MANAGED.contains(kind) && !external.contains(kind))
+            .ifPresent(
+                kind ->
+                    byKind
+                        .computeIfAbsent(kind, unseen -> new ArrayList<>())
+                        .add(ObjectKey.of(workload)));
+      }
+    }
+    byKind.forEach(
+        (kind, workloads) ->
+            findings.add(
+                Finding.blocks(
+                    counted(workloads.size(), "Workload") + " of " + kind,
+                    "This core doesn't manage the kind: what waits is never started, what runs is"
+                        + " never stopped ("
+                        + examples(workloads)
+                        + ").",
+                    "Let them finish or delete them first, or have their own controller make the"
+                        + " Workloads and name it in integrations.externalFrameworks.")));
+  }
+
+  private Set<String> externalKinds() {
+    return facts
+        .configuration()
+        .map(
+            text -> {
+              try {
+                return Configuration.parse(text.yaml(), Launch.plain().ignoringUnsupported(true));
+              } catch (InvalidConfigurationException told) { // by InstallationRules
+                return Configuration.defaults();
+              }
+            })
+        .map(configuration -> configuration.integrations().external())
+        .orElse(List.of())
+        .stream()
+        .map((ExternalKind each) -> each.group() + '/' + each.kind())
+        .collect(Collectors.toSet());
+  }
+
+  private static Optional<V1OwnerReference> controller(Workload workload) {
+    return Optional.ofNullable(workload.getMetadata().getOwnerReferences())
+        .orElse(List.of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .findFirst();
+  }
+
+  private static String groupAndKind(V1OwnerReference owner) {
+    int slash = owner.getApiVersion().indexOf('/');
+    return (slash < 0 ? "core" : owner.getApiVersion().substring(0, slash)) + '/' + owner.getKind();
+  }
+
+  private void unusableFlavors() {
+    for (StoredObject flavor : facts.objects(KueueTypes.RESOURCE_FLAVOR)) {
+      if (flavor.spec().isJsonObject() && flavor.spec().getAsJsonObject().has("topologyName")) {
+        findings.add(
+            Finding.blocks(
+                "ResourceFlavor " + flavor.key(),
+                "It names a Topology; topology-aware scheduling doesn't exist here, and the flavor"
+                    + " is not offered.",
+                "Use a flavor without spec.topologyName in its queues first."));
+      }
+    }
+  }
+
+  private void unusableChecks() {
+    for (StoredObject check : facts.objects(KueueTypes.ADMISSION_CHECK)) {
+      if (check.spec().isJsonObject()
+          && check.spec().getAsJsonObject().has("controllerName")
+          && check
+              .spec()
+              .getAsJsonObject()
+              .get("controllerName")
+              .getAsString()
+              .equals(MULTI_KUEUE)) {
+        findings.add(
+            Finding.blocks(
+                "AdmissionCheck " + check.key(),
+                "Its controller is MultiKueue, which doesn't exist here: it never answers.",
+                "Take it out of the ClusterQueues first."));
+      }
+    }
+  }
+
+  private void otherKinds() {
+    facts
+        .others()
+        .forEach(
+            (plural, count) -> {
+              if (count > 0) {
+                findings.add(
+                    Finding.changes(
+                        counted(count, "object") + " of " + plural + "." + KueueTypes.GROUP,
+                        "Nothing acts on the kind.",
+                        "They stay stored as long as their definition does."));
+              }
+            });
+  }
+
+  private void fields(FieldUse.Meaning meaning, String consequence) {
+    for (ResourceType<? extends ApiObject> type : KueueTypes.ALL) {
+      FieldUses uses = FieldUses.of(type);
+      Map<String, List<ObjectKey>> byPath = new LinkedHashMap<>();
+      for (StoredObject object : facts.objects(type)) {
+        for (FieldUse use : uses.in(object)) {
+          if (use.meaning() == meaning) {
+            byPath.computeIfAbsent(use.path(), unseen -> new ArrayList<>()).add(object.key());
+          }
+        }
+      }
+      byPath.forEach(
+          (path, keys) ->
+              findings.add(
+                  Finding.changes(
+                      counted(keys.size(), type.kind()) + " with " + path,
+                      "The field is used by " + examples(keys) + ".",
+                      "After the move " + consequence + ".")));
+    }
+  }
+
+  private void delaysThatEnd() {
+    workloads(
+            workload ->
+                workload.conditions().heldForChecks()
+                    && isAhead(workload.status().requeueAt())
+                    && retries(workload).isEmpty())
+        .ifPresent(
+            which ->
+                findings.add(
+                    Finding.changes(
+                        which,
+                        "They wait for the end of a delay whose check can't be told any more.",
+                        "They are queued at once.")));
+  }
+
+  private void evicting() {
+    workloads(workload -> workload.conditions().holdsQuota() && workload.conditions().evicted())
+        .ifPresent(
+            which ->
+                findings.add(
+                    Finding.changes(
+                        which,
+                        "They are evicted and their quota is still reserved.",
+                        "Their Jobs are stopped and the quota is given back at once.")));
+  }
+
+  private void delaysLeft() {
+    workloads(workload -> workload.status().requeueAt() != null)
+        .ifPresent(
+            which ->
+                findings.add(
+                    Finding.step(
+                        which,
+                        "status.requeueState.requeueAt is set, and another field manager may not"
+                            + " remove it.",
+                        "Clear it once this core is stopped; the migration guide has the command.")));
+  }
+
+  private void retries() {
+    workloads(workload -> !retries(workload).isEmpty())
+        .ifPresent(
+            which ->
+                findings.add(
+                    Finding.changes(
+                        which,
+                        "A check asked for a retry.",
+                        "Their delays are handled by the other implementation's rules; a quota may"
+                            + " stay reserved meanwhile.")));
+  }
+
+  private boolean isAhead(@Nullable Instant instant) {
+    return instant != null && instant.isAfter(facts.now());
+  }
+
+  private static List<String> retries(Workload workload) {
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> entry.state().equals(CheckState.RETRY))
+        .map(entry -> entry.name())
+        .toList();
+  }
+
+  private Optional<String> workloads(Predicate<Workload> which) {
+    List<ObjectKey> found =
+        facts.workloads().stream()
+            .filter(workload -> !workload.conditions().finished())
+            .filter(which)
+            .map(ObjectKey::of)
+            .toList();
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(counted(found.size(), "Workload") + " (" + examples(found) + ")");
+  }
+
+  private static String counted(int count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  private static String examples(List<ObjectKey> keys) {
+    String first =
+        keys.stream().limit(EXAMPLES).map(ObjectKey::toString).collect(Collectors.joining(", "));
+    return keys.size() > EXAMPLES ? first + ", ..." : first;
+  }
+}

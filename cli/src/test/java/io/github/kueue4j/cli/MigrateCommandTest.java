@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.MergePatch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** {@code kueue4j migrate} on a cluster as another implementation's chart leaves it. */
+@Isolated("swaps System.out and System.err")
+class MigrateCommandTest {
+  private static final String DEFINITION =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: workloads.kueue.x-k8s.io}
+      ---
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: cohorts.kueue.x-k8s.io, annotations: {helm.sh/resource-policy: keep}}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: kueue-webhook-service}
+      """;
+
+  private static EmbeddedApiServer server;
+  private static ClusterConnection connection;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+    connection = ClusterConnection.builder("migrate-test").url(server.uri()).connect();
+    server.apply(
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: kueue-system}
+        ---
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata:
+          name: kueue-controller-manager
+          namespace: kueue-system
+          labels: {control-plane: controller-manager, helm.sh/chart: kueue-0.19.2}
+        spec:
+          replicas: 2
+          selector: {matchLabels: {control-plane: controller-manager}}
+          template:
+            metadata: {labels: {control-plane: controller-manager}}
+            spec: {containers: [{name: manager, image: "example.invalid/kueue:v0.19.2"}]}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: kueue-manager-config, namespace: kueue-system}
+        data:
+          controller_manager_config.yaml: |
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            integrations: {frameworks: [batch/job, ray.io/rayjob]}
+            multiKueue: {}
+        ---
+        apiVersion: v1
+        kind: Secret
+        metadata:
+          name: sh.helm.release.v1.kueue.v3
+          namespace: kueue-system
+          labels: {owner: helm, name: kueue, status: deployed}
+        type: helm.sh/release.v1
+        data: {release: "%s"}
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingWebhookConfiguration
+        metadata: {name: kueue-validating-webhook-configuration}
+        webhooks:
+        - name: vclusterqueue.kb.io
+          admissionReviewVersions: [v1]
+          sideEffects: None
+          failurePolicy: Ignore
+          clientConfig: {service: {namespace: kueue-system, name: kueue-webhook-service}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: racks}
+        spec: {nodeLabels: {a: b}, topologyName: racks}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
+        metadata: {name: clusters}
+        spec: {controllerName: kueue.x-k8s.io/multikueue}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
+        metadata: {name: budget}
+        spec: {controllerName: example.com/budget, pendingTimeoutSeconds: 60}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: single, namespace: default}
+        spec: {containers: [{name: c, image: i}]}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: delayed, namespace: default}
+        spec:
+          queueName: main
+          podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, image: i}]}}}]
+        """
+            .formatted(release(DEFINITION)));
+    server.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata:
+          name: pod-single
+          namespace: default
+          ownerReferences:
+          - {apiVersion: v1, kind: Pod, name: single, uid: "%s", controller: true}
+        spec:
+          queueName: main
+          podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, image: i}]}}}]
+        """
+            .formatted(
+                Uids.of(
+                    connection
+                        .api()
+                        .get(CoreTypes.POD, new ObjectKey("default", "single"))
+                        .orElseThrow())));
+    connection
+        .api()
+        .patchStatus(
+            KueueTypes.WORKLOAD,
+            new ObjectKey("default", "delayed"),
+            patch(
+                """
+                {"status": {
+                  "conditions": [
+                    {"type": "Requeued", "status": "False", "reason": "AdmissionCheck", "message": "",
+                     "lastTransitionTime": "2026-01-01T10:00:00Z"}],
+                  "requeueState": {"requeueAt": "2040-01-01T00:00:00Z"}}}
+                """));
+  }
+
+  private static MergePatch patch(String json) {
+    return new MergePatch(JsonParser.parseString(json).getAsJsonObject());
+  }
+
+  @AfterAll
+  static void stop() {
+    connection.close();
+    server.close();
+  }
+
+  @Test
+  void namesWhatStandsInTheWayWhatToDoAndWhatChanges() {
+    CommandRun run = CommandRun.of("migrate", "check", "--server=" + server.uri());
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("Stands in the way")
+        .contains("line 3: integrations.frameworks names ray.io/rayjob")
+        .contains("1 Workload of core/Pod", "(default/pod-single)")
+        .contains("ResourceFlavor racks")
+        .contains("AdmissionCheck clusters")
+        .contains("To do")
+        .contains("Deployment kueue-system/kueue-controller-manager", "2 replicas of")
+        .contains("Helm release kueue-system/kueue", "workloads.kueue.x-k8s.io without")
+        .contains("ValidatingWebhookConfiguration kueue-validating-webhook-configuration")
+        .contains("Will be different", "Nothing acts on multiKueue")
+        .contains("1 Workload (default/delayed)", "They are queued at once.")
+        .contains("Workload: 2", "Workloads, backoff: 1", "Workloads, queued: 1")
+        .doesNotContain("pendingTimeoutSeconds");
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void theWayBackNamesWhatOthersDrop() {
+    CommandRun run = CommandRun.of("migrate", "check", "--back", "--server=" + server.uri());
+
+    assertThat(run.out())
+        .contains("1 AdmissionCheck with spec.pendingTimeoutSeconds", "budget", "others drop it")
+        .contains("requeueAt is set")
+        .doesNotContain("core/Pod", "kueue-controller-manager");
+  }
+
+  @Test
+  void jsonHasTheSame() {
+    CommandRun run = CommandRun.of("migrate", "check", "-o", "json", "--server=" + server.uri());
+
+    JsonObject answer = JsonParser.parseString(run.out()).getAsJsonObject();
+    assertThat(answer.get("passes").getAsBoolean()).isFalse();
+    assertThat(answer.getAsJsonArray("findings")).hasSizeGreaterThan(6);
+    assertThat(answer.getAsJsonObject("objects").get("Workload").getAsInt()).isEqualTo(2);
+  }
+
+  @Test
+  void anEmptyClusterPasses() {
+    try (EmbeddedApiServer empty = EmbeddedApiServer.start()) {
+      CommandRun run = CommandRun.of("migrate", "check", "--server=" + empty.uri());
+
+      assertThat(run.status()).isZero();
+      assertThat(run.out()).contains("Nothing stands in the way.");
+    }
+  }
+
+  @Test
+  void storesEverythingInOneVersion() throws Exception {
+    try (EmbeddedApiServer older = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        ClusterConnection there =
+            ClusterConnection.builder("migrate-test").url(older.uri()).connect()) {
+      older.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Cohort
+          metadata: {name: all}
+          """);
+      there
+          .api()
+          .patchStatus(
+              CoreTypes.CUSTOM_RESOURCE_DEFINITION,
+              ObjectKey.cluster(KueueTypes.COHORT.qualifiedName()),
+              patch("{\"status\": {\"storedVersions\": [\"v1beta1\", \"v1beta2\"]}}"));
+      String server = "--server=" + older.uri();
+      assertThat(CommandRun.of("migrate", "check", server).out())
+          .contains("CustomResourceDefinitions cohorts.kueue.x-k8s.io", "migrate storage");
+
+      CommandRun run = CommandRun.of("migrate", "storage", server);
+
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out())
+          .contains("cohorts: 1 stored as v1beta2", "clusterqueues: nothing to do");
+      assertThat(
+              there
+                  .api()
+                  .get(
+                      CoreTypes.CUSTOM_RESOURCE_DEFINITION,
+                      ObjectKey.cluster(KueueTypes.COHORT.qualifiedName()))
+                  .orElseThrow()
+                  .getStatus()
+                  .getStoredVersions())
+          .isEqualTo(List.of("v1beta2"));
+      assertThat(CommandRun.of("migrate", "check", server).status()).isZero();
+    }
+  }
+
+  /** The data of a release's Secret: base64 of base64 of packed JSON. */
+  private static String release(String manifest) throws IOException {
+    JsonObject release = new JsonObject();
+    release.addProperty("name", "kueue");
+    release.addProperty("manifest", manifest);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(release.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    byte[] once = Base64.getEncoder().encode(packed.toByteArray());
+    return Base64.getEncoder().encodeToString(once);
+  }
+}
