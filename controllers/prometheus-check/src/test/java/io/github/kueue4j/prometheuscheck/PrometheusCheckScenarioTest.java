@@ -3,6 +3,8 @@
 package io.github.kueue4j.prometheuscheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
@@ -139,7 +141,7 @@ class PrometheusCheckScenarioTest {
 
   private static void assertRefused(KueueCluster cluster, String fields, String problem) {
     assertThat(
-            org.assertj.core.api.Assertions.catchThrowable(
+            catchThrowable(
                 () ->
                     cluster.apply(
                         object(URI.create("http://127.0.0.1:1"), "  query: up\n" + fields))))
@@ -152,7 +154,7 @@ class PrometheusCheckScenarioTest {
     kind: PrometheusCheck
     metadata: {name: latency}
     spec:
-      endpoint: {url: "%s", timeout: 2s}
+      endpoint: {url: "%s", timeout: 20s}
     """
             .formatted(server)
         + fields
@@ -172,8 +174,6 @@ class PrometheusCheckScenarioTest {
   }
 
   private static void awaitCheck(KueueCluster cluster, String reason, String message) {
-    org.awaitility.Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(cluster.describe()).contains(reason).contains(message));
+    await().untilAsserted(() -> assertThat(cluster.describe()).contains(reason).contains(message));
   }
 }

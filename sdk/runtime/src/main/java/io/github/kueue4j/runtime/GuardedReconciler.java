@@ -116,6 +116,10 @@ final class GuardedReconciler
         queue.replaceTimer(key, at.when());
         yield "requeue_after";
       }
+      case Requeue.AtSteady at -> {
+        queue.replaceSteadyTimer(key, at.when());
+        yield "requeue_after";
+      }
     };
   }
 }

@@ -91,6 +91,14 @@ final class KeyQueue<K> implements WorkQueue<K> {
     instants.at(key, Cause.REQUEUE, when, true);
   }
 
+  /** Like {@link #replaceTimer}, with an instant of {@link TimeSource#steady}. */
+  void replaceSteadyTimer(K key, Instant when) {
+    if (delays != instants) {
+      instants.clear(key, Cause.REQUEUE);
+    }
+    delays.at(key, Cause.REQUEUE, when, true);
+  }
+
   void replaceTimerAfter(K key, Duration delay) {
     if (delays != instants) {
       instants.clear(key, Cause.REQUEUE);

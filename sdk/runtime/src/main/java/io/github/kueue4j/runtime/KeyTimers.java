@@ -198,14 +198,24 @@ final class KeyTimers<K> {
       return;
     }
     Cancellable timer = time.at(when, this::fire);
-    synchronized (queue) {
-      if (when.equals(armedFor)) {
-        armed = timer;
-        return;
-      }
+    if (!keep(timer, when)) {
+      timer.cancel();
+    } else if (!when.isAfter(time.instant())) {
+      // Simulated time may have passed the instant before the timer was set, and stands still now.
+      timer.cancel();
+      fire();
     }
-    // Another thread has set the timer for another instant meanwhile: cancel this one.
-    timer.cancel();
+  }
+
+  /** Whether the timer is the one to keep: another thread may have set another meanwhile. */
+  private boolean keep(Cancellable timer, Instant when) {
+    synchronized (queue) {
+      if (!when.equals(armedFor)) {
+        return false;
+      }
+      armed = timer;
+      return true;
+    }
   }
 
   private void fire() {

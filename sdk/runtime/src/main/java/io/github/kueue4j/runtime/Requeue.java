@@ -30,6 +30,15 @@ public sealed interface Requeue {
     return new At(when);
   }
 
+  /**
+   * At an instant of {@link io.github.kueue4j.api.time.TimeSource#steady}, for the end of an
+   * interval that began in an earlier reconcile: it comes when it would have if the clock is set
+   * meanwhile.
+   */
+  static Requeue atSteady(Instant when) {
+    return new AtSteady(when);
+  }
+
   /** Only when an object changes. */
   enum Never implements Requeue {
     /** The only value. */
@@ -49,4 +58,11 @@ public sealed interface Requeue {
    * @param when not before this
    */
   record At(Instant when) implements Requeue {}
+
+  /**
+   * At an instant of the host's steady time source.
+   *
+   * @param when not before this
+   */
+  record AtSteady(Instant when) implements Requeue {}
 }

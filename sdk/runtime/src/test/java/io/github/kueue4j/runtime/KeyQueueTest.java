@@ -173,8 +173,14 @@ class KeyQueueTest {
     assertThat(queue.length()).isEqualTo(3);
   }
 
-  /** The machine's clock, which is set, and beside it the monotonic one. */
-  private record SetClock(ManualTime clock, ManualTime steady) implements TimeSource {
+  /** The machine's clock, which may be set; {@link #time} is the monotonic one beside it. */
+  private final ManualTime clock = ManualTime.create();
+
+  private final KeyQueue<String> timed =
+      new KeyQueue<>(clock.withSteady(time), new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
+
+  /** Simulated time that passes an instant while a timer is being set for it. */
+  private record PassingTime(ManualTime clock) implements TimeSource {
     @Override
     public Instant instant() {
       return clock.instant();
@@ -182,60 +188,67 @@ class KeyQueueTest {
 
     @Override
     public Cancellable at(Instant when, Runnable task) {
+      clock.advanceTo(when);
       return clock.at(when, task);
     }
 
     @Override
     public void close() {
       clock.close();
-      steady.close();
     }
   }
 
   @Test
-  void delaysPassWhileTheClockStandsStill() throws InterruptedException {
-    try (SetClock setBack = new SetClock(ManualTime.create(), ManualTime.create())) {
-      KeyQueue<String> delayed =
-          new KeyQueue<>(setBack, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
-      delayed.addAfterFailure("failed");
-      delayed.replaceTimerAfter("requeued", SECOND);
-      delayed.addAfter("added", SECOND);
-      assertThat(delayed.timers()).isEqualTo(3);
+  void anInstantThatPassesWhileItsTimerIsSetIsNotMissed() throws InterruptedException {
+    try (PassingTime passing = new PassingTime(ManualTime.create())) {
+      KeyQueue<String> timed =
+          new KeyQueue<>(passing, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
+      timed.replaceTimer("a", passing.instant().plus(SECOND));
 
-      setBack.steady().advance(SECOND);
-
-      assertThat(delayed.length()).isEqualTo(3);
-      assertThat(delayed.timers()).isZero();
+      assertThat(timed.length()).isEqualTo(1);
+      assertThat(timed.timers()).isZero();
+      assertThat(passing.clock().pendingTimers()).isZero();
     }
+  }
+
+  @Test
+  void delaysPassWhileTheClockStandsStill() {
+    timed.addAfterFailure("failed");
+    timed.replaceTimerAfter("requeued", SECOND);
+    timed.addAfter("added", SECOND);
+    timed.replaceSteadyTimer("steady", time.instant().plus(SECOND));
+    clock.advance(Duration.ofHours(1));
+    assertThat(timed.timers()).isEqualTo(4);
+
+    time.advance(SECOND);
+
+    assertThat(timed.length()).isEqualTo(4);
+    assertThat(timed.timers()).isZero();
   }
 
   @Test
   void instantsAreThoseOfTheClock() {
-    try (SetClock set = new SetClock(ManualTime.create(), ManualTime.create())) {
-      KeyQueue<String> timed = new KeyQueue<>(set, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
-      timed.replaceTimer("a", set.instant().plus(Duration.ofHours(1)));
-      set.steady().advance(Duration.ofHours(2));
-      assertThat(timed.length()).isZero();
+    timed.replaceTimer("a", clock.instant().plus(Duration.ofHours(1)));
+    time.advance(Duration.ofHours(2));
+    assertThat(timed.length()).isZero();
 
-      set.clock().advance(Duration.ofHours(1));
+    clock.advance(Duration.ofHours(1));
 
-      assertThat(timed.length()).isEqualTo(1);
-    }
+    assertThat(timed.length()).isEqualTo(1);
   }
 
   @Test
   void aRequeueReplacesThatOfTheOtherKind() {
-    try (SetClock set = new SetClock(ManualTime.create(), ManualTime.create())) {
-      KeyQueue<String> timed = new KeyQueue<>(set, new ErrorBackoff(SECOND, Duration.ofSeconds(5)));
-      timed.replaceTimer("a", set.instant().plus(SECOND));
-      timed.replaceTimerAfter("a", Duration.ofSeconds(9));
-      assertThat(timed.timers()).isEqualTo(1);
-      timed.replaceTimer("a", set.instant().plus(SECOND));
-      assertThat(timed.timers()).isEqualTo(1);
-      assertThat(set.steady().pendingTimers()).isZero();
-      timed.cancelTimer("a");
-      assertThat(set.clock().pendingTimers()).isZero();
-    }
+    timed.replaceTimer("a", clock.instant().plus(SECOND));
+    timed.replaceTimerAfter("a", Duration.ofSeconds(9));
+    assertThat(timed.timers()).isEqualTo(1);
+    timed.replaceTimer("a", clock.instant().plus(SECOND));
+    assertThat(timed.timers()).isEqualTo(1);
+    timed.replaceSteadyTimer("a", time.instant().plus(SECOND));
+    assertThat(timed.timers()).isEqualTo(1);
+    assertThat(clock.pendingTimers()).isZero();
+    timed.cancelTimer("a");
+    assertThat(time.pendingTimers()).isZero();
   }
 
   @Test

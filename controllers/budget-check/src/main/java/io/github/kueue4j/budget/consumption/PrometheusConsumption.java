@@ -59,7 +59,8 @@ public final class PrometheusConsumption implements Consumption {
     if (known != null
         && known.asked().equals(spec.get())
         && !known.at().isBefore(start)
-        && Duration.between(known.at(), now).compareTo(FRESH) < 0) {
+        // A measurement of the future is from before the clock was set back.
+        && Duration.between(known.at(), now).abs().compareTo(FRESH) < 0) {
       return Optional.of(known.spent());
     }
     Amount spent = measured(policy, spec.get(), namespace, start, now);

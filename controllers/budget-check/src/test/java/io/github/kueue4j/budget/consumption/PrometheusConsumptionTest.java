@@ -15,6 +15,7 @@ import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +79,16 @@ class PrometheusConsumptionTest {
     assertThat(consumption.last(policy(), "team-b", NOW)).contains(Amount.units(7));
     consumption.forgetPolicy("measured");
     assertThat(consumption.last(policy(), "team-b", NOW)).isEmpty();
+  }
+
+  @Test
+  void aMeasurementFromBeforeTheClockWasSetBackIsNotFresh() throws InterruptedException {
+    prometheus.values("7");
+    consumption.spent(policy(), "team-a", NOW);
+    prometheus.values("8");
+
+    Instant back = NOW.minus(Duration.ofHours(1));
+    assertThat(consumption.spent(policy(), "team-a", back)).contains(Amount.units(8));
   }
 
   private Policy policy() {

@@ -8,13 +8,13 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendHealth;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +54,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final KubernetesApi api;
   private final ServedVersion served;
   private final DroppedDelays droppedDelays;
-  private final InstantSource time;
+  private final TimeSource time;
   private final WakeUps wakeUps;
   private final OrphanScan orphanScan;
   private final Probes<P> probes;
@@ -67,7 +67,7 @@ final class AdmissionChecks<P> implements Reconciler {
       KubernetesApi api,
       ServedVersion served,
       DroppedDelays droppedDelays,
-      InstantSource time,
+      TimeSource time,
       WakeUps wakeUps,
       OrphanScan orphanScan,
       Probes<P> probes) {
@@ -108,15 +108,15 @@ final class AdmissionChecks<P> implements Reconciler {
   public Requeue reconcile(ObjectKey key) throws Exception {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
-      kinds.look(time);
+      kinds.look(time.steady());
       updateActive(found.get());
       if (kinds.missing().isEmpty()) {
         orphanScan.once();
       }
-      return Stream.of(probes.next(key.name(), parameters(found.get())), kinds.next(time))
+      return Stream.of(probes.next(key.name(), parameters(found.get())), kinds.next(time.steady()))
           .flatMap(Optional::stream)
           .min(Comparator.naturalOrder())
-          .map(Requeue::at)
+          .map(Requeue::atSteady)
           .orElseGet(Requeue::never);
     }
     return Requeue.never();

@@ -86,7 +86,7 @@ final class Assembly<P> {
             time,
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
-            new Probes<>(author, guards.calls(), told.probeEvery, time));
+            new Probes<>(author, guards.calls(), told.probeEvery, time.steady()));
   }
 
   CheckController controller() {
@@ -135,7 +135,7 @@ final class Assembly<P> {
         fatalErrors,
         () -> {
           told.rights.require(told.controllerName, told.environment.connection().api());
-          told.kinds.look(time);
+          told.kinds.look(time.steady());
         },
         List.of(guards::close, closeTime));
   }

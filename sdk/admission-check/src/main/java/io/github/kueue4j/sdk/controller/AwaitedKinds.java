@@ -60,7 +60,11 @@ final class AwaitedKinds {
     return Optional.empty();
   }
 
-  /** Asks the server for what is missing, unless it was asked a moment ago. */
+  /**
+   * Asks the server for what is missing, unless it was asked a moment ago.
+   *
+   * @param time isn't set back or forward
+   */
   synchronized void look(InstantSource time) {
     if (kinds.stream().allMatch(AwaitedInformer::isThere) || time.instant().isBefore(askAgain)) {
       return;
@@ -73,7 +77,7 @@ final class AwaitedKinds {
     }
   }
 
-  /** When to look again; empty if nothing is missing. */
+  /** When to look again, by the same time; empty if nothing is missing. */
   synchronized Optional<Instant> next(InstantSource time) {
     if (kinds.stream().allMatch(AwaitedInformer::synced)) {
       return Optional.empty();

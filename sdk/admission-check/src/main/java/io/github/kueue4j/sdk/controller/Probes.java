@@ -26,6 +26,11 @@ final class Probes<P> {
 
   private record Answer(Instant at, Resolution<?> parameters, BackendHealth health) {}
 
+  /**
+   * No backend has been probed yet.
+   *
+   * @param time isn't set back or forward
+   */
   Probes(Check<P> author, AuthorCalls calls, Duration interval, InstantSource time) {
     this.author = author instanceof ProbingCheck<P> probing ? probing : null;
     this.calls = calls;
@@ -50,8 +55,8 @@ final class Probes<P> {
   }
 
   /**
-   * When the check's backend is probed next; empty if it never was, and while there are no
-   * parameters to probe it with.
+   * When the check's backend is probed next, by the same time; empty if it never was, and while
+   * there are no parameters to probe it with.
    */
   Optional<Instant> next(String check, Resolution<P> parameters) {
     return parameters instanceof Resolution.Found<P>

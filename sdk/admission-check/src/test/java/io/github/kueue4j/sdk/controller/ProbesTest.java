@@ -10,6 +10,8 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendHealth;
@@ -41,7 +43,8 @@ class ProbesTest extends EvaluatorFixture {
     AdmissionChecks<NoParameters> checks = checks();
     check.answer = () -> BackendHealth.down(Reason.of("Maintenance"), "back at noon");
 
-    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(checks.reconcile(BUDGET))
+        .isEqualTo(Requeue.atSteady(time.instant().plusSeconds(30)));
     assertThat(active().isFalse()).isTrue();
     assertThat(active().reason()).isEqualTo("Maintenance");
     assertThat(active().message()).isEqualTo("back at noon");
@@ -49,7 +52,8 @@ class ProbesTest extends EvaluatorFixture {
     time.advance(Duration.ofSeconds(31));
     queue.clear();
     check.answer = BackendHealth::up;
-    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(checks.reconcile(BUDGET))
+        .isEqualTo(Requeue.atSteady(time.instant().plusSeconds(30)));
     assertThat(active().isTrue()).isTrue();
     time.advance(Duration.ofSeconds(1));
     assertThat(queue).as("who waits is asked for again").contains(KEY);
@@ -112,7 +116,8 @@ class ProbesTest extends EvaluatorFixture {
     AtomicReference<Resolution<NoParameters>> parameters =
         new AtomicReference<>(new Resolution.Found<>(NoParameters.INSTANCE, "1"));
     AdmissionChecks<NoParameters> checks = checks(new Changing(parameters));
-    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(checks.reconcile(BUDGET))
+        .isEqualTo(Requeue.atSteady(time.instant().plusSeconds(30)));
 
     checkObjects.sync();
     parameters.set(new Resolution.Bad<>("it was deleted"));
@@ -121,8 +126,19 @@ class ProbesTest extends EvaluatorFixture {
     assertThat(active().message()).isEqualTo("it was deleted");
 
     parameters.set(new Resolution.Found<>(NoParameters.INSTANCE, "2"));
-    assertThat(checks.reconcile(BUDGET)).isEqualTo(Requeue.at(time.instant().plusSeconds(30)));
+    assertThat(checks.reconcile(BUDGET))
+        .isEqualTo(Requeue.atSteady(time.instant().plusSeconds(30)));
     assertThat(check.probes).isEqualTo(2);
+  }
+
+  @Test
+  void theNextProbeIsDueHoweverTheClockIsSet() throws Exception {
+    ManualTime clock = new ManualTime(time.instant().minus(Duration.ofHours(1)));
+    AdmissionChecks<NoParameters> checks =
+        checks(new ParametersLookup.Constant<>(NoParameters.INSTANCE), clock.withSteady(time));
+    assertThat(checks.reconcile(BUDGET))
+        .isEqualTo(Requeue.atSteady(time.instant().plusSeconds(30)));
+    assertThat(active().lastTransitionTime()).isEqualTo(clock.instant());
   }
 
   private record Changing(AtomicReference<Resolution<NoParameters>> now)
@@ -148,6 +164,11 @@ class ProbesTest extends EvaluatorFixture {
   }
 
   private AdmissionChecks<NoParameters> checks(ParametersLookup<NoParameters> parameters) {
+    return checks(parameters, time);
+  }
+
+  private AdmissionChecks<NoParameters> checks(
+      ParametersLookup<NoParameters> parameters, TimeSource clock) {
     return new AdmissionChecks<>(
         "example.com/test",
         checkObjects,
@@ -156,10 +177,10 @@ class ProbesTest extends EvaluatorFixture {
         cluster,
         SERVED,
         droppedDelays,
-        time,
+        clock,
         new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),
-        new Probes<>(check, calls(), Duration.ofSeconds(30), time));
+        new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()));
   }
 
   private Condition active() {

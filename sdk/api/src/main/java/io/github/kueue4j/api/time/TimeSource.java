@@ -49,6 +49,16 @@ public interface TimeSource extends InstantSource, AutoCloseable {
     return this;
   }
 
+  /**
+   * The same clock, for one that may be set, with another source of steady time beside it; closing
+   * it closes both.
+   *
+   * @param steady what {@link #steady} returns
+   */
+  default TimeSource withSteady(TimeSource steady) {
+    return new SteppingTime(this, steady);
+  }
+
   /** Cancels all timers and ends the thread, after a running task has ended. */
   @Override
   void close();
@@ -63,7 +73,7 @@ public interface TimeSource extends InstantSource, AutoCloseable {
    * set back, timers fire that much later; those of {@link #steady} don't.
    */
   static TimeSource system() {
-    return new SteppingTime(new TimerThread(new SystemFlow()), scaled(wallClock().instant(), 1));
+    return new TimerThread(new SystemFlow()).withSteady(scaled(wallClock().instant(), 1));
   }
 
   /**
