@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -16,5 +17,21 @@ public final class Patient {
   /** As {@link Awaitility#await()}, but with a limit for slow machines. */
   public static ConditionFactory await() {
     return Awaitility.await().atMost(LIMIT);
+  }
+
+  /** Waits until the latch is open, whatever its thread is told meanwhile. */
+  public static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

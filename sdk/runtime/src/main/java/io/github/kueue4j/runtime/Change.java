@@ -4,6 +4,7 @@ package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.kubernetes.client.common.KubernetesObject;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -23,6 +24,14 @@ public sealed interface Change<T extends KubernetesObject> {
   /** The object's key. */
   default ObjectKey key() {
     return ObjectKey.of(object());
+  }
+
+  /**
+   * Every state that the change is about, the newest last: what an object said before, too, for
+   * those whom it concerns no longer.
+   */
+  default List<T> states() {
+    return this instanceof Updated<T>(T before, T now) ? List.of(before, now) : List.of(object());
   }
 
   /**

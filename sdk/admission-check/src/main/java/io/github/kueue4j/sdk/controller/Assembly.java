@@ -20,7 +20,6 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +119,7 @@ final class Assembly<P> {
     source.filter(Parameters.Source::reports).ifPresent(one -> host.controller(reports(one)));
     List<Runnable> queues = new ArrayList<>();
     for (MaintenanceQueue maintenance : told.maintenances) {
-      Controller work = maintenance.build();
+      Controller work = maintenance.build(guards.calls(), metrics);
       host.controller(work);
       queues.add(() -> maintenance.opened(work));
     }
@@ -182,11 +181,10 @@ final class Assembly<P> {
   }
 
   private List<ObjectKey> referencedBeforeAndNow(Change<AdmissionCheck> change) {
-    Stream<AdmissionCheck> states =
-        change instanceof Change.Updated<AdmissionCheck> updated
-            ? Stream.of(updated.before(), updated.object())
-            : Stream.of(change.object());
-    return states.flatMap(check -> lookup.referenced(check).stream()).distinct().toList();
+    return change.states().stream()
+        .flatMap(check -> lookup.referenced(check).stream())
+        .distinct()
+        .toList();
   }
 
   private <T extends KubernetesObject> void watchAll(

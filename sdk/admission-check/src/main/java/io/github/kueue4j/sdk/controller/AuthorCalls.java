@@ -5,6 +5,8 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -16,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.MDC;
 
 /**
  * Calls the author's methods, each on a virtual thread of its own and with a timeout. At most one
@@ -24,18 +27,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class AuthorCalls implements AutoCloseable {
 
-  /**
-   * What a call is about.
-   *
-   * @param workload the empty key for what concerns a check as a whole
-   */
-  record Subject(String check, ObjectKey workload) {
-    private static final ObjectKey NO_WORKLOAD = ObjectKey.cluster("");
+  /** What a call is about. */
+  sealed interface Subject {
 
+    /** A workload, as one check sees it: its evaluations and its clean-up. */
+    static Subject workload(String check, ObjectKey workload) {
+      return new OneWorkload(check, workload);
+    }
+
+    /** A check as a whole, such as its probe. */
     static Subject check(String check) {
-      return new Subject(check, NO_WORKLOAD);
+      return new WholeCheck(check);
+    }
+
+    /** An object that a {@link Maintenance} of this name takes care of. */
+    static Subject maintenance(String name, ObjectKey object) {
+      return new MaintainedObject(name, object);
     }
   }
+
+  private record OneWorkload(String check, ObjectKey workload) implements Subject {}
+
+  private record WholeCheck(String check) implements Subject {}
+
+  private record MaintainedObject(String maintenance, ObjectKey object) implements Subject {}
 
   private final Duration timeout;
   private final ExecutorService threads;
@@ -97,10 +112,13 @@ final class AuthorCalls implements AutoCloseable {
      * @throws InterruptedException if the calling thread is interrupted; the call is too
      */
     <T> T call(Callable<T> method) throws Exception {
+      Map<String, String> logged =
+          Objects.requireNonNullElse(MDC.getCopyOfContextMap(), Map.<String, String>of());
       // Not by the caller: a call that ignores its interruption still runs after the timeout.
       FutureTask<T> task =
           new FutureTask<>(
               () -> {
+                MDC.setContextMap(logged);
                 try {
                   return method.call();
                 } catch (VirtualMachineError broken) {

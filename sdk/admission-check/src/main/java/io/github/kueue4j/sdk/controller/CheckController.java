@@ -7,6 +7,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.FatalErrors;
@@ -308,17 +309,20 @@ public final class CheckController implements AutoCloseable {
           watch.name(),
           watch.awaited());
       Informer<T> informer = watch.isWhole() ? wholeKinds.of(served.of(watch.type())) : some(watch);
-      watches.add(wakeUps -> informer.onChange(change -> wake(watch, change.object(), wakeUps)));
+      watches.add(wakeUps -> informer.onChange(change -> wake(watch, change, wakeUps)));
       return new WatchedInformer<>(informer);
     }
 
     private static <T extends KubernetesObject> void wake(
-        Watch<T> watch, T object, WakeUps wakeUps) {
+        Watch<T> watch, Change<T> change, WakeUps wakeUps) {
       switch (watch.wakes()) {
         case Watch.Wake.AllWaiting<T> all -> wakeUps.all();
         case Watch.Wake.NoWorkload<T> none -> {}
         case Watch.Wake.Selected<T> selected ->
-            selected.concerned().apply(object).forEach(wakeUps::workload);
+            change.states().stream()
+                .flatMap(state -> selected.concerned().apply(state).stream())
+                .distinct()
+                .forEach(wakeUps::workload);
       }
     }
 

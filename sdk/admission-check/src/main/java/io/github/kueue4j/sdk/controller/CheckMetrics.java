@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The metrics of a check controller. Every meter carries the name of the AdmissionCheck. */
+/** The metrics of a check controller. Those of evaluations carry the name of the AdmissionCheck. */
 final class CheckMetrics {
 
   private final MeterRegistry registry;
@@ -87,14 +87,27 @@ final class CheckMetrics {
         .description("Evaluations that failed, by reason")
         .tag("controller", controller)
         .tag("check", check)
-        .tag(
-            "reason",
-            switch (cause) {
-              case BackendUnavailableException unavailable -> "BackendUnavailable";
-              case TimeoutException late -> "Timeout";
-              case RefusedVerdictException refused -> "RefusedVerdict";
-              default -> "Exception";
-            })
+        .tag("reason", reason(cause))
+        .register(registry)
+        .increment();
+  }
+
+  private static String reason(Exception cause) {
+    return switch (cause) {
+      case BackendUnavailableException unavailable -> "BackendUnavailable";
+      case TimeoutException late -> "Timeout";
+      case RefusedVerdictException refused -> "RefusedVerdict";
+      default -> "Exception";
+    };
+  }
+
+  /** A {@link Maintenance} failed for one object. */
+  void maintenanceFailed(String work, Exception cause) {
+    Counter.builder("kueue4j.check.maintenance.failures")
+        .description("Maintenance of an object that failed or took too long, by reason")
+        .tag("controller", controller)
+        .tag("work", work)
+        .tag("reason", reason(cause))
         .register(registry)
         .increment();
   }

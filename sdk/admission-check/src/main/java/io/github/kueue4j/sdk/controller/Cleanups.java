@@ -113,7 +113,7 @@ final class Cleanups {
           return holding;
         };
     Optional<AuthorCalls.Turn> turn =
-        calls.turn(new AuthorCalls.Subject(holding.check(), holding.workload()), () -> {});
+        calls.turn(AuthorCalls.Subject.workload(holding.check(), holding.workload()), () -> {});
     if (turn.isEmpty()) {
       return new CleanupResult(null, true);
     }

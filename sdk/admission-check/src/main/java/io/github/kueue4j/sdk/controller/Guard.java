@@ -119,7 +119,8 @@ final class Guard {
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
   <P> Outcome call(Check<P> check, Evaluation<P> evaluation) throws InterruptedException {
-    AuthorCalls.Subject subject = new AuthorCalls.Subject(evaluation.check(), evaluation.key());
+    AuthorCalls.Subject subject =
+        AuthorCalls.Subject.workload(evaluation.check(), evaluation.key());
     if (calls.runs(subject)) {
       // Before it takes anything that others could use.
       return new Outcome.StillRunning();

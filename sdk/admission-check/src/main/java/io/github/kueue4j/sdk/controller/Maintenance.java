@@ -41,8 +41,10 @@ public interface Maintenance {
    * @param key of the object, which may be gone
    * @return after which time it is called again if nothing changes; zero or less: at once; empty:
    *     only when something changes
-   * @throws Exception any failure: it is called again after a growing delay, 500 ms to 5 min. A
-   *     {@link io.github.kueue4j.sdk.ConflictException} is not logged as a failure
+   * @throws Exception any failure: it is logged and counted, and the object is maintained again
+   *     after a growing delay, 500 ms to 5 min. So is a call that takes longer than {@link
+   *     Guards#timeout}, which is interrupted. A {@link io.github.kueue4j.sdk.ConflictException} is
+   *     tried again without that
    */
   Optional<Duration> maintain(ObjectKey key) throws Exception;
 }

@@ -4,11 +4,12 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.Controller;
-import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.sdk.ConflictException;
+import io.github.kueue4j.runtime.Informer;
 import io.kubernetes.client.common.KubernetesObject;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 
@@ -20,22 +21,14 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MaintenanceQueue {
 
-  private final Controller.Builder controller;
+  private final String name;
+  private final Maintenance work;
+  private final List<Consumer<Controller.Builder>> watches = new ArrayList<>();
   private final LateQueue queue = new LateQueue();
 
   MaintenanceQueue(String name, Maintenance work) {
-    this.controller = Controller.builder(name, key -> requeue(work, key));
-  }
-
-  private static Requeue requeue(Maintenance work, ObjectKey key) throws Exception {
-    try {
-      return work.maintain(key).map(Requeue::after).orElseGet(Requeue::never);
-    } catch (ConflictException e) {
-      // The runtime's own, which it retries without a warning.
-      throw e.getCause() instanceof KubernetesApiException.Conflict conflict
-          ? conflict
-          : new KubernetesApiException.Conflict(String.valueOf(e.getMessage()), null);
-    }
+    this.name = name;
+    this.work = work;
   }
 
   /**
@@ -43,13 +36,22 @@ public final class MaintenanceQueue {
    *
    * @param others watched by the same controller
    * @param concerned the keys of the objects to maintain, for one of the others that was created,
-   *     changed or deleted; quick
+   *     changed or deleted; for a change it is asked about the state before, too, so that an object
+   *     which no longer belongs to a key wakes it a last time; quick
    * @throws IllegalArgumentException if another controller watches the others
    */
   public <T extends KubernetesObject> MaintenanceQueue whenChanged(
       Watched<T> others, Function<T, ? extends Collection<ObjectKey>> concerned) {
-    controller.watch(
-        WatchedInformer.of(others).informer(), change -> concerned.apply(change.object()));
+    Informer<T> informer = WatchedInformer.of(others).informer();
+    watches.add(
+        controller ->
+            controller.watch(
+                informer,
+                change ->
+                    change.states().stream()
+                        .flatMap(state -> concerned.apply(state).stream())
+                        .distinct()
+                        .toList()));
     return this;
   }
 
@@ -59,7 +61,10 @@ public final class MaintenanceQueue {
   }
 
   /** The controller that does the work; called once. */
-  Controller build() {
+  Controller build(AuthorCalls calls, CheckMetrics metrics) {
+    Controller.Builder controller =
+        Controller.builder(name, new MaintenanceReconciler(name, work, calls, metrics));
+    watches.forEach(watch -> watch.accept(controller));
     return controller.build();
   }
 

@@ -94,7 +94,10 @@ public record Watch<T extends KubernetesObject>(
     return new Watch<>(type, namespace, fieldSelector, labelSelector, function, wakes, awaited);
   }
 
-  /** A change wakes only the workloads that this function gives for the object. */
+  /**
+   * A change wakes only the workloads that this function gives for the object; those that it gives
+   * for the state before the change, too.
+   */
   public Watch<T> waking(Function<T, ? extends Collection<ObjectKey>> concerned) {
     return new Watch<>(
         type,
@@ -106,7 +109,7 @@ public record Watch<T extends KubernetesObject>(
         awaited);
   }
 
-  /** A change wakes the workload of this key, if there is one for the object. */
+  /** As {@link #waking}, for an object that concerns one workload at most. */
   public Watch<T> wakingOne(Function<T, @Nullable ObjectKey> concerned) {
     return waking(
         object -> {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import static io.github.kueue4j.sdk.Patient.await;
+import static io.github.kueue4j.sdk.Patient.awaitUninterruptibly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -213,21 +214,6 @@ class GuardTest {
                       evaluation()))
           .isInstanceOf(Guard.Outcome.Failed.class);
       assertThat(fatal).isEmpty();
-    }
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        latch.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

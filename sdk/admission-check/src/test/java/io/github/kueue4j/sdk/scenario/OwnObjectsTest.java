@@ -14,79 +14,24 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.sdk.ConflictException;
 import io.github.kueue4j.sdk.Parameters;
-import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import io.github.kueue4j.sdk.controller.Maintenance;
-import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.ResourceClient;
-import io.github.kueue4j.sdk.controller.Watch;
-import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The objects of a check's own kinds: what their status says, how they are changed and kept. */
-class OwnObjectsTest {
-
-  record Account(int limit) {}
+class OwnObjectsTest extends AccountsFixture {
 
   record Spent(int spent) {}
-
-  private static final ResourceType<CustomResource<Account>> ACCOUNTS =
-      ResourceType.clusterScoped("ops.example.com/v1", "Account", Account.class);
-  private static final ObjectKey MAIN = ObjectKey.cluster("main");
-
-  private final ManualTime time = ManualTime.create();
-  private final KueueSide kueue = new KueueSide(time);
-  private final List<AutoCloseable> open = new ArrayList<>(List.of(kueue));
-
-  OwnObjectsTest() {
-    kueue
-        .server()
-        .apply(
-            """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: accounts.ops.example.com}
-            spec:
-              group: ops.example.com
-              scope: Cluster
-              names: {kind: Account, plural: accounts, singular: account}
-              versions:
-                - name: v1
-                  served: true
-                  storage: true
-                  subresources: {status: {}}
-                  schema:
-                    openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-            """);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable one : open.reversed()) {
-      one.close();
-    }
-  }
 
   @Test
   void theirStatusSaysWhichChecksUseThemAndWhatIsWrong() throws Exception {
@@ -175,94 +120,6 @@ class OwnObjectsTest {
   }
 
   @Test
-  void theyAreMaintainedWhenTheyChangeOthersChangeOrTheTimeIsOver() throws Exception {
-    List<String> maintained = new CopyOnWriteArrayList<>();
-    account("main", "1");
-    MaintenanceQueue[] queue = new MaintenanceQueue[1];
-    run(
-        builder -> {
-          Watched<CustomResource<Account>> accounts = builder.watch(Watch.of(ACCOUNTS));
-          queue[0] =
-              builder
-                  .maintain(
-                      "accounts",
-                      accounts,
-                      key -> {
-                        maintained.add(
-                            accounts.get(key).map(one -> "" + one.spec().limit()).orElse("gone"));
-                        return Optional.of(Duration.ofHours(1));
-                      })
-                  .whenChanged(builder.workloads(), workload -> List.of(MAIN));
-          return builder.check(e -> fine());
-        });
-
-    await().until(() -> maintained.equals(List.of("1")));
-    account("main", "2");
-    await().until(() -> maintained.equals(List.of("1", "2")));
-    kueue.workload("job");
-    await().until(() -> maintained.size() == 3);
-    time.advance(Duration.ofMinutes(61));
-    await().until(() -> maintained.size() == 4);
-    queue[0].trigger(MAIN);
-    await().until(() -> maintained.size() == 5);
-    kueue.api().delete(ACCOUNTS, MAIN, DeleteOptions.background());
-    await().until(() -> maintained.getLast().equals("gone"));
-  }
-
-  @Test
-  void aMaintenanceThatFailsIsTriedAgain() throws Exception {
-    AtomicInteger calls = new AtomicInteger();
-    account("main", "1");
-    run(
-        builder -> {
-          builder.maintain(
-              "accounts",
-              builder.watch(Watch.of(ACCOUNTS)),
-              key -> {
-                if (calls.incrementAndGet() < 3) {
-                  throw new IllegalStateException("not yet");
-                }
-                return Optional.empty();
-              });
-          return builder.check(e -> fine());
-        });
-
-    await()
-        .until(
-            () -> {
-              time.advance(Duration.ofSeconds(10));
-              return calls.get() >= 3;
-            });
-  }
-
-  @Test
-  void onlyWhatTheBuilderWatchesCanBeMaintained() {
-    ClusterConnection cluster = kueue.connect("own");
-    open.add(cluster);
-    CheckController.Builder builder = CheckController.builder("example.com/own", cluster);
-    Watched<CustomResource<Account>> foreign =
-        new Watched<>() {
-          @Override
-          public Optional<CustomResource<Account>> get(ObjectKey key) {
-            return Optional.empty();
-          }
-
-          @Override
-          public List<CustomResource<Account>> list() {
-            return List.of();
-          }
-
-          @Override
-          public void onChange(Consumer<ObjectKey> handler) {}
-        };
-    Maintenance none = key -> Optional.empty();
-
-    assertThatThrownBy(() -> builder.maintain("accounts", foreign, none))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("pass what watch(...) or workloads() returned");
-  }
-
-  @Test
   void aChangeThatDecidedFromAnOldStateIsRefused() {
     ClusterConnection cluster =
         kueue.connect(
@@ -305,10 +162,6 @@ class OwnObjectsTest {
         .isInstanceOf(ConflictException.class);
   }
 
-  private static Verdict fine() {
-    return Verdict.ready("fine");
-  }
-
   private void awaitAccepted(String status, String reason, String message) {
     await()
         .untilAsserted(
@@ -320,60 +173,5 @@ class OwnObjectsTest {
 
   private Condition accepted() {
     return Conditions.find(stored("main").conditions(), "Accepted").orElseThrow();
-  }
-
-  private CustomResource<Account> stored(String name) {
-    return kueue.api().get(ACCOUNTS, ObjectKey.cluster(name)).orElseThrow();
-  }
-
-  private void run(Function<CheckController.Builder, CheckController.Builder> described)
-      throws InterruptedException {
-    ClusterConnection cluster =
-        kueue.connect(
-            "own",
-            permissions ->
-                permissions
-                    .reading(ACCOUNTS.qualifiedName(), "")
-                    .writingStatus(ACCOUNTS.qualifiedName(), ""));
-    open.add(cluster);
-    CheckController controller =
-        described
-            .apply(CheckController.builder("example.com/own", CheckEnvironment.of(cluster, time)))
-            .build();
-    open.add(controller);
-    controller.start();
-  }
-
-  private void check(String name, String account) {
-    kueue.server().apply(checkYaml(name, account));
-  }
-
-  private static String checkYaml(String name, String account) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: AdmissionCheck
-    metadata: {name: %s}
-    spec:
-      controllerName: example.com/own
-      parameters: {apiGroup: ops.example.com, kind: Account, name: %s}
-    """
-        .formatted(name, account);
-  }
-
-  private void delete(String check) {
-    kueue
-        .api()
-        .delete(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(check), DeleteOptions.background());
-  }
-
-  private void account(String name, String limit) {
-    kueue
-        .server()
-        .apply(
-            """
-            {apiVersion: ops.example.com/v1, kind: Account, metadata: {name: %s},
-             spec: {limit: %s}}
-            """
-                .formatted(name, limit));
   }
 }
