@@ -76,16 +76,19 @@ final class BudgetAssembly {
     ledgers.onChange(
         key -> {
           Optional<BudgetLedger> ledger = ledgers.get(key);
-          if (ledger.isEmpty()) {
-            LedgerName.of(key).ifPresent(books::forget);
-          }
+          LedgerName.of(key)
+              .ifPresent(
+                  name ->
+                      ledger.ifPresentOrElse(
+                          one -> books.seen(name, one), () -> books.forget(name)));
           releases.of(key, ledger).ifPresent(name -> in(workloads, name.namespace()).forEach(wake));
         });
-    controller
-        .maintain(
+    MaintenanceQueue upkeep =
+        controller.maintain(
             "budget-ledgers",
             ledgers,
-            new LedgerUpkeep(agreements, summaries, books, workloads, resources, time))
+            new LedgerUpkeep(agreements, summaries, books, workloads, resources, time));
+    upkeep
         .whenChanged(workloads, workload -> ofNamespace(ledgers, workload.key().namespace()))
         .whenChanged(namespaces, namespace -> ofNamespace(ledgers, ObjectKey.of(namespace).name()))
         .whenChanged(policies, policy -> ofPolicy(ledgers, ObjectKey.of(policy).name()));
@@ -106,7 +109,12 @@ final class BudgetAssembly {
             policies,
             new PolicyStatuses(policies, agreements, summaries, resources, meters, time));
     RunningWorkloads running =
-        new RunningWorkloads(agreements, books, new WarningEvents(resources), options.jitter());
+        new RunningWorkloads(
+            agreements,
+            books,
+            new WarningEvents(resources),
+            options.jitter(),
+            name -> upkeep.trigger(name.key()));
     Promises promises = new Promises();
     MaintenanceQueue lapses =
         controller.maintain(

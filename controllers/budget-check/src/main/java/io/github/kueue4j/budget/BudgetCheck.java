@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.budget.books.Books;
+import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.consumption.ConsumptionUnknownException;
 import io.github.kueue4j.budget.ledger.Amount;
@@ -26,6 +27,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -43,6 +45,10 @@ public final class BudgetCheck implements Check<Policy> {
 
   private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsBudget");
   private static final Reason NO_RUNTIME = Reason.of("NoRuntimeDeclared");
+
+  private static final String GATHERED =
+      "The budget suffices. The Workload may start as soon as its reservation is stored: the ledger"
+          + " of the namespace is large, and many changes of it are written together.";
 
   /** A ledger is one object of the API: more would not fit into it. */
   static final int MOST_OPEN = 4000;
@@ -138,7 +144,7 @@ public final class BudgetCheck implements Check<Policy> {
         Reservation asked = asked(evaluation, priced);
         yield evaluation.inBackoff()
             ? inBackoff(evaluation, asked, terms)
-            : answered(evaluation, asked, reserve(evaluation, asked, terms));
+            : entered(evaluation, asked, reserve(evaluation, asked, terms));
       }
       case Quote.Undecidable unknown when unknown.forEver() ->
           evaluation.inBackoff()
@@ -169,7 +175,7 @@ public final class BudgetCheck implements Check<Policy> {
   }
 
   /** Written before the Ready leaves: then no other Workload can get the same amount. */
-  private Answer reserve(Evaluation<Policy> evaluation, Reservation asked, Terms terms)
+  private Books.Entry<Answer> reserve(Evaluation<Policy> evaluation, Reservation asked, Terms terms)
       throws InterruptedException {
     Instant now = evaluation.now();
     LedgerName name = new LedgerName(evaluation.parameters().name(), evaluation.namespace());
@@ -177,14 +183,26 @@ public final class BudgetCheck implements Check<Policy> {
         name,
         now,
         stored -> {
-          Ledger ledger = settleFormer(stored.roll(terms, now), evaluation.workload(), terms);
+          Ledger rolled = stored.roll(terms, now);
+          Ledger ledger = settleFormer(rolled, evaluation.workload(), terms);
           Answer answer = ledger.reserve(asked, terms, now);
-          if (answer instanceof Answer.Granted granted) {
-            requirePlace(name, granted.after());
-            return new Books.Outcome<>(granted.after(), answer);
+          Ledger after = answer instanceof Answer.Granted granted ? granted.after() : ledger;
+          // That time has passed can be told again: it is no reason to write.
+          Ledger written = Objects.equals(after, rolled) ? stored : after;
+          if (!(answer instanceof Answer.Granted)) {
+            return Books.Outcome.atOnce(written, answer);
           }
-          return new Books.Outcome<>(ledger, answer);
+          requirePlace(name, written);
+          return Books.Outcome.onceStored(written, answer);
         });
+  }
+
+  private Verdict entered(
+      Evaluation<Policy> evaluation, Reservation asked, Books.Entry<Answer> entry) {
+    return switch (entry) {
+      case Books.Entry.Answered<Answer>(Answer answer) -> answered(evaluation, asked, answer);
+      case Books.Entry.Gathered<Answer>(Duration dueIn) -> Verdict.pending(GATHERED, dueIn);
+    };
   }
 
   /** What is still open of a former attempt is over, whether or not it was seen to end. */
@@ -197,13 +215,20 @@ public final class BudgetCheck implements Check<Policy> {
   }
 
   private static void requirePlace(LedgerName name, Ledger after) {
-    if (after.open().size() > MOST_OPEN) {
+    int size = BudgetLedger.size(after);
+    if (after.open().size() > MOST_OPEN || size > BudgetLedger.MOST_BYTES) {
       throw new IllegalStateException(
           "the BudgetLedger '"
               + name.key().name()
-              + "' has "
+              + "' has no place for another reservation until Workloads end: it would have "
+              + after.open().size()
+              + " of "
               + MOST_OPEN
-              + " open reservations, and no place for more until one of these Workloads ends");
+              + " open ones, and "
+              + size
+              + " of "
+              + BudgetLedger.MOST_BYTES
+              + " bytes");
     }
   }
 

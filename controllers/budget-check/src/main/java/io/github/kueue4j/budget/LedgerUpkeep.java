@@ -13,6 +13,7 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.controller.Maintenance;
 import io.github.kueue4j.sdk.controller.ResourceClient;
@@ -23,12 +24,14 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Settles what is over: for each ledger, after each change of its Workloads and when a window
  * begins, it enters what has become of the Workloads with open reservations. So it doesn't matter
- * whether a controller ran when they ended.
+ * whether a controller ran when they ended. What is gathered of a ledger it has written when that
+ * is due.
  */
 final class LedgerUpkeep implements Maintenance {
 
@@ -61,7 +64,7 @@ final class LedgerUpkeep implements Maintenance {
     if (object.isEmpty() || name.isEmpty()) {
       return Optional.empty();
     }
-    Ledger ledger = object.get().ledger();
+    Ledger ledger = books.latest(name.get()).orElseGet(() -> object.get().ledger());
     if (ledger.open().isEmpty() && isGone(name.get().namespace())) {
       resources.delete(BudgetLedger.TYPE, object.get());
       return Optional.empty();
@@ -83,16 +86,32 @@ final class LedgerUpkeep implements Maintenance {
     for (Reservation one : ledger.open().values()) {
       seen.put(one.uid(), new Keeping.Seen(one.attempt(), run(name.namespace(), one, now)));
     }
-    if (!Keeping.caughtUp(ledger.roll(terms, now), seen, terms).equals(ledger)) {
+    Optional<Duration> due = books.dueIn(name, now);
+    if (!Objects.equals(caughtUp(ledger, seen, terms, now), ledger)
+        || due.filter(Duration::isZero).isPresent()) {
       books.change(
           name,
           now,
           stored -> {
-            Ledger after = Keeping.caughtUp(stored.roll(terms, now), seen, terms);
-            return new Books.Outcome<>(after, after);
+            Ledger after = caughtUp(stored, seen, terms, now);
+            return Books.Outcome.atOnce(after, after);
           });
     }
-    return Duration.between(now, policy.window().end(now));
+    Duration window = Duration.between(now, policy.window().end(now));
+    return books.dueIn(name, now).filter(write -> write.compareTo(window) < 0).orElse(window);
+  }
+
+  /**
+   * The same ledger if there is nothing to write. That a part of a rolling window is over is
+   * written with the next change: it follows from the time.
+   */
+  private static Ledger caughtUp(
+      Ledger ledger, Map<String, Keeping.Seen> seen, Terms terms, Instant now) {
+    Ledger rolled = ledger.roll(terms, now);
+    Ledger after = Keeping.caughtUp(rolled, seen, terms);
+    return Objects.equals(after, rolled) && terms.window() instanceof Window.Rolling
+        ? ledger
+        : after;
   }
 
   private Run run(String namespace, Reservation one, Instant now) {

@@ -17,6 +17,7 @@ import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,24 @@ final class RunningWorkloads {
   private final Books books;
   private final Warnings warnings;
   private final double jitter;
+  private final Consumer<LedgerName> gathered;
 
-  RunningWorkloads(Agreements agreements, Books books, Warnings warnings, double jitter) {
+  /**
+   * Puts it together.
+   *
+   * @param gathered is told of ledgers that something was gathered for, to have it written
+   */
+  RunningWorkloads(
+      Agreements agreements,
+      Books books,
+      Warnings warnings,
+      double jitter,
+      Consumer<LedgerName> gathered) {
     this.agreements = agreements;
     this.books = books;
     this.warnings = warnings;
     this.jitter = jitter;
+    this.gathered = gathered;
   }
 
   /** Tells a Workload's owner that it will be evicted; told again where that can't be noted. */
@@ -54,7 +67,7 @@ final class RunningWorkloads {
     Instant now = evaluation.now();
     LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
     String uid = Objects.requireNonNullElse(evaluation.workload().metadata().getUid(), "");
-    Ledger ledger = agreements.ledger(name).roll(terms, now);
+    Ledger ledger = books.latest(name).orElseGet(() -> agreements.ledger(name)).roll(terms, now);
     @Nullable Reservation own = ledger.open().get(uid);
     if (own == null) {
       return Verdict.unchanged("Nothing is reserved for the Workload.");
@@ -100,16 +113,20 @@ final class RunningWorkloads {
 
   private void note(LedgerName name, Instant now, String uid, @Nullable Instant since)
       throws InterruptedException {
-    books.change(
-        name,
-        now,
-        ledger -> {
-          @Nullable Reservation own = ledger.open().get(uid);
-          Ledger after =
-              own == null || Objects.equals(own.overSince(), since)
-                  ? ledger
-                  : ledger.with(own.over(since));
-          return new Books.Outcome<>(after, after);
-        });
+    Books.Entry<Ledger> entry =
+        books.change(
+            name,
+            now,
+            ledger -> {
+              @Nullable Reservation own = ledger.open().get(uid);
+              Ledger after =
+                  own == null || Objects.equals(own.overSince(), since)
+                      ? ledger
+                      : ledger.with(own.over(since));
+              return Books.Outcome.onceStored(after, after);
+            });
+    if (entry instanceof Books.Entry.Gathered<Ledger>) {
+      gathered.accept(name);
+    }
   }
 }

@@ -12,9 +12,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
-import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.budget.books.LedgerObjects;
+import io.github.kueue4j.budget.books.LedgerServer;
 import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Rate;
@@ -46,29 +45,9 @@ class RunningWorkloadsTest {
   private static final LedgerName NAME = new LedgerName("daily", "team-a");
   private static final Terms TERMS = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(10));
 
-  private final List<BudgetLedger> stored = new ArrayList<>();
+  private final LedgerServer server = new LedgerServer();
   private final List<String> warnings = new ArrayList<>();
-  private final Books books =
-      new Books(
-          new LedgerObjects() {
-            @Override
-            public Optional<BudgetLedger> get(ObjectKey key) {
-              return stored.stream().findFirst();
-            }
-
-            @Override
-            public BudgetLedger createIfAbsent(BudgetLedger ledger) {
-              stored.add(ledger);
-              return ledger;
-            }
-
-            @Override
-            public Optional<BudgetLedger> replace(BudgetLedger ledger) {
-              stored.set(0, ledger);
-              return Optional.of(ledger);
-            }
-          },
-          (name, ledger, now) -> Optional.empty());
+  private final Books books = new Books(server, (name, ledger, now) -> Optional.empty());
 
   @BeforeEach
   void exceed() throws InterruptedException {
@@ -84,7 +63,7 @@ class RunningWorkloadsTest {
             0,
             null,
             null);
-    books.change(NAME, NOW, ledger -> new Books.Outcome<>(ledger.with(large), large));
+    books.change(NAME, NOW, ledger -> Books.Outcome.atOnce(ledger.with(large), large));
   }
 
   @Test
@@ -163,14 +142,14 @@ class RunningWorkloadsTest {
         new Agreements(
             new Listed<>(List.of()),
             new Listed<>(List.of()),
-            new Listed<>(stored),
+            new Listed<>(List.of()),
             Consumption.ofLedger(),
             InstantSource.fixed(NOW));
-    return new RunningWorkloads(agreements, books, to, 0);
+    return new RunningWorkloads(agreements, books, to, 0, name -> {});
   }
 
   private Reservation own() {
-    return Objects.requireNonNull(stored.getFirst().ledger().open().get("u"));
+    return Objects.requireNonNull(server.ledger(NAME).open().get("u"));
   }
 
   private static Evaluation<Policy> evaluation() {

@@ -98,6 +98,45 @@ public record BudgetLedger(
         new Kept(null, null, List.of(), List.of(), 0, Summary.none()));
   }
 
+  /** The most bytes that a ledger may have with a new reservation: etcd takes 1.5 MB. */
+  public static final int MOST_BYTES = 1_250_000;
+
+  private static final int BYTES_OF_OPEN = 155;
+  private static final int BYTES_OF_TIME = 36;
+  private static final int BYTES_OF_SETTLED = 60;
+  private static final int BYTES_OF_REST = 600;
+
+  /** About how many bytes a ledger takes as JSON, never less than it does. */
+  public static int size(Ledger ledger) {
+    long size = BYTES_OF_REST;
+    for (Reservation one : ledger.open().values()) {
+      size +=
+          BYTES_OF_OPEN
+              + one.uid().length()
+              + one.workload().length()
+              + one.queue().length()
+              + digits(one.rate().micros())
+              + (one.startedAt() == null ? 0 : BYTES_OF_TIME)
+              + (one.overSince() == null ? 0 : BYTES_OF_TIME);
+    }
+    for (Map<String, Amount> slot : ledger.spent().values()) {
+      for (Map.Entry<String, Amount> one : slot.entrySet()) {
+        size += BYTES_OF_SETTLED + one.getKey().length() + digits(one.getValue().ticks());
+      }
+    }
+    return Math.toIntExact(size);
+  }
+
+  /** As many as there are, or one more. */
+  private static int digits(BigInteger number) {
+    return number.bitLength() * 31 / 100 + 1;
+  }
+
+  /** How often the object was changed, counted by the server. */
+  long generation() {
+    return Objects.requireNonNullElse(metadata.getGeneration(), 0L);
+  }
+
   /** How often something was settled. */
   public long settlements() {
     return status.settlements();

@@ -5,7 +5,6 @@ package io.github.kueue4j.budget.books;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
@@ -30,7 +29,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BooksTest {
@@ -39,63 +37,7 @@ class BooksTest {
   private static final LedgerName NAME = new LedgerName("daily", "team-a");
   private static final Terms TERMS = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(10));
 
-  private final Objects server = new Objects();
-
-  /** An API server with optimistic locks. */
-  private static final class Objects implements LedgerObjects {
-    private final Map<ObjectKey, String> stored = new HashMap<>();
-    private final AtomicInteger writes = new AtomicInteger();
-    private int version;
-    private boolean down;
-    private boolean losesAnswers;
-
-    @Override
-    public synchronized Optional<BudgetLedger> get(ObjectKey key) {
-      return Optional.ofNullable(stored.get(key))
-          .map(json -> KueueJson.fromJson(json, BudgetLedger.class));
-    }
-
-    @Override
-    public synchronized BudgetLedger createIfAbsent(BudgetLedger ledger) {
-      ObjectKey key = ObjectKey.of(ledger);
-      if (!stored.containsKey(key)) {
-        put(key, ledger);
-      }
-      return get(key).orElseThrow();
-    }
-
-    @Override
-    public synchronized Optional<BudgetLedger> replace(BudgetLedger ledger) {
-      if (down) {
-        throw new IllegalStateException("the server is down");
-      }
-      ObjectKey key = ObjectKey.of(ledger);
-      Optional<BudgetLedger> present = get(key);
-      if (present.isEmpty() || !version(present.get()).equals(version(ledger))) {
-        return Optional.empty();
-      }
-      put(key, ledger);
-      if (losesAnswers) {
-        losesAnswers = false;
-        throw new IllegalStateException("the answer was lost");
-      }
-      return get(key);
-    }
-
-    private void put(ObjectKey key, BudgetLedger ledger) {
-      writes.incrementAndGet();
-      ledger.metadata().setResourceVersion(Integer.toString(++version));
-      stored.put(key, KueueJson.toJson(ledger));
-    }
-
-    private static String version(BudgetLedger ledger) {
-      return String.valueOf(ledger.metadata().getResourceVersion());
-    }
-
-    Ledger ledger() {
-      return get(NAME.key()).orElseThrow().ledger();
-    }
-  }
+  private final LedgerServer server = new LedgerServer();
 
   @Test
   void twoReplicasNeverGiveTheSameAmountTwice() throws Exception {
@@ -122,7 +64,7 @@ class BooksTest {
     }
 
     assertThat(granted).isEqualTo(10);
-    assertThat(server.ledger().use(TERMS.window(), NOW, ""))
+    assertThat(server.ledger(NAME).use(TERMS.window(), NOW, ""))
         .isEqualTo(new Use(Amount.ZERO, Amount.units(10)));
   }
 
@@ -130,19 +72,19 @@ class BooksTest {
   void whatWasStoredAlthoughTheAnswerWasLostIsNotReservedTwice() throws Exception {
     Books books = books();
     reserve(books, asked("before", 1));
-    server.losesAnswers = true;
+    server.loseTheNextAnswer();
     assertThatThrownBy(() -> reserve(books, asked("w", 6))).hasMessage("the answer was lost");
 
     assertThat(reserve(books, asked("w", 6))).isInstanceOf(Answer.Granted.class);
-    assertThat(server.ledger().use(TERMS.window(), NOW, "").total()).isEqualTo(Amount.units(7));
+    assertThat(server.ledger(NAME).use(TERMS.window(), NOW, "").total()).isEqualTo(Amount.units(7));
   }
 
   @Test
   void aServerThatIsDownGrantsNothingAndIsAskedAnew() throws Exception {
     Books books = books();
-    server.down = true;
+    server.down(true);
     assertThatThrownBy(() -> reserve(books, asked("w", 6))).hasMessage("the server is down");
-    server.down = false;
+    server.down(false);
 
     assertThat(reserve(books, asked("v", 6))).isInstanceOf(Answer.Granted.class);
     assertThat(reserve(books, asked("w", 6))).isInstanceOf(Answer.Exhausted.class);
@@ -152,12 +94,12 @@ class BooksTest {
   void nothingIsWrittenWhenNothingChanges() throws Exception {
     Books books = books();
     reserve(books, asked("w", 6));
-    int before = server.writes.get();
+    int before = server.writes();
 
     reserve(books, asked("w", 6));
     assertThat(reserve(books, asked("v", 6))).isInstanceOf(Answer.Exhausted.class);
 
-    assertThat(server.writes.get()).isEqualTo(before);
+    assertThat(server.writes()).isEqualTo(before);
   }
 
   @Test
@@ -181,7 +123,7 @@ class BooksTest {
     Books books = books();
     reserve(books, asked("w", 6));
 
-    server.stored.clear();
+    server.deleteAll();
     books.forget(NAME);
 
     assertThat(books.size()).isZero();
@@ -211,6 +153,8 @@ class BooksTest {
     Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
 
     assertThat(StoredForm.size(ledger) / 4000).isLessThan(300);
+    assertThat(BudgetLedger.size(ledger))
+        .isBetween(StoredForm.size(ledger), BudgetLedger.MOST_BYTES);
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);
   }
 
@@ -227,14 +171,17 @@ class BooksTest {
   }
 
   private static Answer reserve(Books books, Reservation asked) throws InterruptedException {
-    return books.change(
-        NAME,
-        NOW,
-        ledger -> {
-          Answer answer = ledger.roll(TERMS, NOW).reserve(asked, TERMS, NOW);
-          return new Books.Outcome<>(
-              answer instanceof Answer.Granted granted ? granted.after() : ledger, answer);
-        });
+    Books.Entry<Answer> entry =
+        books.change(
+            NAME,
+            NOW,
+            ledger -> {
+              Answer answer = ledger.roll(TERMS, NOW).reserve(asked, TERMS, NOW);
+              return answer instanceof Answer.Granted granted
+                  ? Books.Outcome.onceStored(granted.after(), answer)
+                  : Books.Outcome.atOnce(ledger, answer);
+            });
+    return ((Books.Entry.Answered<Answer>) entry).answer();
   }
 
   private static Reservation asked(String uid, int units) {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.budget.books.Books;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Rate;
+import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Window;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** When the upkeep writes a ledger, and when it doesn't. */
+class LedgerUpkeepTest {
+
+  private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
+  private static final LedgerName NAME = new LedgerName("p", Replica.NAMESPACE);
+  private static final Map<String, Object> ROLLING =
+      Map.of("limit", 100, "window", Map.of("type", "Rolling", "length", "24h"));
+  private static final Map<String, Object> DAILY =
+      Map.of("limit", 100, "window", Map.of("type", "Daily"));
+
+  private final Replica replica = Replica.alone(NOW);
+
+  @Test
+  void thatAPartOfARollingWindowIsOverIsNoReasonToWrite() throws InterruptedException {
+    replica.policy("p", ROLLING);
+    reserved("w", 1);
+    replica.workloads.show(workload("w", admitted(NOW), finished(NOW.plusSeconds(3600))));
+    replica.passes(Duration.ofHours(1));
+    replica.maintain(NAME);
+    int writes = replica.server.writes();
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+
+    for (int i = 0; i < 100; i++) {
+      replica.passes(replica.maintain(NAME).orElseThrow());
+    }
+
+    assertThat(replica.server.writes()).isEqualTo(writes);
+    assertThat(
+            replica.server.ledger(NAME).use(Window.rolling(Duration.ofHours(24)), replica.now, ""))
+        .extracting(use -> use.total())
+        .isEqualTo(Amount.ZERO);
+  }
+
+  @Test
+  void aNewDayIsWrittenOnce() throws InterruptedException {
+    replica.policy("p", DAILY);
+    reserved("w", 1);
+    replica.workloads.show(workload("w", admitted(NOW)));
+    replica.maintain(NAME);
+    int writes = replica.server.writes();
+
+    replica.passes(replica.maintain(NAME).orElseThrow());
+    replica.maintain(NAME);
+    replica.maintain(NAME);
+
+    assertThat(replica.server.ledger(NAME).since()).isEqualTo("2026-06-02T00:00:00Z");
+    assertThat(replica.server.writes() - writes).isEqualTo(1);
+  }
+
+  @Test
+  void endsInALargeLedgerAreGatheredAndWrittenWhenThatIsDue() throws InterruptedException {
+    replica.policy("p", DAILY);
+    for (int i = 0; i < 400; i++) {
+      replica.workloads.show(workload("w" + i, admitted(NOW)));
+    }
+    change(
+        ledger -> {
+          Ledger after = ledger;
+          for (int i = 0; i < 400; i++) {
+            after = after.with(reservation("w" + i, 1));
+          }
+          return after;
+        });
+    replica.maintain(NAME);
+    int writes = replica.server.writes();
+
+    Duration due = Duration.ZERO;
+    for (int i = 0; i < 50; i++) {
+      replica.workloads.show(workload("w" + i, admitted(NOW), finished(NOW.plusSeconds(i))));
+      due = replica.maintain(NAME).orElseThrow();
+    }
+    assertThat(replica.server.writes()).isEqualTo(writes);
+    assertThat(due).isLessThan(Duration.ofSeconds(1));
+
+    replica.passes(due);
+    replica.maintain(NAME);
+    assertThat(replica.server.writes() - writes).isEqualTo(1);
+    assertThat(replica.server.ledger(NAME).settled()).isEqualTo(50);
+  }
+
+  private void reserved(String name, int units) throws InterruptedException {
+    change(ledger -> ledger.with(reservation(name, units)));
+    replica.seeLedger(NAME);
+  }
+
+  private void change(UnaryOperator<Ledger> change) throws InterruptedException {
+    replica.books.change(
+        NAME, replica.now, ledger -> Books.Outcome.atOnce(change.apply(ledger), ""));
+  }
+
+  private Reservation reservation(String name, int units) {
+    return new Reservation(
+        name,
+        name,
+        "q",
+        NOW,
+        NOW,
+        new Rate(BigInteger.valueOf(1_000_000L * units)),
+        Duration.ofHours(2),
+        0,
+        null,
+        null);
+  }
+
+  private static Workload workload(String name, Condition... conditions) {
+    Workload plain = Workload.named(Replica.NAMESPACE, name);
+    plain.metadata().setUid(name);
+    List<Condition> all = new ArrayList<>();
+    all.add(Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW));
+    all.addAll(Arrays.asList(conditions));
+    return plain.withStatus(plain.status().withConditions(all));
+  }
+
+  private static Condition admitted(Instant since) {
+    return Condition.isTrue("Admitted", "Admitted", "", since);
+  }
+
+  private static Condition finished(Instant at) {
+    return Condition.isTrue("Finished", "Finished", "", at);
+  }
+}
