@@ -48,9 +48,17 @@ public sealed interface Run {
     if (admitted.isPresent()) {
       return new Running(admitted.get());
     }
-    return started.isPresent()
-        ? new Over(started, conditions.changedAt(WorkloadConditions.ADMITTED).orElse(started.get()))
-        : new Waiting();
+    return started.<Run>map(start -> afterStart(start, conditions)).orElseGet(Waiting::new);
+  }
+
+  /** Only the end of its admission tells that it is over: without that, the object is older. */
+  private static Run afterStart(Instant start, WorkloadConditions conditions) {
+    return conditions
+        .findFalse(WorkloadConditions.ADMITTED)
+        .map(condition -> condition.lastTransitionTime())
+        .filter(end -> !end.isBefore(start))
+        .<Run>map(end -> new Over(Optional.of(start), end))
+        .orElseGet(Outdated::new);
   }
 
   private static Run ofEarlierAttempt(

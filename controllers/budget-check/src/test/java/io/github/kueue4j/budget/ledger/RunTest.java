@@ -59,6 +59,25 @@ class RunTest {
   }
 
   @Test
+  void anObjectFromBeforeTheAdmissionSaysNothingAboutARunThatBegan() {
+    assertThat(Run.of(reservation(START), workload(reserved(QUOTA)))).isEqualTo(new Run.Outdated());
+    // The end of an earlier attempt.
+    assertThat(
+            Run.of(
+                reservation(START),
+                workload(
+                    reserved(QUOTA),
+                    Condition.isFalse("Admitted", "NoReservation", "", QUOTA.minusSeconds(60)))))
+        .isEqualTo(new Run.Outdated());
+    // Its own.
+    assertThat(
+            Run.of(
+                reservation(START),
+                workload(reserved(QUOTA), Condition.isFalse("Admitted", "Evicted", "", END))))
+        .isEqualTo(new Run.Over(Optional.of(START), END));
+  }
+
+  @Test
   void aRunThatNoControllerSawIsToldByTheTimeThatKueueAddsUp() {
     Workload released =
         workload(
