@@ -65,14 +65,27 @@ final class LedgerUpkeep implements Maintenance {
       return Optional.empty();
     }
     Ledger ledger = books.latest(name.get()).orElseGet(() -> object.get().ledger());
-    if (ledger.open().isEmpty() && isGone(name.get().namespace())) {
-      resources.delete(BudgetLedger.TYPE, object.get());
+    Optional<Policy> policy = summaries.policy(name.get());
+    if (isGone(name.get().namespace()) && nothingCounts(ledger, policy)) {
+      // A reservation of a new namespace of this name may have been entered in between.
+      resources.deleteUnchanged(BudgetLedger.TYPE, object.get());
       return Optional.empty();
     }
-    Optional<Policy> policy = summaries.policy(name.get());
     return policy.isEmpty()
         ? Optional.empty()
         : Optional.of(catchUp(name.get(), policy.get(), ledger));
+  }
+
+  /** What was spent in the present window counts for a new namespace of the same name, too. */
+  private boolean nothingCounts(Ledger ledger, Optional<Policy> policy) {
+    return ledger.open().isEmpty()
+        && policy
+            .map(one -> ledger.roll(withoutLimit(one), time.instant()).spent().isEmpty())
+            .orElse(true);
+  }
+
+  private static Terms withoutLimit(Policy policy) {
+    return new Terms(policy.window(), List.of(), Optional.empty(), Amount.ZERO);
   }
 
   private Duration catchUp(LedgerName name, Policy policy, Ledger ledger)
@@ -81,7 +94,7 @@ final class LedgerUpkeep implements Maintenance {
     Terms terms =
         agreements.of(policy, name.namespace()) instanceof Agreements.Agreement.Agreed agreed
             ? agreed.terms()
-            : new Terms(policy.window(), List.of(), Optional.empty(), Amount.ZERO);
+            : withoutLimit(policy);
     Map<String, Keeping.Seen> seen = new HashMap<>();
     for (Reservation one : ledger.open().values()) {
       seen.put(one.uid(), new Keeping.Seen(one.attempt(), run(name.namespace(), one, now)));

@@ -3,8 +3,10 @@
 package io.github.kueue4j.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
@@ -12,14 +14,18 @@ import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.sdk.ConflictException;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +107,48 @@ class LedgerUpkeepTest {
     replica.maintain(NAME);
     assertThat(replica.server.writes() - writes).isEqualTo(1);
     assertThat(replica.server.ledger(NAME).settled()).isEqualTo(50);
+  }
+
+  @Test
+  void whatWasSpentInANamespaceThatWasDeletedCountsUntilItsWindowEnds()
+      throws InterruptedException {
+    replica.policy("p", DAILY);
+    reserved("w", 1);
+    replica.workloads.show(workload("w", admitted(NOW)));
+    replica.maintain(NAME);
+    replica.passes(Duration.ofHours(1));
+    replica.workloads.gone(new ObjectKey(Replica.NAMESPACE, "w"));
+    replica.namespaces.gone(ObjectKey.cluster(Replica.NAMESPACE));
+
+    Duration wait = replica.maintain(NAME).orElseThrow();
+    replica.maintain(NAME);
+
+    assertThat(
+            replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, "").spent())
+        .isEqualTo(Amount.units(1));
+    replica.passes(wait);
+    replica.maintain(NAME);
+    assertThat(replica.server.object(NAME)).isEmpty();
+  }
+
+  @Test
+  void aLedgerThatWasChangedSinceItWasSeenIsNotDeleted() throws InterruptedException {
+    replica.policy("p", DAILY);
+    change(ledger -> ledger.with(reservation("w", 1)).settle("w", NOW, withoutLimit()));
+    replica.seeLedger(NAME);
+    replica.namespaces.gone(ObjectKey.cluster(Replica.NAMESPACE));
+    // Another replica, which knows the namespace, reserves.
+    Books other = new Books(replica.server, (name, ledger, now) -> Optional.empty());
+    other.change(NAME, NOW, ledger -> Books.Outcome.atOnce(ledger.with(reservation("x", 1)), ""));
+
+    assertThatThrownBy(() -> replica.upkeep.maintain(NAME.key()))
+        .isInstanceOf(ConflictException.class);
+
+    assertThat(replica.server.ledger(NAME).open()).containsKey("x");
+  }
+
+  private static Terms withoutLimit() {
+    return new Terms(Window.daily(ZoneOffset.UTC), List.of(), Optional.empty(), Amount.ZERO);
   }
 
   private void reserved(String name, int units) throws InterruptedException {

@@ -149,5 +149,10 @@ final class Replica {
     public <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen) {
+      return server.deleteUnchanged((BudgetLedger) seen);
+    }
   }
 }

@@ -135,6 +135,11 @@ class RunningWorkloadsTest {
     public <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private RunningWorkloads running(RunningWorkloads.Warnings to) {

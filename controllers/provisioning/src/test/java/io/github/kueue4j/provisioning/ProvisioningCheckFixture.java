@@ -143,5 +143,10 @@ abstract class ProvisioningCheckFixture {
       ObjectKey key = ObjectKey.of(object);
       return deleted.add(key);
     }
+
+    @Override
+    public <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen) {
+      return delete(type, seen);
+    }
   }
 }

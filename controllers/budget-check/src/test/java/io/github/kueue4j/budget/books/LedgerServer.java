@@ -5,6 +5,7 @@ package io.github.kueue4j.budget.books;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.sdk.ConflictException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,16 @@ public final class LedgerServer implements LedgerObjects {
   /** The object, without counting the look. */
   public synchronized Optional<BudgetLedger> object(LedgerName name) {
     return read(name.key());
+  }
+
+  /** Deletes it, unless it was changed since it was read. */
+  public synchronized boolean deleteUnchanged(BudgetLedger seen) {
+    Optional<BudgetLedger> present = read(ObjectKey.of(seen));
+    if (present.isPresent() && !version(present.get()).equals(version(seen))) {
+      throw new ConflictException(
+          "it was changed since it was read", new IllegalStateException("409"));
+    }
+    return stored.remove(ObjectKey.of(seen)) != null;
   }
 
   /** What happens when a person deletes them. */

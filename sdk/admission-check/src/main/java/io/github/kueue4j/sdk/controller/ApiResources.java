@@ -84,8 +84,8 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
     return new MergePatch(document);
   }
 
-  private static <T extends KubernetesObject> T unlessChanged(
-      ResourceType<T> type, T seen, Supplier<T> request) {
+  private static <A> A unlessChanged(
+      ResourceType<?> type, KubernetesObject seen, Supplier<A> request) {
     try {
       return answered(request);
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
@@ -112,6 +112,20 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
       // Another object has its name by now, so this one is gone.
       return false;
     }
+  }
+
+  @Override
+  public <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen) {
+    return unlessChanged(
+        type,
+        seen,
+        () ->
+            api.delete(
+                served.of(type),
+                ObjectKey.of(seen),
+                DeleteOptions.background()
+                    .withUid(seen.getMetadata().getUid())
+                    .withResourceVersion(seen.getMetadata().getResourceVersion())));
   }
 
   private static <T> T answered(Supplier<T> request) {

@@ -77,4 +77,14 @@ public interface ResourceClient {
    * @return whether it existed
    */
   <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object);
+
+  /**
+   * Deletes the object and what it owns, as long as it is as it was read.
+   *
+   * @param seen the object as it was read
+   * @return whether it existed
+   * @throws io.github.kueue4j.sdk.ConflictException if the object was changed since it was read, or
+   *     another one was created under its name; nothing is deleted then
+   */
+  <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen);
 }

@@ -13,7 +13,11 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.ConflictException;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.io.IOException;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +42,32 @@ class ApiResourcesTest {
         arguments(new KubernetesApiException.ServerFailure("webhook", 500, null, null), false),
         arguments(new KubernetesApiException.Forbidden("quota exceeded", null), false),
         arguments(new KubernetesApiException.Invalid("too long", null), false));
+  }
+
+  @Test
+  void whatWasChangedSinceItWasReadIsNotDeleted() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        ClusterConnection connection =
+            ClusterConnection.builder("test").url(server.uri()).connect()) {
+      ApiResources resources =
+          new ApiResources(connection.api(), ServedVersion.of(connection.api()));
+      ObjectKey key = new ObjectKey("default", "notes");
+      V1ConfigMap seen =
+          resources.createIfAbsent(
+              CoreTypes.CONFIG_MAP,
+              new V1ConfigMap().metadata(new V1ObjectMeta().namespace("default").name("notes")));
+      V1ConfigMap changed =
+          resources.patch(CoreTypes.CONFIG_MAP, seen, Map.of("data", Map.of("a", "b")));
+
+      assertThatThrownBy(() -> resources.deleteUnchanged(CoreTypes.CONFIG_MAP, seen))
+          .isInstanceOf(ConflictException.class)
+          .hasMessageContaining("was changed or deleted since it was read");
+      assertThat(resources.get(CoreTypes.CONFIG_MAP, key)).isPresent();
+
+      assertThat(resources.deleteUnchanged(CoreTypes.CONFIG_MAP, changed)).isTrue();
+      assertThat(resources.get(CoreTypes.CONFIG_MAP, key)).isEmpty();
+      assertThat(resources.deleteUnchanged(CoreTypes.CONFIG_MAP, changed)).isFalse();
+    }
   }
 
   @Test
