@@ -18,7 +18,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What holds for which namespace, as the watches show it.
@@ -37,6 +38,9 @@ record Agreements(
 
   /** What holds for a namespace. */
   sealed interface Agreement {
+    /** The namespace hasn't been seen, so that its labels aren't known. */
+    record Unknown() implements Agreement {}
+
     /** The policy doesn't select it. */
     record NotSelected() implements Agreement {}
 
@@ -51,13 +55,12 @@ record Agreements(
   }
 
   Agreement of(Policy policy, String namespace) {
-    Map<String, String> labels =
-        namespaces
-            .get(ObjectKey.cluster(namespace))
-            .map(object -> object.getMetadata().getLabels())
-            .map(Objects::requireNonNull)
-            .orElseGet(Map::of);
-    if (!policy.selects(labels)) {
+    Optional<V1Namespace> seen = namespaces.get(ObjectKey.cluster(namespace));
+    if (seen.isEmpty()) {
+      return new Agreement.Unknown();
+    }
+    @Nullable Map<String, String> labels = seen.get().getMetadata().getLabels();
+    if (!policy.selects(labels == null ? Map.of() : labels)) {
       return new Agreement.NotSelected();
     }
     List<BudgetSpec> own = new ArrayList<>();

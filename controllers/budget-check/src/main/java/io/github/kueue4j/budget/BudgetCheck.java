@@ -46,6 +46,9 @@ public final class BudgetCheck implements Check<Policy> {
   private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsBudget");
   private static final Reason NO_RUNTIME = Reason.of("NoRuntimeDeclared");
 
+  private static final String SUPERSEDED =
+      "An amount is reserved for a later reservation of quota of the Workload.";
+
   private static final String GATHERED =
       "The budget suffices. The Workload may start as soon as its reservation is stored: the ledger"
           + " of the namespace is large, and many changes of it are written together.";
@@ -60,6 +63,7 @@ public final class BudgetCheck implements Check<Policy> {
   private final Promises promises;
   private final Consumer<LedgerName> promised;
   private final Undecided undecided = new Undecided();
+  private final LastFlavors flavors = new LastFlavors();
 
   /**
    * Puts it together.
@@ -101,6 +105,8 @@ public final class BudgetCheck implements Check<Policy> {
   public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
     Policy policy = evaluation.parameters();
     return switch (agreements.of(policy, evaluation.namespace())) {
+      case Agreements.Agreement.Unknown unknown ->
+          undecided.waits(evaluation, Undecided.Cause.unknownNamespace(evaluation.namespace()));
       case Agreements.Agreement.NotSelected no ->
           letThrough(
               evaluation, "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
@@ -139,7 +145,11 @@ public final class BudgetCheck implements Check<Policy> {
 
   private Verdict judge(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
     Policy policy = evaluation.parameters();
-    return switch (Quote.of(policy, evaluation.workload(), evaluation.podSets())) {
+    Quote quote =
+        evaluation.inBackoff()
+            ? Quote.least(policy, evaluation.workload(), flavors.recalled(evaluation))
+            : Quote.of(policy, evaluation.workload(), flavors.noted(evaluation));
+    return switch (quote) {
       case Quote.Priced priced -> {
         Reservation asked = asked(evaluation, priced);
         yield evaluation.inBackoff()
@@ -151,7 +161,7 @@ public final class BudgetCheck implements Check<Policy> {
               ? Verdict.endDelay(unknown.message())
               : Verdict.rejected(NO_RUNTIME, unknown.message());
       case Quote.Undecidable unknown ->
-          undecided(evaluation, Undecided.Cause.noPrice(unknown.message(), policy));
+          undecided(evaluation, Undecided.Cause.noPrice(unknown.message()));
     };
   }
 
@@ -241,6 +251,7 @@ public final class BudgetCheck implements Check<Policy> {
       case Answer.Exhausted exhausted ->
           Verdict.retry(
               reason(policy), wording.exhausted(asked, exhausted), until(exhausted.retryAt()));
+      case Answer.Superseded later -> Verdict.unchanged(SUPERSEDED);
       case Answer.NeverFits never ->
           policy.spec().tooExpensive().orElse(BudgetPolicySpec.TooExpensive.REJECT)
                   == BudgetPolicySpec.TooExpensive.REJECT
@@ -292,6 +303,7 @@ public final class BudgetCheck implements Check<Policy> {
       }
       case Answer.Exhausted exhausted ->
           Verdict.unchanged(new Wording(policy).exhausted(asked, exhausted));
+      case Answer.Superseded later -> Verdict.unchanged(SUPERSEDED);
       case Answer.NeverFits never -> Verdict.unchanged(new Wording(policy).neverFits(asked, never));
     };
   }

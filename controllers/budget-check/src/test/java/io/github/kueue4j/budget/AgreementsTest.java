@@ -10,6 +10,7 @@ import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
+import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,7 +25,7 @@ class AgreementsTest {
   private final List<CustomResource<BudgetSpec>> budgets = new ArrayList<>();
   private final Agreements agreements =
       new Agreements(
-          new Listed<>(List.of()),
+          new Listed<>(List.of(new V1Namespace().metadata(new V1ObjectMeta().name("team-a")))),
           new Listed<>(budgets),
           new Listed<>(List.of()),
           Consumption.ofLedger(),

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
@@ -14,7 +17,12 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.sdk.AssignedFlavor;
+import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -60,6 +68,87 @@ class ReservingTest {
     assertThat(replica.server.ledger(NAME).open()).hasSize(2000);
   }
 
+  @Test
+  void anEarlierAttemptThatAWatchStillShowsDoesNotReplaceALaterOne() throws InterruptedException {
+    Instant later = NOW.plusSeconds(60);
+    evaluate(workload("one", later));
+
+    assertThat(evaluate(workload("one", NOW))).isInstanceOf(Verdict.Unchanged.class);
+
+    assertThat(replica.server.ledger(NAME).open().get("one"))
+        .extracting(Reservation::attempt)
+        .isEqualTo(later);
+  }
+
+  @Test
+  void aNamespaceThatIsNotSeenYetIsUndecidedNotFree() throws InterruptedException {
+    Policy selective =
+        replica.policy(
+            "p",
+            Map.of(
+                "limit", 100,
+                "window", Map.of("type", "Daily"),
+                "namespaceSelector", Map.of("matchLabels", Map.of("team", "a"))));
+    replica.namespaces.gone(ObjectKey.cluster(Replica.NAMESPACE));
+
+    assertThat(replica.evaluate(selective, workload("one", NOW), pending(), List.of()))
+        .isInstanceOfSatisfying(
+            Verdict.Pending.class,
+            verdict ->
+                assertThat(verdict.message())
+                    .startsWith("The namespace 'team-a' has not been seen yet"));
+
+    replica.namespaces.show(new V1Namespace().metadata(new V1ObjectMeta().name(Replica.NAMESPACE)));
+    assertThat(replica.evaluate(selective, workload("one", NOW), pending(), List.of()))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void aWorkloadThatWaitsIsPricedByTheFlavorThatItHad() throws InterruptedException {
+    Policy perFlavor = perFlavor(40);
+    AssignedFlavor dear = new AssignedFlavor("dear", Map.of(), List.of());
+    Workload one = workload("one", NOW);
+    assertThat(replica.evaluate(perFlavor, one, pending(), List.of(cpu(Map.of("cpu", dear)))))
+        .isInstanceOf(Verdict.Retry.class);
+
+    AdmissionCheckState waiting = pending().withState(CheckState.RETRY);
+    List<AssignedPodSet> withoutQuota = List.of(cpu(Map.of()));
+    assertThat(replica.evaluate(perFlavor(49), one, waiting, withoutQuota))
+        .isInstanceOf(Verdict.Unchanged.class);
+    assertThat(replica.evaluate(perFlavor(50), one, waiting, withoutQuota))
+        .isInstanceOf(Verdict.EndDelay.class);
+    // Where the flavor isn't known, it may be the cheapest.
+    assertThat(replica.evaluate(perFlavor(60), workload("two", NOW), waiting, withoutQuota))
+        .isInstanceOf(Verdict.EndDelay.class);
+    assertThat(replica.evaluate(perFlavor(59), workload("two", NOW), waiting, withoutQuota))
+        .isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  private Policy perFlavor(int limit) {
+    return replica.policy(
+        "p",
+        Map.of(
+            "limit",
+            limit,
+            "window",
+            Map.of("type", "Daily"),
+            "tooExpensive",
+            "Retry",
+            "prices",
+            List.of(
+                Map.of("resource", "cpu", "flavor", "cheap", "price", 1),
+                Map.of("resource", "cpu", "flavor", "dear", "price", 5))));
+  }
+
+  private static AssignedPodSet cpu(Map<String, AssignedFlavor> flavors) {
+    return new AssignedPodSet(
+        "main", 1, new V1PodTemplateSpec(), Map.of("cpu", Quantity.parse("10")), flavors);
+  }
+
+  private static AdmissionCheckState pending() {
+    return AdmissionCheckState.pending("budget", NOW);
+  }
+
   private void fill(int count, int length) throws InterruptedException {
     Map<String, Reservation> open = new HashMap<>();
     for (int i = 0; i < count; i++) {
@@ -78,8 +167,7 @@ class ReservingTest {
   }
 
   private Verdict evaluate(Workload workload) throws InterruptedException {
-    return replica.evaluate(
-        policy, workload, AdmissionCheckState.pending("budget", NOW), List.of());
+    return replica.evaluate(policy, workload, pending(), List.of());
   }
 
   private static Workload workload(String name, Instant attempt) {

@@ -29,6 +29,9 @@ public sealed interface Answer {
    */
   record Exhausted(Amount limit, String queue, Use use, Instant retryAt) implements Answer {}
 
+  /** Something is reserved for a later attempt: this one is over. */
+  record Superseded() implements Answer {}
+
   /**
    * It costs more than the whole limit.
    *

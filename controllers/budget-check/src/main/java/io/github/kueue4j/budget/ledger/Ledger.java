@@ -134,6 +134,9 @@ public record Ledger(
    */
   public Answer reserve(Reservation asked, Terms terms, Instant now) {
     @Nullable Reservation known = open.get(asked.uid());
+    if (known != null && known.attempt().isAfter(asked.attempt())) {
+      return new Answer.Superseded();
+    }
     boolean again = known != null && known.attempt().equals(asked.attempt());
     Ledger before = again ? this : without(asked.uid());
     Ledger after = again ? this : before.with(asked);

@@ -10,6 +10,7 @@ import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,14 +44,35 @@ public sealed interface Quote {
    */
   record Undecidable(boolean forEver, String message) implements Quote {}
 
-  /** Reckons. */
+  /** The price of a Workload that holds quota. */
   static Quote of(Policy policy, Workload workload, List<AssignedPodSet> podSets) {
+    return of(policy, workload, podSets, Unassigned.HAS_NO_FLAVOR);
+  }
+
+  /** The least price of one that may hold no quota: where it has no flavor, the cheapest counts. */
+  static Quote least(Policy policy, Workload workload, List<AssignedPodSet> podSets) {
+    return of(policy, workload, podSets, Unassigned.MAY_GET_ANY_FLAVOR);
+  }
+
+  /** What it means that a resource has no flavor. */
+  enum Unassigned {
+    /** Only prices without a flavor apply. */
+    HAS_NO_FLAVOR,
+    /** It may get each flavor that there is a price of. */
+    MAY_GET_ANY_FLAVOR
+  }
+
+  private static Quote of(
+      Policy policy, Workload workload, List<AssignedPodSet> podSets, Unassigned unassigned) {
     Rate rate = Rate.FREE;
     for (AssignedPodSet podSet : podSets) {
       for (Map.Entry<String, Quantity> request : podSet.requests().entrySet()) {
         @Nullable AssignedFlavor flavor = podSet.flavors().get(request.getKey());
         String flavorName = flavor == null ? "" : flavor.name();
-        Optional<Price> price = price(policy, request.getKey(), flavorName);
+        Optional<Price> price =
+            flavor == null && unassigned == Unassigned.MAY_GET_ANY_FLAVOR
+                ? cheapest(policy, request.getKey(), request.getValue())
+                : price(policy, request.getKey(), flavorName);
         if (price.isPresent()) {
           rate = rate.plus(price.get().of(request.getValue()));
         } else if (!request.getValue().isZero() && isPriced(policy, request.getKey())) {
@@ -71,6 +93,12 @@ public sealed interface Quote {
 
   private static boolean isPriced(Policy policy, String resource) {
     return policy.spec().prices().stream().anyMatch(price -> price.resource().equals(resource));
+  }
+
+  private static Optional<Price> cheapest(Policy policy, String resource, Quantity amount) {
+    return policy.spec().prices().stream()
+        .filter(price -> price.resource().equals(resource))
+        .min(Comparator.comparing(price -> price.of(amount).micros()));
   }
 
   private static Optional<Price> price(Policy policy, String resource, String flavor) {
