@@ -8,6 +8,7 @@ import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Reckoned;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
@@ -19,22 +20,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What holds for which namespace, as the watches show it.
- *
- * @param namespaces with their labels
- * @param budgets of namespaces
- * @param ledgers as they were written last
- * @param consumption tells what was measured last
- */
-record Agreements(
-    Watched<V1Namespace> namespaces,
-    Watched<CustomResource<BudgetSpec>> budgets,
-    Watched<BudgetLedger> ledgers,
-    Consumption consumption,
-    InstantSource time) {
+/** What holds for which namespace, as the watches show it. */
+final class Agreements {
+
+  private final Watched<V1Namespace> namespaces;
+  private final Watched<CustomResource<BudgetSpec>> budgets;
+  private final Watched<BudgetLedger> ledgers;
+  private final Consumption consumption;
+  private final InstantSource time;
+  private final ByNamespace budgetsByNamespace;
+  private final Map<ObjectKey, Read> read = new ConcurrentHashMap<>();
+
+  private record Read(@Nullable String version, Reckoned ledger) {}
+
+  /**
+   * Looks at these.
+   *
+   * @param namespaces with their labels
+   * @param budgets of namespaces
+   * @param ledgers as they were written last
+   * @param consumption tells what was measured last
+   */
+  Agreements(
+      Watched<V1Namespace> namespaces,
+      Watched<CustomResource<BudgetSpec>> budgets,
+      Watched<BudgetLedger> ledgers,
+      Consumption consumption,
+      InstantSource time) {
+    this.namespaces = namespaces;
+    this.budgets = budgets;
+    this.ledgers = ledgers;
+    this.consumption = consumption;
+    this.time = time;
+    this.budgetsByNamespace = ByNamespace.of(budgets);
+    ledgers.onChange(
+        key -> {
+          if (ledgers.get(key).isEmpty()) {
+            read.remove(key);
+          }
+        });
+  }
 
   /** What holds for a namespace. */
   sealed interface Agreement {
@@ -64,25 +92,18 @@ record Agreements(
       return new Agreement.NotSelected();
     }
     List<BudgetSpec> own = new ArrayList<>();
-    boolean honoured =
-        policy.spec().budgets().orElse(BudgetPolicySpec.Budgets.IGNORE)
-            != BudgetPolicySpec.Budgets.IGNORE;
-    for (CustomResource<BudgetSpec> budget :
-        honoured ? budgets.list() : List.<CustomResource<BudgetSpec>>of()) {
-      if (namespace.equals(budget.getMetadata().getNamespace())
-          && Policy.namedBy(budget).filter(policy.name()::equals).isPresent()) {
-        try {
-          own.add(budget.spec());
-        } catch (IllegalArgumentException e) {
-          // Where the policy's limit stays, only the Budget's own status tells what to correct.
-          if (!policy.onlyLowers()) {
-            return new Agreement.Invalid(
-                "The Budget '"
-                    + budget.getMetadata().getName()
-                    + "' can't be used: "
-                    + e.getMessage()
-                    + ".");
-          }
+    for (CustomResource<BudgetSpec> budget : honoured(policy, namespace)) {
+      try {
+        own.add(budget.spec());
+      } catch (IllegalArgumentException e) {
+        // Where the policy's limit stays, only the Budget's own status tells what to correct.
+        if (!policy.onlyLowers()) {
+          return new Agreement.Invalid(
+              "The Budget '"
+                  + budget.getMetadata().getName()
+                  + "' can't be used: "
+                  + e.getMessage()
+                  + ".");
         }
       }
     }
@@ -93,8 +114,46 @@ record Agreements(
         .orElseGet(Agreement.NoLimit::new);
   }
 
-  /** The ledger as it was written last. */
-  Ledger ledger(LedgerName name) {
-    return ledgers.get(name.key()).map(BudgetLedger::ledger).orElseGet(Ledger::empty);
+  private List<CustomResource<BudgetSpec>> honoured(Policy policy, String namespace) {
+    if (policy.spec().budgets().orElse(BudgetPolicySpec.Budgets.IGNORE)
+        == BudgetPolicySpec.Budgets.IGNORE) {
+      return List.of();
+    }
+    return budgetsByNamespace.in(namespace).stream()
+        .flatMap(key -> budgets.get(key).stream())
+        .filter(budget -> Policy.namedBy(budget).filter(policy.name()::equals).isPresent())
+        .toList();
+  }
+
+  /** The ledger as it was written last; what was reckoned of it serves all who ask. */
+  Reckoned ledger(LedgerName name) {
+    Optional<BudgetLedger> object = ledgers.get(name.key());
+    if (object.isEmpty()) {
+      return new Reckoned(Ledger.empty());
+    }
+    @Nullable String version = object.get().metadata().getResourceVersion();
+    @Nullable Read known = read.get(name.key());
+    if (known != null && version != null && version.equals(known.version())) {
+      return known.ledger();
+    }
+    Reckoned ledger = new Reckoned(object.get().ledger());
+    read.put(name.key(), new Read(version, ledger));
+    return ledger;
+  }
+
+  Watched<V1Namespace> namespaces() {
+    return namespaces;
+  }
+
+  Watched<CustomResource<BudgetSpec>> budgets() {
+    return budgets;
+  }
+
+  Watched<BudgetLedger> ledgers() {
+    return ledgers;
+  }
+
+  Consumption consumption() {
+    return consumption;
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
@@ -28,15 +29,17 @@ import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Puts the parts of the check together. */
 final class BudgetAssembly {
+
+  /** At midnight each namespace's ledger is written. */
+  private static final int MAINTAINED_AT_ONCE = 4;
 
   private BudgetAssembly() {}
 
@@ -46,16 +49,19 @@ final class BudgetAssembly {
             .wakeInBackoff()
             .recheckReadyEvery(options.recheckReadyEvery());
     Watched<Workload> workloads = controller.workloads();
+    ByNamespace workloadsOf = ByNamespace.of(workloads);
     Watched<V1Namespace> namespaces =
         controller.watch(
             Watch.of(CoreTypes.NAMESPACE)
                 .trimmed(BudgetAssembly::labelsOnly)
-                .waking(namespace -> in(workloads, ObjectKey.of(namespace).name())));
+                .waking(namespace -> workloadsOf.in(ObjectKey.of(namespace).name())));
     Watched<CustomResource<BudgetSpec>> budgets =
         controller.watch(
             Watch.of(Policy.BUDGETS)
-                .waking(budget -> in(workloads, ObjectKey.of(budget).namespace())));
+                .waking(budget -> workloadsOf.in(ObjectKey.of(budget).namespace())));
     Watched<BudgetLedger> ledgers = controller.watch(Watch.of(BudgetLedger.TYPE).quietly());
+    ByNamespace ledgersOf = ByNamespace.ofLedgers(ledgers);
+    ByNamespace budgetsOf = ByNamespace.of(budgets);
     TimeSource given = environment.time();
     InstantSource time = given == null ? TimeSource.wallClock() : given;
     HttpBackends backends =
@@ -71,7 +77,12 @@ final class BudgetAssembly {
     Books books = new Books(new ApiLedgerObjects(resources), summaries);
     forgetWhatIsGone(namespaces, policies, consumption);
     Consumer<ObjectKey> wake = controller.trigger();
-    Consumer<String> wakeNamespace = namespace -> in(workloads, namespace).forEach(wake);
+    Consumer<String> wakeWaiting =
+        namespace ->
+            workloadsOf.in(namespace).stream()
+                .filter(key -> workloads.get(key).filter(BudgetAssembly::waits).isPresent())
+                .forEach(wake);
+    Promises promises = new Promises();
     Releases releases = new Releases();
     ledgers.onChange(
         key -> {
@@ -80,8 +91,8 @@ final class BudgetAssembly {
               .ifPresent(
                   name ->
                       ledger.ifPresentOrElse(
-                          one -> books.seen(name, one), () -> books.forget(name)));
-          releases.of(key, ledger).ifPresent(name -> in(workloads, name.namespace()).forEach(wake));
+                          one -> books.seen(name, one), () -> forget(name, books, promises)));
+          releases.of(key, ledger).ifPresent(name -> wakeWaiting.accept(name.namespace()));
         });
     MaintenanceQueue upkeep =
         controller.maintain(
@@ -89,18 +100,19 @@ final class BudgetAssembly {
             ledgers,
             new LedgerUpkeep(agreements, summaries, books, workloads, resources, time));
     upkeep
-        .whenChanged(workloads, workload -> ofNamespace(ledgers, workload.key().namespace()))
-        .whenChanged(namespaces, namespace -> ofNamespace(ledgers, ObjectKey.of(namespace).name()))
+        .workers(MAINTAINED_AT_ONCE)
+        .whenChanged(workloads, workload -> ledgersOf.in(workload.key().namespace()))
+        .whenChanged(namespaces, namespace -> ledgersOf.in(ObjectKey.of(namespace).name()))
         .whenChanged(policies, policy -> ofPolicy(ledgers, ObjectKey.of(policy).name()));
     controller
         .maintain("budgets", budgets, new BudgetStatuses(agreements, summaries, resources, time))
-        .whenChanged(policies, policy -> keys(budgets, null))
+        .whenChanged(policies, policy -> budgets.list().stream().map(ObjectKey::of).toList())
         .whenChanged(
             ledgers,
             ledger ->
                 LedgerName.of(ObjectKey.of(ledger))
-                    .map(name -> keys(budgets, name.namespace()))
-                    .orElseGet(List::of));
+                    .map(name -> budgetsOf.in(name.namespace()))
+                    .orElseGet(Set::of));
     BudgetMeters meters = new BudgetMeters();
     controller
         .measure(meters::bindTo)
@@ -115,12 +127,11 @@ final class BudgetAssembly {
             new WarningEvents(resources),
             options.jitter(),
             name -> upkeep.trigger(name.key()));
-    Promises promises = new Promises();
     MaintenanceQueue lapses =
         controller.maintain(
             "budget-promises",
             ledgers,
-            new LapsedPromises(promises, agreements, wakeNamespace, time));
+            new LapsedPromises(promises, agreements, wakeWaiting, time));
     return controller.check(
         Parameters.from(Policy.POLICIES, Policy::of).reportingStatus(),
         new BudgetCheck(
@@ -145,34 +156,21 @@ final class BudgetAssembly {
         });
   }
 
-  /** The ledgers of a namespace. */
-  private static List<ObjectKey> ofNamespace(Watched<BudgetLedger> ledgers, String namespace) {
-    return ledgers.list().stream()
-        .map(ObjectKey::of)
-        .filter(
-            key -> LedgerName.of(key).filter(one -> one.namespace().equals(namespace)).isPresent())
-        .toList();
+  private static void forget(LedgerName name, Books books, Promises promises) {
+    books.forget(name);
+    promises.forget(name);
+  }
+
+  /** Whether it waits out a delay of a check: it may be this one. */
+  private static boolean waits(Workload workload) {
+    return workload.status().admissionChecks().stream()
+        .anyMatch(entry -> entry.is(CheckState.RETRY));
   }
 
   private static List<ObjectKey> ofPolicy(Watched<BudgetLedger> ledgers, String policy) {
     return ledgers.list().stream()
         .map(ObjectKey::of)
         .filter(key -> LedgerName.of(key).filter(one -> one.policy().equals(policy)).isPresent())
-        .toList();
-  }
-
-  private static List<ObjectKey> keys(
-      Watched<CustomResource<BudgetSpec>> budgets, @Nullable String namespace) {
-    return budgets.list().stream()
-        .map(ObjectKey::of)
-        .filter(key -> namespace == null || key.namespace().equals(namespace))
-        .toList();
-  }
-
-  private static Collection<ObjectKey> in(Watched<Workload> workloads, String namespace) {
-    return workloads.list().stream()
-        .map(Workload::key)
-        .filter(key -> key.namespace().equals(namespace))
         .toList();
   }
 

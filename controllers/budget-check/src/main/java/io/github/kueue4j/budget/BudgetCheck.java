@@ -30,8 +30,8 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -123,13 +123,15 @@ public final class BudgetCheck implements Check<Policy> {
   }
 
   /** Where it can't be measured, a policy that fails open goes by the ledger. */
-  private Optional<Amount> measured(Evaluation<Policy> evaluation) throws InterruptedException {
+  private Map<String, Amount> measured(Evaluation<Policy> evaluation) throws InterruptedException {
     Policy policy = evaluation.parameters();
     try {
-      return agreements.consumption().spent(policy, evaluation.namespace(), evaluation.now());
+      return agreements
+          .consumption()
+          .spent(policy, evaluation.namespace(), queue(evaluation.workload()), evaluation.now());
     } catch (ConsumptionUnknownException | BackendUnavailableException e) {
       if (failsOpen(policy)) {
-        return Optional.empty();
+        return Map.of();
       }
       throw e;
     }
@@ -170,7 +172,7 @@ public final class BudgetCheck implements Check<Policy> {
     return new Reservation(
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
         workload.key().name(),
-        Objects.requireNonNullElse(workload.spec().queueName(), ""),
+        queue(workload),
         attempt(workload),
         Instant.ofEpochSecond(evaluation.now().getEpochSecond()),
         priced.rate(),
@@ -178,6 +180,10 @@ public final class BudgetCheck implements Check<Policy> {
         Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0),
         null,
         null);
+  }
+
+  private static String queue(Workload workload) {
+    return Objects.requireNonNullElse(workload.spec().queueName(), "");
   }
 
   private static Instant attempt(Workload workload) {
@@ -295,8 +301,7 @@ public final class BudgetCheck implements Check<Policy> {
     Policy policy = evaluation.parameters();
     Instant now = evaluation.now();
     LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
-    Ledger ledger = agreements.ledger(name).roll(terms, now);
-    return switch (promises.ask(name, ledger, asked, terms, now)) {
+    return switch (promises.ask(name, agreements.ledger(name), asked, terms, now)) {
       case Answer.Granted granted -> {
         promised.accept(name);
         yield Verdict.endDelay(new Wording(policy).suffices(asked, granted));

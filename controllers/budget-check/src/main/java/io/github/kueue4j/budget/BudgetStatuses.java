@@ -112,7 +112,7 @@ final class BudgetStatuses implements Maintenance {
       return false;
     }
     Instant now = time.instant();
-    Ledger ledger = agreements.ledger(name).roll(terms, now);
+    Ledger ledger = agreements.ledger(name).rolled(terms, now);
     String queue = spec.localQueue().orElse("");
     Use use = ledger.use(terms, now, queue);
     Optional<Amount> limit = limit(terms, queue, ledger);

@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget;
 
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.LedgerEdit;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
@@ -24,26 +25,30 @@ final class Keeping {
 
   /** The ledger with starts and ends entered, by the uid of the Workload. */
   static Ledger caughtUp(Ledger ledger, Map<String, Seen> seen, Terms terms) {
-    Ledger after = ledger;
+    LedgerEdit edit = new LedgerEdit(ledger);
     for (Map.Entry<String, Seen> one : seen.entrySet()) {
       @Nullable Reservation reservation = ledger.open().get(one.getKey());
       if (reservation != null && reservation.attempt().equals(one.getValue().attempt())) {
-        after =
-            switch (one.getValue().run()) {
-              case Run.Waiting waiting -> after;
-              case Run.Outdated unknown -> after;
-              case Run.Running running -> after.start(one.getKey(), running.since());
-              case Run.Over over -> over(after, reservation, over, terms);
-            };
+        switch (one.getValue().run()) {
+          case Run.Waiting waiting -> {}
+          case Run.Outdated unknown -> {}
+          case Run.Running running -> edit.start(one.getKey(), running.since());
+          case Run.Over over -> end(edit, one.getKey(), over, terms);
+        }
       }
     }
-    return after;
+    return edit.ledger();
   }
 
   /** The ledger with this reservation settled. */
   static Ledger over(Ledger ledger, Reservation reservation, Run.Over over, Terms terms) {
-    Ledger started =
-        over.start().map(start -> ledger.start(reservation.uid(), start)).orElse(ledger);
-    return started.settle(reservation.uid(), over.end(), terms);
+    LedgerEdit edit = new LedgerEdit(ledger);
+    end(edit, reservation.uid(), over, terms);
+    return edit.ledger();
+  }
+
+  private static void end(LedgerEdit edit, String uid, Run.Over over, Terms terms) {
+    over.start().ifPresent(start -> edit.start(uid, start));
+    edit.settle(uid, over.end(), terms);
   }
 }

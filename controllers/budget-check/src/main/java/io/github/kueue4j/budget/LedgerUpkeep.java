@@ -64,7 +64,8 @@ final class LedgerUpkeep implements Maintenance {
     if (object.isEmpty() || name.isEmpty()) {
       return Optional.empty();
     }
-    Ledger ledger = books.latest(name.get()).orElseGet(() -> object.get().ledger());
+    Ledger ledger =
+        books.latest(name.get()).orElseGet(() -> agreements.ledger(name.get())).ledger();
     Optional<Policy> policy = summaries.policy(name.get());
     if (isGone(name.get().namespace()) && nothingCounts(ledger, policy)) {
       // A reservation of a new namespace of this name may have been entered in between.

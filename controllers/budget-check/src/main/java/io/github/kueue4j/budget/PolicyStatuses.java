@@ -74,7 +74,7 @@ final class PolicyStatuses implements Maintenance {
       if (name.isPresent()
           && agreements.of(policy.get(), name.get().namespace())
               instanceof Agreements.Agreement.Agreed(Terms terms)) {
-        Ledger ledger = one.ledger().roll(terms, now);
+        Ledger ledger = agreements.ledger(name.get()).rolled(terms, now);
         readings.add(reading(name.get(), ledger, terms, now));
         exhausted += isExhausted(ledger, terms, now) ? 1 : 0;
       }

@@ -5,6 +5,7 @@ package io.github.kueue4j.budget;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Reckoned;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
@@ -67,13 +68,13 @@ final class RunningWorkloads {
     Instant now = evaluation.now();
     LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
     String uid = Objects.requireNonNullElse(evaluation.workload().metadata().getUid(), "");
-    Ledger ledger = books.latest(name).orElseGet(() -> agreements.ledger(name)).roll(terms, now);
-    @Nullable Reservation own = ledger.open().get(uid);
+    Reckoned ledger = books.latest(name).orElseGet(() -> agreements.ledger(name));
+    @Nullable Reservation own = ledger.ledger().open().get(uid);
     if (own == null) {
       return Verdict.unchanged("Nothing is reserved for the Workload.");
     }
     @Nullable Instant since = own.overSince();
-    if (!ledger.isBeyond(uid, terms, now)) {
+    if (!ledger.beyond(terms, now).contains(uid)) {
       if (since != null) {
         note(name, now, uid, null);
       }

@@ -14,7 +14,6 @@ import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +21,11 @@ import org.junit.jupiter.api.Test;
 
 class AgreementsTest {
 
-  private final List<CustomResource<BudgetSpec>> budgets = new ArrayList<>();
+  private final Shown<CustomResource<BudgetSpec>> budgets = new Shown<>();
   private final Agreements agreements =
       new Agreements(
           new Listed<>(List.of(new V1Namespace().metadata(new V1ObjectMeta().name("team-a")))),
-          new Listed<>(budgets),
+          budgets,
           new Listed<>(List.of()),
           Consumption.ofLedger(),
           InstantSource.fixed(Instant.parse("2026-06-01T08:00:00Z")));
@@ -72,7 +71,7 @@ class AgreementsTest {
   }
 
   private void budget(String name, String policy, int limit) {
-    budgets.add(
+    budgets.show(
         CustomResource.of(
             Policy.BUDGETS,
             new V1ObjectMeta().name(name).namespace("team-a"),

@@ -187,16 +187,12 @@ class BudgetScenarioTest {
   }
 
   @Test
-  void whatDoesNotFitAtAllIsRejectedOrTriedAgainAsThePolicySays() {
+  void whatDoesNotFitAtAllIsRejected() {
     situation.policy("daily", DAILY).run();
     PlayedWorkload huge = situation.workload("huge", 11, 10).reserve();
     assertThat(message(huge, CheckState.REJECTED))
         .startsWith(
             "The Workload costs 110 EUR, more than the whole daily budget, 100 EUR: let it");
-
-    situation.policyOnly("daily", DAILY + "tooExpensive: Retry\n");
-    PlayedWorkload other = situation.workload("other", 11, 10).reserve();
-    assertThat(message(other, CheckState.RETRY)).startsWith("The Workload costs 110 EUR");
   }
 
   @Test

@@ -18,6 +18,6 @@ record Listed<T extends KubernetesObject>(List<T> list) implements Watched<T> {
 
   @Override
   public void onChange(Consumer<ObjectKey> handler) {
-    throw new UnsupportedOperationException("nothing changes here");
+    list.stream().map(ObjectKey::of).forEach(handler);
   }
 }

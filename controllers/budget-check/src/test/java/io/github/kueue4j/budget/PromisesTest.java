@@ -9,6 +9,7 @@ import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
+import io.github.kueue4j.budget.ledger.Reckoned;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
@@ -35,7 +36,13 @@ class PromisesTest {
 
     assertThat(ended).isEqualTo(10);
     // Another ledger has its own.
-    assertThat(promises.ask(new LedgerName("daily", "team-b"), ledger, asked("w", NOW), TERMS, NOW))
+    assertThat(
+            promises.ask(
+                new LedgerName("daily", "team-b"),
+                new Reckoned(ledger),
+                asked("w", NOW),
+                TERMS,
+                NOW))
         .isInstanceOf(Answer.Granted.class);
   }
 
@@ -67,22 +74,25 @@ class PromisesTest {
   @Test
   void thatOneLapsedIsToldOnceAlsoIfAnotherWorkloadFoundItOut() {
     ends(ledger, "w", NOW);
-    assertThat(promises.look(NAME, ledger, NOW.plusSeconds(30)))
+    assertThat(promises.look(NAME, new Reckoned(ledger), NOW.plusSeconds(30)))
         .isEqualTo(new Promises.Held(false, Optional.of(Duration.ofSeconds(90))));
 
     Instant later = NOW.plusSeconds(121);
     ends(ledger, "x", later);
 
-    assertThat(promises.look(NAME, ledger, later))
+    assertThat(promises.look(NAME, new Reckoned(ledger), later))
         .isEqualTo(new Promises.Held(true, Optional.of(Duration.ofMinutes(2))));
-    assertThat(promises.look(NAME, ledger, later).lapsed()).isFalse();
+    assertThat(promises.look(NAME, new Reckoned(ledger), later).lapsed()).isFalse();
     // One that was kept has not lapsed.
-    assertThat(promises.look(NAME, ledger.with(asked("x", later)), later.plusSeconds(300)))
+    assertThat(
+            promises.look(
+                NAME, new Reckoned(ledger.with(asked("x", later))), later.plusSeconds(300)))
         .isEqualTo(new Promises.Held(false, Optional.empty()));
   }
 
   private boolean ends(Ledger seen, String uid, Instant now) {
-    return promises.ask(NAME, seen, asked(uid, now), TERMS, now) instanceof Answer.Granted;
+    return promises.ask(NAME, new Reckoned(seen), asked(uid, now), TERMS, now)
+        instanceof Answer.Granted;
   }
 
   private static Reservation asked(String uid, Instant at) {

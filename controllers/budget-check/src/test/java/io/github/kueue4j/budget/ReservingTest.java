@@ -109,7 +109,11 @@ class ReservingTest {
     AssignedFlavor dear = new AssignedFlavor("dear", Map.of(), List.of());
     Workload one = workload("one", NOW);
     assertThat(replica.evaluate(perFlavor, one, pending(), List.of(cpu(Map.of("cpu", dear)))))
-        .isInstanceOf(Verdict.Retry.class);
+        .isInstanceOfSatisfying(
+            Verdict.Retry.class,
+            verdict ->
+                assertThat(verdict.message())
+                    .startsWith("The Workload costs 50, more than the whole daily budget, 40"));
 
     AdmissionCheckState waiting = pending().withState(CheckState.RETRY);
     List<AssignedPodSet> withoutQuota = List.of(cpu(Map.of()));

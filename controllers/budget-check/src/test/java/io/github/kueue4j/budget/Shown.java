@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 final class Shown<T extends KubernetesObject> implements Watched<T> {
   private final Map<ObjectKey, T> objects = new LinkedHashMap<>();
   private final List<Consumer<ObjectKey>> handlers = new ArrayList<>();
+  private int lists;
 
   /** Shows this object, in place of the one of its name. */
   void show(T object) {
@@ -37,7 +38,13 @@ final class Shown<T extends KubernetesObject> implements Watched<T> {
 
   @Override
   public List<T> list() {
+    lists++;
     return List.copyOf(objects.values());
+  }
+
+  /** How often all were asked for. */
+  int lists() {
+    return lists;
   }
 
   @Override

@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget.books;
 
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Reckoned;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,15 @@ final class Book {
 
   /** As it is stored, and with the changes that are not written yet. */
   private record Pages(
-      BudgetLedger object, Ledger stored, Ledger latest, List<Request<?>> gathered) {
+      BudgetLedger object,
+      Ledger stored,
+      Ledger latest,
+      List<Request<?>> gathered,
+      Reckoned reckoned) {
+    Pages(BudgetLedger object, Ledger stored, Ledger latest, List<Request<?>> gathered) {
+      this(object, stored, latest, gathered, new Reckoned(latest));
+    }
+
     static Pages of(BudgetLedger object) {
       Ledger stored = object.ledger();
       return new Pages(object, stored, stored, List.of());
@@ -78,9 +87,9 @@ final class Book {
     }
   }
 
-  Optional<Ledger> latest() {
+  Optional<Reckoned> latest() {
     @Nullable Pages now = pages;
-    return now == null || isOutdated(now) ? Optional.empty() : Optional.of(now.latest());
+    return now == null || isOutdated(now) ? Optional.empty() : Optional.of(now.reckoned());
   }
 
   Optional<Duration> dueIn(Instant now) {

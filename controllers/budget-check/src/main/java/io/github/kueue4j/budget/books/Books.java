@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget.books;
 
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Reckoned;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -111,7 +112,7 @@ public final class Books {
   }
 
   /** A ledger with what is gathered; empty if another process may have written it since. */
-  public Optional<Ledger> latest(LedgerName name) {
+  public Optional<Reckoned> latest(LedgerName name) {
     @Nullable Book book = books.get(name);
     return book == null ? Optional.empty() : book.latest();
   }

@@ -5,7 +5,7 @@ package io.github.kueue4j.budget.consumption;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.policy.Policy;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /** Tells what the pods of a namespace have consumed in the present window of a policy. */
@@ -15,17 +15,20 @@ public interface Consumption {
   /**
    * Measures, unless it has just been measured.
    *
-   * @return empty: what the ledger has settled counts
+   * @param queue the LocalQueue; of interest where the policy's limit is per LocalQueue
+   * @return by LocalQueue; of the namespace as a whole under the empty one; where there is nothing,
+   *     what the ledger has settled counts
    * @throws ConsumptionUnknownException if it can't be told for this namespace; the message says
    *     why
    * @throws io.github.kueue4j.sdk.BackendUnavailableException if it can't be told for any namespace
    *     at present
    * @throws InterruptedException if the thread is interrupted
    */
-  Optional<Amount> spent(Policy policy, String namespace, Instant now) throws InterruptedException;
+  Map<String, Amount> spent(Policy policy, String namespace, String queue, Instant now)
+      throws InterruptedException;
 
-  /** As it was measured last in this window; empty if it wasn't. Never waits. */
-  Optional<Amount> last(Policy policy, String namespace, Instant now);
+  /** As it was measured last in this window. Never waits. */
+  Map<String, Amount> last(Policy policy, String namespace, Instant now);
 
   /** Drops what was measured of a namespace that is gone. */
   void forgetNamespace(String namespace);
@@ -37,13 +40,13 @@ public interface Consumption {
   static Consumption ofLedger() {
     return new Consumption() {
       @Override
-      public Optional<Amount> spent(Policy policy, String namespace, Instant now) {
-        return Optional.empty();
+      public Map<String, Amount> spent(Policy policy, String namespace, String queue, Instant now) {
+        return Map.of();
       }
 
       @Override
-      public Optional<Amount> last(Policy policy, String namespace, Instant now) {
-        return Optional.empty();
+      public Map<String, Amount> last(Policy policy, String namespace, Instant now) {
+        return Map.of();
       }
 
       @Override

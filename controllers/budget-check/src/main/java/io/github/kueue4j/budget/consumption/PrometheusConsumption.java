@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -36,10 +37,16 @@ public final class PrometheusConsumption implements Consumption {
 
   private record Account(String policy, String namespace) {}
 
-  private record Measurement(ConsumptionSpec asked, Amount spent, Instant at) {}
+  private record Measurement(ConsumptionSpec asked, Amount spent, Instant at) {
+    boolean serves(Policy policy, Instant start) {
+      return policy.spec().consumption().filter(asked::equals).isPresent() && !at.isBefore(start);
+    }
+  }
 
   private final HttpBackends backends;
-  private final Map<Account, Measurement> measurements = new ConcurrentHashMap<>();
+
+  // By LocalQueue; of the namespace as a whole under the empty one.
+  private final Map<Account, Map<String, Measurement>> measurements = new ConcurrentHashMap<>();
 
   /** Asks through these backends. */
   public PrometheusConsumption(HttpBackends backends) {
@@ -47,35 +54,42 @@ public final class PrometheusConsumption implements Consumption {
   }
 
   @Override
-  public Optional<Amount> spent(Policy policy, String namespace, Instant now)
+  public Map<String, Amount> spent(Policy policy, String namespace, String queue, Instant now)
       throws InterruptedException {
     Optional<ConsumptionSpec> spec = policy.spec().consumption();
     if (spec.isEmpty()) {
-      return Optional.empty();
+      return Map.of();
     }
-    Account account = new Account(policy.name(), namespace);
-    @Nullable Measurement known = measurements.get(account);
+    String asked = policy.perQueue() ? queue : "";
     Instant start = policy.window().start(now);
-    if (known != null
-        && known.asked().equals(spec.get())
-        && !known.at().isBefore(start)
+    Map<String, Measurement> known =
+        measurements.computeIfAbsent(
+            new Account(policy.name(), namespace), account -> new ConcurrentHashMap<>());
+    @Nullable Measurement last = known.get(asked);
+    if (last == null
+        || !last.serves(policy, start)
         // A measurement of the future is from before the clock was set back.
-        && Duration.between(known.at(), now).abs().compareTo(FRESH) < 0) {
-      return Optional.of(known.spent());
+        || Duration.between(last.at(), now).abs().compareTo(FRESH) >= 0) {
+      known.values().removeIf(old -> !old.serves(policy, start));
+      Amount spent = measured(policy, spec.get(), namespace, asked, start, now);
+      known.put(asked, new Measurement(spec.get(), spent, now));
     }
-    Amount spent = measured(policy, spec.get(), namespace, start, now);
-    measurements.put(account, new Measurement(spec.get(), spent, now));
-    return Optional.of(spent);
+    return last(policy, namespace, now);
   }
 
   @Override
-  public Optional<Amount> last(Policy policy, String namespace, Instant now) {
-    @Nullable Measurement known = measurements.get(new Account(policy.name(), namespace));
-    return known == null
-            || policy.spec().consumption().filter(known.asked()::equals).isEmpty()
-            || known.at().isBefore(policy.window().start(now))
-        ? Optional.empty()
-        : Optional.of(known.spent());
+  public Map<String, Amount> last(Policy policy, String namespace, Instant now) {
+    Instant start = policy.window().start(now);
+    Map<String, Amount> spent = new HashMap<>();
+    measurements
+        .getOrDefault(new Account(policy.name(), namespace), Map.of())
+        .forEach(
+            (queue, known) -> {
+              if (known.serves(policy, start)) {
+                spent.put(queue, known.spent());
+              }
+            });
+    return Map.copyOf(spent);
   }
 
   @Override
@@ -89,12 +103,20 @@ public final class PrometheusConsumption implements Consumption {
   }
 
   private Amount measured(
-      Policy policy, ConsumptionSpec spec, String namespace, Instant start, Instant now)
+      Policy policy,
+      ConsumptionSpec spec,
+      String namespace,
+      String queue,
+      Instant start,
+      Instant now)
       throws InterruptedException {
     Duration length = Duration.between(start, now);
     Duration window = length.toSeconds() < 1 ? Duration.ofSeconds(1) : length;
     QueryValues values =
-        QueryValues.none().with(Placeholder.NAMESPACE, namespace).withWindow(window);
+        QueryValues.none()
+            .with(Placeholder.NAMESPACE, namespace)
+            .with(Placeholder.QUEUE, queue)
+            .withWindow(window);
     try {
       OptionalDouble amount =
           PrometheusClient.at(backends, spec.endpoint())
@@ -104,7 +126,9 @@ public final class PrometheusConsumption implements Consumption {
         throw new ConsumptionUnknownException(
             "The query of the BudgetPolicy '"
                 + policy.name()
-                + "' gives no data for the namespace: see that Prometheus scrapes what it asks for");
+                + "' gives no data for the "
+                + (queue.isEmpty() ? "namespace" : "LocalQueue '" + queue + "'")
+                + ": see that Prometheus scrapes what it asks for");
       }
       return bounded(amount.getAsDouble());
     } catch (PrometheusException e) {

@@ -3,13 +3,13 @@
 package io.github.kueue4j.budget.ledger;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
@@ -99,16 +99,15 @@ public record Ledger(
     Use use = new Use(settledBetween(start, Instant.MAX, queue), Amount.ZERO);
     for (Reservation one : open.values()) {
       if (queue.isEmpty() || queue.equals(one.queue())) {
-        use = use.plus(new Use(one.ran(start, now), one.remaining(now)));
+        use = use.plus(one.use(start, now));
       }
     }
     return use;
   }
 
-  /** What is used of a limit; of the namespace as a whole, with what was measured. */
+  /** What is used of a limit, with what was measured. */
   public Use use(Terms terms, Instant now, String queue) {
-    Use use = use(terms.window(), now, queue);
-    return queue.isEmpty() ? new Use(terms.measured().orElse(use.spent()), use.reserved()) : use;
+    return terms.measured(use(terms.window(), now, queue), queue);
   }
 
   private Amount settledBetween(Instant from, Instant to, String queue) {
@@ -140,65 +139,13 @@ public record Ledger(
     boolean again = known != null && known.attempt().equals(asked.attempt());
     Ledger before = again ? this : without(asked.uid());
     Ledger after = again ? this : before.with(asked);
-    Answer.@Nullable Granted granted = null;
-    Answer.@Nullable Exhausted exhausted = null;
-    for (Limit limit : terms.concerning(asked.queue())) {
-      Use use = before.use(terms, now, limit.queue());
-      Amount most = effective(limit);
-      if (!again && asked.cost().exceeds(limit.amount().plus(carriable(limit, terms)))) {
-        return new Answer.NeverFits(limit.amount().plus(carriable(limit, terms)), limit.queue());
-      }
-      if (!again && exhausted == null && !fits(asked, use, most)) {
-        exhausted =
-            new Answer.Exhausted(
-                most, limit.queue(), use, before.enoughAt(asked, limit, terms, now));
-      }
-      Amount left = most.minus(use.total()).minus(again ? Amount.ZERO : asked.cost());
-      if (granted == null || granted.left().exceeds(left)) {
-        granted = new Answer.Granted(after, left, most, limit.queue());
-      }
-    }
-    if (exhausted != null) {
-      return exhausted;
-    }
-    return granted == null ? new Answer.Granted(after, Amount.ZERO, Amount.ZERO, "") : granted;
-  }
-
-  private static Amount carriable(Limit limit, Terms terms) {
-    return limit.queue().isEmpty() ? terms.carryOver() : Amount.ZERO;
-  }
-
-  /** What is charged as it runs needs at least something that is left. */
-  private static boolean fits(Reservation asked, Use use, Amount most) {
-    if (asked.rate().isFree()) {
-      return true;
-    }
-    return asked.cost().isZero()
-        ? most.exceeds(use.total())
-        : !use.total().plus(asked.cost()).exceeds(most);
-  }
-
-  /** When what is settled has left the window far enough; open reservations may end any time. */
-  private Instant enoughAt(Reservation asked, Limit limit, Terms terms, Instant now) {
-    Window window = terms.window();
-    // When what was measured leaves the window is not known.
-    if (terms.measured().isPresent() || !(window instanceof Window.Rolling rolling)) {
-      return window.end(now);
-    }
-    Amount most = effective(limit);
-    for (Instant slot : spent.tailMap(window.start(now)).keySet()) {
-      Instant gone = window.slot(slot).to().plus(rolling.length());
-      if (fits(asked, use(window, gone, limit.queue()), most)) {
-        return gone;
-      }
-    }
-    return now.plus(rolling.length().dividedBy(4));
+    return new Judgement(before, terms, now, (at, queue) -> before.use(terms.window(), at, queue))
+        .of(asked, after, again);
   }
 
   /** Its run has begun. */
   public Ledger start(String uid, Instant at) {
-    @Nullable Reservation one = open.get(uid);
-    return one == null || at.equals(one.startedAt()) ? this : with(one.started(at));
+    return new LedgerEdit(this).start(uid, at).ledger();
   }
 
   /**
@@ -207,22 +154,7 @@ public record Ledger(
    * @param end when it stopped
    */
   public Ledger settle(String uid, Instant end, Terms terms) {
-    @Nullable Reservation one = open.get(uid);
-    if (one == null) {
-      return this;
-    }
-    TreeMap<Instant, Map<String, Amount>> totals = new TreeMap<>(spent);
-    @Nullable Instant begun = one.startedAt();
-    Instant from = begun != null && begun.isAfter(since) ? begun : since;
-    while (begun != null && from.isBefore(end)) {
-      Window.Slot slot = terms.window().slot(from);
-      Instant to = slot.to().isBefore(end) ? slot.to() : end;
-      Map<String, Amount> queues = new HashMap<>(totals.getOrDefault(slot.from(), Map.of()));
-      queues.merge(one.queue(), one.ran(from, to), Amount::plus);
-      totals.put(slot.from(), Map.copyOf(queues));
-      from = slot.to();
-    }
-    return new Ledger(since, carried, totals, without(uid).open, settled + 1);
+    return new LedgerEdit(this).settle(uid, end, terms).ledger();
   }
 
   /** The same with this reservation in place of the Workload's present one, if it has one. */
@@ -242,26 +174,33 @@ public record Ledger(
   }
 
   /**
-   * Whether this Workload is one of those that have to end so that the limits are kept: the last
-   * that were let through go first.
+   * The Workloads that have to end so that the limits are kept, by uid: the last that were let
+   * through go first.
    */
-  public boolean isBeyond(String uid, Terms terms, Instant now) {
-    @Nullable Reservation one = open.get(uid);
-    if (one == null) {
-      return false;
-    }
-    List<Reservation> order = new ArrayList<>(open.values());
-    order.sort(OLDEST_FIRST);
-    Map<String, Reservation> kept = new HashMap<>();
-    for (Reservation other : order.subList(0, order.indexOf(one) + 1)) {
-      kept.put(other.uid(), other);
-    }
-    Ledger upToIt = new Ledger(since, carried, spent, kept, settled);
-    for (Limit limit : terms.concerning(one.queue())) {
-      if (upToIt.use(terms, now, limit.queue()).total().exceeds(effective(limit))) {
-        return true;
+  public Set<String> beyond(Terms terms, Instant now) {
+    Instant start = terms.window().start(now);
+    Map<Limit, Amount> used = new HashMap<>();
+    Set<String> beyond = new HashSet<>();
+    for (Reservation one : open.values().stream().sorted(OLDEST_FIRST).toList()) {
+      for (Limit limit : terms.concerning(one.queue())) {
+        boolean measured = terms.isMeasured(limit.queue());
+        Amount before =
+            used.computeIfAbsent(
+                limit,
+                same ->
+                    terms
+                        .measured(
+                            new Use(settledBetween(start, Instant.MAX, limit.queue()), Amount.ZERO),
+                            limit.queue())
+                        .spent());
+        Use own = one.use(start, now);
+        Amount with = before.plus(measured ? own.reserved() : own.total());
+        used.put(limit, with);
+        if (with.exceeds(effective(limit))) {
+          beyond.add(one.uid());
+        }
       }
     }
-    return false;
+    return Set.copyOf(beyond);
   }
 }

@@ -52,6 +52,11 @@ public record Reservation(
         uid, workload, queue, attempt, at, rate, projected, past, startedAt, since);
   }
 
+  /** What it takes of a window that began then. */
+  Use use(Instant start, Instant now) {
+    return new Use(ran(start, now), remaining(now));
+  }
+
   /** What it has cost between two moments, as far as it ran. */
   Amount ran(Instant from, Instant to) {
     if (startedAt == null) {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget.ledger;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -14,8 +15,8 @@ import org.apiguardian.api.API;
  * @param limits of the namespace and of its LocalQueues, each at most once
  * @param anyQueue the limit of each LocalQueue that has none of its own; absent: none
  * @param carryOver how much of the namespace's limit, unused in one window, is added in the next
- * @param measured what the namespace has spent in the window, in place of what is settled; absent:
- *     that
+ * @param measured what was spent in the window, in place of what is settled: by LocalQueue, and of
+ *     the namespace under the empty one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Terms(
@@ -23,21 +24,32 @@ public record Terms(
     List<Limit> limits,
     Optional<Amount> anyQueue,
     Amount carryOver,
-    Optional<Amount> measured) {
+    Map<String, Amount> measured) {
 
-  /** Keeps a copy of the limits. */
+  /** Keeps copies. */
   public Terms {
     limits = List.copyOf(limits);
+    measured = Map.copyOf(measured);
   }
 
   /** With what is settled. */
   public Terms(Window window, List<Limit> limits, Optional<Amount> anyQueue, Amount carryOver) {
-    this(window, limits, anyQueue, carryOver, Optional.empty());
+    this(window, limits, anyQueue, carryOver, Map.of());
   }
 
   /** The same with what was measured. */
-  public Terms withMeasured(Optional<Amount> spent) {
+  public Terms withMeasured(Map<String, Amount> spent) {
     return new Terms(window, limits, anyQueue, carryOver, spent);
+  }
+
+  /** Whether what was spent of this queue's limit was measured. */
+  boolean isMeasured(String queue) {
+    return measured.containsKey(queue);
+  }
+
+  /** The use of this queue's limit, with what was measured in place of what was spent. */
+  Use measured(Use use, String queue) {
+    return new Use(measured.getOrDefault(queue, use.spent()), use.reserved());
   }
 
   /** One limit for a namespace. */

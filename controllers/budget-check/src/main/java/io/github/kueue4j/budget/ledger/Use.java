@@ -21,6 +21,11 @@ public record Use(Amount spent, Amount reserved) {
     return spent.plus(reserved);
   }
 
+  /** Without the other. */
+  Use minus(Use other) {
+    return new Use(spent.minus(other.spent), reserved.minus(other.reserved));
+  }
+
   /** The sum of both. */
   Use plus(Use other) {
     return new Use(spent.plus(other.spent), reserved.plus(other.reserved));

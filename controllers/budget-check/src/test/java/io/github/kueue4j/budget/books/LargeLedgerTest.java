@@ -77,7 +77,7 @@ class LargeLedgerTest {
 
     assertThat(entry).isInstanceOf(Books.Entry.Gathered.class);
     assertThat(server.ledger(NAME).open()).doesNotContainKey("new");
-    assertThat(books.latest(NAME).orElseThrow().open()).containsKey("new");
+    assertThat(books.latest(NAME).orElseThrow().ledger().open()).containsKey("new");
     // Asked again too early, also by another Workload.
     assertThat(reserve(books, "new")).isInstanceOf(Books.Entry.Gathered.class);
     assertThat(reserve(books, "other")).isInstanceOf(Books.Entry.Gathered.class);
@@ -133,13 +133,13 @@ class LargeLedgerTest {
     Books other = books();
     reserve(other, "theirs");
     int reads = server.reads();
-    assertThat(books.latest(NAME).orElseThrow().open()).doesNotContainKey("theirs");
+    assertThat(books.latest(NAME).orElseThrow().ledger().open()).doesNotContainKey("theirs");
 
     books.seen(NAME, server.object(NAME).orElseThrow());
 
     assertThat(books.latest(NAME)).isEmpty();
     settle(books, "theirs");
-    assertThat(books.latest(NAME).orElseThrow().open()).doesNotContainKey("theirs");
+    assertThat(books.latest(NAME).orElseThrow().ledger().open()).doesNotContainKey("theirs");
     settle(books, "old1");
     assertThat(server.reads() - reads).isEqualTo(1);
   }

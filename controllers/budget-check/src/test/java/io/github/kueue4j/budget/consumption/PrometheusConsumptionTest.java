@@ -41,7 +41,7 @@ class PrometheusConsumptionTest {
   void oneNamespaceWithoutDataSpeaksNotAgainstTheServer() {
     prometheus.values();
 
-    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
         .isInstanceOf(ConsumptionUnknownException.class)
         .isNotInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("gives no data");
@@ -52,7 +52,7 @@ class PrometheusConsumptionTest {
     prometheus.body(
         422, "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}");
 
-    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
         .isInstanceOf(ConsumptionUnknownException.class)
         .isNotInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("too many samples");
@@ -62,7 +62,7 @@ class PrometheusConsumptionTest {
   void aServerThatIsDownIsDownForAll() {
     prometheus.body(503, "down");
 
-    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", NOW))
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
         .isInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("can't be measured");
   }
@@ -70,13 +70,13 @@ class PrometheusConsumptionTest {
   @Test
   void whatWasMeasuredOfNamespacesAndPoliciesThatAreGoneIsDropped() throws InterruptedException {
     prometheus.values("7");
-    consumption.spent(policy(), "team-a", NOW);
-    consumption.spent(policy(), "team-b", NOW);
+    consumption.spent(policy(), "team-a", "q", NOW);
+    consumption.spent(policy(), "team-b", "q", NOW);
 
     consumption.forgetNamespace("team-a");
 
     assertThat(consumption.last(policy(), "team-a", NOW)).isEmpty();
-    assertThat(consumption.last(policy(), "team-b", NOW)).contains(Amount.units(7));
+    assertThat(consumption.last(policy(), "team-b", NOW)).containsEntry("", Amount.units(7));
     consumption.forgetPolicy("measured");
     assertThat(consumption.last(policy(), "team-b", NOW)).isEmpty();
   }
@@ -84,11 +84,12 @@ class PrometheusConsumptionTest {
   @Test
   void aMeasurementFromBeforeTheClockWasSetBackIsNotFresh() throws InterruptedException {
     prometheus.values("7");
-    consumption.spent(policy(), "team-a", NOW);
+    consumption.spent(policy(), "team-a", "q", NOW);
     prometheus.values("8");
 
     Instant back = NOW.minus(Duration.ofHours(1));
-    assertThat(consumption.spent(policy(), "team-a", back)).contains(Amount.units(8));
+    assertThat(consumption.spent(policy(), "team-a", "q", back))
+        .containsEntry("", Amount.units(8));
   }
 
   private Policy policy() {

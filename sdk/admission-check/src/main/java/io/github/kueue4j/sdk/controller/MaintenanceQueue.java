@@ -25,6 +25,7 @@ public final class MaintenanceQueue {
   private final Maintenance work;
   private final List<Consumer<Controller.Builder>> watches = new ArrayList<>();
   private final LateQueue queue = new LateQueue();
+  private int workers = 1;
 
   MaintenanceQueue(String name, Maintenance work) {
     this.name = name;
@@ -55,6 +56,19 @@ public final class MaintenanceQueue {
     return this;
   }
 
+  /**
+   * Maintains up to so many objects at the same time; 1 otherwise.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public MaintenanceQueue workers(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("workers must be at least 1 but is " + count);
+    }
+    workers = count;
+    return this;
+  }
+
   /** Maintains this object soon; does nothing before the controller was built. */
   public void trigger(ObjectKey key) {
     queue.add(key);
@@ -63,7 +77,8 @@ public final class MaintenanceQueue {
   /** The controller that does the work; called once. */
   Controller build(AuthorCalls calls, CheckMetrics metrics) {
     Controller.Builder controller =
-        Controller.builder(name, new MaintenanceReconciler(name, work, calls, metrics));
+        Controller.builder(name, new MaintenanceReconciler(name, work, calls, metrics))
+            .workers(workers);
     watches.forEach(watch -> watch.accept(controller));
     return controller.build();
   }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.budget.books.BudgetLedger;
+import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.sdk.controller.Watched;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** The objects of a watch by namespace, so that those of one are found without a look at all. */
+final class ByNamespace {
+  private final Map<String, Set<ObjectKey>> keys = new ConcurrentHashMap<>();
+
+  private ByNamespace(Watched<?> objects, Function<ObjectKey, Optional<String>> namespace) {
+    objects.onChange(
+        key ->
+            namespace
+                .apply(key)
+                .ifPresent(name -> changed(name, key, objects.get(key).isPresent())));
+  }
+
+  /** Of objects that are in namespaces. */
+  static ByNamespace of(Watched<?> objects) {
+    return new ByNamespace(objects, key -> Optional.of(key.namespace()));
+  }
+
+  /** Of ledgers, whose names tell the namespace. */
+  static ByNamespace ofLedgers(Watched<BudgetLedger> ledgers) {
+    return new ByNamespace(ledgers, key -> LedgerName.of(key).map(LedgerName::namespace));
+  }
+
+  private void changed(String namespace, ObjectKey key, boolean there) {
+    Set<ObjectKey> all = new HashSet<>(in(namespace));
+    boolean changed = there ? all.add(key) : all.remove(key);
+    if (changed && all.isEmpty()) {
+      keys.remove(namespace);
+    } else if (changed) {
+      keys.put(namespace, Set.copyOf(all));
+    }
+  }
+
+  /** Those of one namespace. */
+  Set<ObjectKey> in(String namespace) {
+    return keys.getOrDefault(namespace, Set.of());
+  }
+}

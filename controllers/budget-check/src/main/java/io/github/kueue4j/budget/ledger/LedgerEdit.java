@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.ledger;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several changes of a ledger that cost one copy of it together:
+ *
+ * <pre>{@code
+ * Ledger after = new LedgerEdit(ledger).start("a", now).settle("b", now, terms).ledger();
+ * }</pre>
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LedgerEdit {
+  private final Ledger before;
+  private final Map<String, Reservation> open;
+  private final TreeMap<Instant, Map<String, Amount>> spent;
+  private long settled;
+  private boolean changed;
+
+  /** Begins with this ledger, which stays as it is. */
+  public LedgerEdit(Ledger before) {
+    this.before = before;
+    this.open = new HashMap<>(before.open());
+    this.spent = new TreeMap<>(before.spent());
+    this.settled = before.settled();
+  }
+
+  /** The run of this Workload has begun. */
+  public LedgerEdit start(String uid, Instant at) {
+    @Nullable Reservation one = open.get(uid);
+    if (one != null && !at.equals(one.startedAt())) {
+      open.put(uid, one.started(at));
+      changed = true;
+    }
+    return this;
+  }
+
+  /**
+   * The run of this Workload is over: what ran is spent, the rest is given back.
+   *
+   * @param end when it stopped
+   */
+  public LedgerEdit settle(String uid, Instant end, Terms terms) {
+    @Nullable Reservation one = open.remove(uid);
+    if (one == null) {
+      return this;
+    }
+    changed = true;
+    settled++;
+    @Nullable Instant begun = one.startedAt();
+    Instant from = begun != null && begun.isAfter(before.since()) ? begun : before.since();
+    while (begun != null && from.isBefore(end)) {
+      Window.Slot slot = terms.window().slot(from);
+      Instant to = slot.to().isBefore(end) ? slot.to() : end;
+      Map<String, Amount> queues = new HashMap<>(spent.getOrDefault(slot.from(), Map.of()));
+      queues.merge(one.queue(), one.ran(from, to), Amount::plus);
+      spent.put(slot.from(), Map.copyOf(queues));
+      from = slot.to();
+    }
+    return this;
+  }
+
+  /** The ledger with all of it. */
+  public Ledger ledger() {
+    return changed ? new Ledger(before.since(), before.carried(), spent, open, settled) : before;
+  }
+}
