@@ -132,19 +132,32 @@ public record BudgetPolicySpec(
           carryOver.get().toString(),
           "leave it out, or use a Daily, Weekly or Monthly window per Namespace");
     }
-    if (consumption.isPresent()
-        && (carryOver.isPresent() || per.orElse(Per.NAMESPACE) != Per.NAMESPACE)) {
-      throw new InvalidFieldException(
-          "consumption",
-          consumption.get().endpoint().url().toString(),
-          "leave it out, or carryOver and per: LocalQueue, which need the ledger's own numbers");
-    }
+    consumption.ifPresent(measured -> requireSameScope(measured, carryOver, per));
     Set<List<Object>> priced = new HashSet<>();
     for (Price price : prices) {
       if (!priced.add(List.of(price.resource(), price.flavor()))) {
         throw new InvalidFieldException(
             "prices", price.resource(), "name each resource once, or once per flavor");
       }
+    }
+  }
+
+  private static void requireSameScope(
+      ConsumptionSpec consumption, Optional<Quantity> carryOver, Optional<Per> per) {
+    if (carryOver.isPresent()) {
+      throw new InvalidFieldException(
+          "carryOver",
+          carryOver.get().toString(),
+          "leave it out, or consumption: what was left is known of the ledger's own numbers only");
+    }
+    boolean perQueue = per.filter(Per.LOCAL_QUEUE::equals).isPresent();
+    if (perQueue != consumption.isPerQueue()) {
+      throw new InvalidFieldException(
+          "consumption",
+          consumption.endpoint().url().toString(),
+          perQueue
+              ? "with per: LocalQueue, write a query with {{queue}} in it"
+              : "use {{queue}} in its query with per: LocalQueue only");
     }
   }
 

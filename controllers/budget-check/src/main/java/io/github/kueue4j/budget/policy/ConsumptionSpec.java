@@ -15,8 +15,8 @@ import org.apiguardian.api.API;
  * A Prometheus server that measures what was spent, in place of the ledger.
  *
  * @param endpoint the server
- * @param query PromQL that gives one number, in the policy's unit, with {@code {{namespace}}} and
- *     {@code {{window}}}
+ * @param query PromQL that gives one number, in the policy's unit, with {@code {{namespace}}},
+ *     {@code {{window}}} and, where the policy's limit is per LocalQueue, {@code {{queue}}}
  * @param readyMade the name of a ready-made query
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -34,6 +34,11 @@ public record ConsumptionSpec(
     template(query, readyMade);
   }
 
+  /** Whether it asks about one LocalQueue. */
+  boolean isPerQueue() {
+    return template().placeholders().contains(Placeholder.QUEUE);
+  }
+
   /** The query to fill. */
   public QueryTemplate template() {
     return template(query, readyMade);
@@ -45,7 +50,8 @@ public record ConsumptionSpec(
       return readyMade.isPresent()
           ? ConsumptionQueries.named(readyMade.get()).template()
           : QueryTemplate.parse(
-              query.orElseThrow(), EnumSet.of(Placeholder.NAMESPACE, Placeholder.WINDOW));
+              query.orElseThrow(),
+              EnumSet.of(Placeholder.NAMESPACE, Placeholder.QUEUE, Placeholder.WINDOW));
     } catch (IllegalArgumentException e) {
       InvalidFieldException invalid =
           new InvalidFieldException(

@@ -17,6 +17,35 @@ class LedgerTest {
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
   private static final Window DAY = Window.daily(ZoneOffset.UTC);
 
+  /** docs/guides/budget-check.md says so. */
+  @Test
+  void whatCountsWhenThePolicyGetsAnotherWindow() {
+    Instant noon = Instant.parse("2026-06-10T12:00:00Z");
+    Terms daily = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(100));
+    Terms monthly = Terms.of(Window.monthly(ZoneOffset.UTC), Amount.units(100));
+    Reservation run =
+        new Reservation(
+            "u",
+            "w",
+            "q",
+            noon,
+            noon,
+            new Rate(BigInteger.valueOf(1_000_000)),
+            Duration.ofHours(2),
+            0,
+            noon,
+            null);
+    Instant end = noon.plus(Duration.ofHours(2));
+
+    Ledger ofMonth = Ledger.empty().roll(monthly, noon).with(run).settle("u", end, monthly);
+    assertThat(ofMonth.roll(daily, end).use(daily, end, "")).isEqualTo(Use.NONE);
+    Ledger running = Ledger.empty().roll(monthly, noon).with(run);
+    assertThat(running.roll(daily, end).use(daily, end, "").spent()).isEqualTo(Amount.units(2));
+
+    Ledger ofDay = Ledger.empty().roll(daily, noon).with(run).settle("u", end, daily);
+    assertThat(ofDay.roll(monthly, end).use(monthly, end, "").spent()).isEqualTo(Amount.units(2));
+  }
+
   @Test
   void whatWasLeftIsCarriedOverUpToItsMost() {
     Terms terms =
