@@ -321,11 +321,11 @@ class BudgetScenarioTest {
     situation.budget("ours", "{policy: daily, limit: 0}");
 
     assertThatThrownBy(() -> situation.budget("ours", "{policy: daily, limit: -1}"))
-        .hasMessageContaining("write an amount from 0 to 10^12");
+        .hasMessageContaining("spec.limit in body should be greater than or equal to 0");
     assertThatThrownBy(() -> situation.budget("ours", "{policy: daily, limit: 1000000000001}"))
-        .hasMessageContaining("write an amount from 0 to 10^12");
+        .hasMessageContaining("spec.limit in body should be less than or equal to 1000000000000");
     assertThatThrownBy(() -> situation.policyOnly("daily", DAILY.replace("100", "-100")))
-        .hasMessageContaining("write an amount from 0 to 10^12");
+        .hasMessageContaining("spec.limit in body should be greater than or equal to 0");
   }
 
   private boolean isOver(String workload) {
