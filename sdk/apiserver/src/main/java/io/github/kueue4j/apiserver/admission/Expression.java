@@ -68,6 +68,18 @@ final class Expression {
     if (program == null) {
       throw new Failure(problem, null);
     }
+    if (!(variables.get("authorizer") instanceof RoleAuthorizer authorizer)) {
+      return run(program, variables);
+    }
+    authorizer.begin();
+    Object value = run(program, variables);
+    if (authorizer.isOverLimit()) {
+      throw new Failure("operation cancelled: actual cost limit exceeded", null);
+    }
+    return value;
+  }
+
+  private static Object run(Program program, Map<String, Object> variables) throws Failure {
     try {
       return program.eval(variables);
     } catch (CelEvaluationException e) {

@@ -90,28 +90,19 @@ record Policy(
    * @param known what expressions can name, the policy's variables not included
    */
   List<Violation> violations(Map<String, Object> known) {
-    Map<String, Object> values = new HashMap<>(known);
     try {
-      if (!conditions.hold(values)) {
+      if (!conditions.hold(known)) {
         return List.of();
       }
     } catch (Expression.Failure e) {
       return failed(e.text());
     }
-    Map<String, Object> computed = new HashMap<>();
-    values.put("variables", computed);
-    for (Variable variable : variables) {
-      try {
-        computed.put(variable.name(), variable.expression().evaluate(values));
-      } catch (Expression.Failure e) {
-        // An expression that uses the variable fails on its absence; the others don't need it.
-      }
-    }
+    Map<String, Object> values = withVariables(known);
     List<Violation> violations = new ArrayList<>();
     for (Validation validation : validations) {
       try {
         if (!validation.expression().holds(values)) {
-          violations.add(new Violation(message(validation, values), validation.reason()));
+          violations.add(new Violation(message(validation, known), validation.reason()));
         }
       } catch (Expression.Failure e) {
         violations.addAll(
@@ -125,12 +116,30 @@ record Policy(
     return violations;
   }
 
+  private Map<String, Object> withVariables(Map<String, Object> known) {
+    Map<String, Object> values = new HashMap<>(known);
+    Map<String, Object> computed = new HashMap<>();
+    values.put("variables", computed);
+    for (Variable variable : variables) {
+      try {
+        computed.put(variable.name(), variable.expression().evaluate(values));
+      } catch (Expression.Failure e) {
+        // An expression that uses the variable fails on its absence; the others don't need it.
+      }
+    }
+    return values;
+  }
+
   private List<Violation> failed(String why) {
     return ignorable ? List.of() : List.of(new Violation(why, ""));
   }
 
-  private static String message(Validation validation, Map<String, Object> values) {
+  /** Messages, and the variables in them, can't ask the authorizer. */
+  private String message(Validation validation, Map<String, Object> known) {
     if (validation.messageExpression().isPresent()) {
+      Map<String, Object> values = new HashMap<>(known);
+      values.keySet().removeIf(name -> name.startsWith("authorizer"));
+      values = withVariables(values);
       try {
         Object text = validation.messageExpression().get().evaluate(values);
         if (text instanceof String words && !words.isBlank() && !words.contains("\n")) {

@@ -152,13 +152,13 @@ final class ReadHandler {
       rendering.prepare(snapshot.objects());
     }
     for (StoredObject object : snapshot.objects()) {
-      if (object.key().compareTo(start) < 0
-          || (selector != Selector.ALL && !selector.selects(rendering.served(object)))) {
+      if (object.key().compareTo(start) < 0) {
         continue;
       }
       if (limit > 0 && selected.size() == limit) {
+        // Whether it is selected shows on the next page, which may be empty, as on a real server.
         remaining++;
-      } else {
+      } else if (selector == Selector.ALL || selector.selects(rendering.served(object))) {
         selected.add(object);
       }
     }

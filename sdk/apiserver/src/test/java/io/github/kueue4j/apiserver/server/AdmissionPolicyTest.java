@@ -211,4 +211,35 @@ class AdmissionPolicyTest {
           forgetPolicies();
         });
   }
+
+  private static final String MAY_LIST =
+      "authorizer.group('').resource('pods').check('list').allowed()";
+
+  @Test
+  void anExpressionMayAskTwice() {
+    policy("validations: [{expression: \"" + MAY_LIST + " && " + MAY_LIST + "\"}]");
+    bind("Deny", "");
+    assertThat(create("twice", "").status()).isEqualTo(201);
+
+    forgetPolicies();
+    policy("validations: [{expression: \"[1, 2, 3].all(i, " + MAY_LIST + ")\"}]");
+    bind("Deny", "");
+    Answer refused = create("thrice", "");
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.at("message").asText()).contains("actual cost limit exceeded");
+  }
+
+  @Test
+  void aMessageCanNotAsk() {
+    policy(
+        """
+        variables: [{name: may, expression: "%s"}]
+        validations:
+        - {expression: "!variables.may", messageExpression: "'may: ' + string(variables.may)", message: fixed}
+        """
+            .formatted(MAY_LIST));
+    bind("Deny", "");
+
+    assertThat(create("asking", "").at("message").asText()).endsWith("denied request: fixed");
+  }
 }
