@@ -59,6 +59,11 @@ record BoundPod(
             metadata.getDeletionTimestamp() != null));
   }
 
+  /** Whether the pod has ended well. */
+  static boolean succeeded(V1Pod pod) {
+    return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
+  }
+
   /** The uid of the object that controls another; empty without. */
   static String controller(V1ObjectMeta metadata) {
     return Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())

@@ -93,10 +93,21 @@ final class Capacity {
     now.ifPresent(pod -> pods.workloadsOf(pod, changed::add));
     before.ifPresent(
         pod -> {
+          if (endsWithItsNode(pod, now)) {
+            pods.workloadsOf(pod, of -> reservations.of(of).ifPresent(one -> one.lost(pod)));
+          }
           rooms.give(pod.node(), pod.requests(), 1);
           grew |= rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
         });
     now.ifPresent(pod -> rooms.take(pod.node(), pod.requests(), 1));
+  }
+
+  /** Whether the pod, which ran before, ends now since its node is lost. */
+  private boolean endsWithItsNode(BoundPod before, Optional<BoundPod> now) {
+    return !before.terminating()
+        && now.filter(pod -> !pod.terminating()).isEmpty()
+        && isLost(before.node())
+        && objects.pods().get(before.key()).filter(BoundPod::succeeded).isEmpty();
   }
 
   /** Whether it has a device of any kind: on others no workload of this check waits for room. */
@@ -203,7 +214,8 @@ final class Capacity {
 
   /**
    * What the workload, which was let through, has lost: nodes of its pods, or the room for pods
-   * that are to follow.
+   * that are to follow those that ended with their nodes. Pods that never were seen on a node that
+   * was lost don't count: they may have succeeded, or can't be told from those of another workload.
    *
    * @return for people; empty if it lost nothing, or not for as long as the policy allows
    */
@@ -224,10 +236,12 @@ final class Capacity {
     return reservations
         .of(evaluation.key())
         .filter(one -> one.lacksPlaces() && !now.isBefore(one.since.plus(grace)))
-        .filter(one -> new Packing(rooms, one.demand.resources()).place(one.missing).isEmpty())
+        .filter(one -> !reservations.haveRoom(one, one.lostWithNodes()))
         .map(
             one ->
-                "No node has room any more for " + Reservation.pods(one.missing) + " of its pods.");
+                "No node has room any more for "
+                    + Reservation.pods(one.lostWithNodes())
+                    + " of its pods, whose nodes are lost.");
   }
 
   /** Changes whenever {@link #usage} may. */
@@ -299,7 +313,9 @@ final class Capacity {
     }
     Demand left = kept.demand.withoutReclaimed(workload);
     boolean hadPlaces = !kept.places.isEmpty();
-    List<PodGroup> missing = Reservation.missing(left, standing(workload));
+    List<BoundPod> standing = standing(workload);
+    kept.bound(standing);
+    List<PodGroup> missing = Reservation.missing(left, standing);
     reservations.missing(key, kept, missing, now);
     if (reservations.open().containsKey(key)) {
       nextLapse = earlier(nextLapse, kept.until());

@@ -75,16 +75,18 @@ record Demand(
     for (ReclaimablePod one : workload.status().reclaimablePods()) {
       ended.put(one.name(), one.count());
     }
-    return new Demand(
+    return with(
         groups.stream()
             .map(
                 group ->
                     group.withCount(
                         Math.max(0, group.count() - ended.getOrDefault(group.name(), 0))))
-            .toList(),
-        resources,
-        kinds,
-        autoscaled);
+            .toList());
+  }
+
+  /** The same for these pods of its pod sets. */
+  Demand with(List<PodGroup> other) {
+    return new Demand(other, resources, kinds, autoscaled);
   }
 
   /** How much of the resource all pods need that may go where these may. */

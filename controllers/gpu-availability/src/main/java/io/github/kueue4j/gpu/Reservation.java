@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.PodGroup;
@@ -12,6 +13,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Room that is kept for the pods of a workload until they are bound. Mutable; the places are those
@@ -38,6 +41,12 @@ final class Reservation {
   /** Where there is room for them; fewer where there is none. */
   List<Place> places = List.of();
 
+  /** The pods that stood for some of the demand when it was last looked at. */
+  private List<BoundPod> bound = List.of();
+
+  /** Pods of those that ended with their nodes, and that no other pod has followed. */
+  private final List<BoundPod> lost = new ArrayList<>();
+
   /** A reservation for pods of which none is bound. */
   Reservation(String uid, Demand demand, Duration timeout, Instant since) {
     this.uid = uid;
@@ -56,6 +65,43 @@ final class Reservation {
   /** Whether pods are missing that have no place. */
   boolean lacksPlaces() {
     return pods(missing) > places.stream().mapToLong(Place::count).sum();
+  }
+
+  /** Takes in which pods stand for some of the demand: a new one follows one that was lost. */
+  void bound(List<BoundPod> now) {
+    Set<ObjectKey> known = bound.stream().map(BoundPod::key).collect(Collectors.toSet());
+    for (BoundPod pod : now) {
+      if (!known.contains(pod.key())) {
+        lost.stream()
+            .filter(before -> standsFor(demand, pod.requests(), before.requests()))
+            .findFirst()
+            .ifPresent(lost::remove);
+      }
+    }
+    bound = List.copyOf(now);
+  }
+
+  /** Takes in that a pod ended with its node. Pods that never stood for the demand don't count. */
+  void lost(BoundPod pod) {
+    if (bound.stream().anyMatch(one -> one.key().equals(pod.key()))) {
+      lost.add(pod);
+    }
+  }
+
+  /** Room is no longer kept for those that may follow. */
+  void forgetLost() {
+    lost.clear();
+  }
+
+  /** The pods that are missing since their nodes were lost. */
+  List<PodGroup> lostWithNodes() {
+    List<PodGroup> others = missing(demand.with(missing), lost);
+    List<PodGroup> groups = new ArrayList<>();
+    for (int i = 0; i < missing.size(); i++) {
+      PodGroup group = missing.get(i);
+      groups.add(group.withCount(group.count() - others.get(i).count()));
+    }
+    return groups;
   }
 
   /** How many pods these are. */

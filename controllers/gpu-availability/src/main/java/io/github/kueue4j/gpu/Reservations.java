@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.PodGroup;
+import io.github.kueue4j.gpu.fit.PodNeeds;
 import io.github.kueue4j.gpu.fit.Rooms;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,6 +80,7 @@ final class Reservations {
     reservation.missing = missing;
     if (Reservation.pods(missing) == 0 || !now.isBefore(reservation.until())) {
       occupy(reservation, List.of());
+      reservation.forgetLost();
       open.remove(key);
       return;
     }
@@ -87,36 +89,35 @@ final class Reservations {
     fill(reservation);
   }
 
-  /** Looks for room for pods that are still to be bound and have none. */
+  /** Whether there is room for these pods of the reservation in place of those it is kept for. */
+  boolean haveRoom(Reservation reservation, List<PodGroup> pods) {
+    give(reservation.places);
+    boolean room = new Packing(rooms, reservation.demand.resources()).place(pods).isPresent();
+    take(reservation.places);
+    return room;
+  }
+
+  /** Looks for room for pods that are still to be bound and have none: for as many as fit. */
   void fill(Reservation reservation) {
     if (!reservation.lacksPlaces()) {
       return;
     }
+    Map<PodNeeds, Integer> placed = new HashMap<>();
+    reservation.places.forEach(place -> placed.merge(place.needs(), place.count(), Integer::sum));
     List<PodGroup> without = new ArrayList<>();
     for (PodGroup group : reservation.missing) {
-      int placed = placed(reservation, group);
-      without.add(group.withCount(Math.max(0, group.count() - placed)));
+      int here = Math.min(group.count(), placed.getOrDefault(group.needs(), 0));
+      placed.merge(group.needs(), -here, Integer::sum);
+      without.add(group.withCount(group.count() - here));
     }
-    new Packing(rooms, reservation.demand.resources())
-        .place(without)
-        .ifPresent(
-            more -> {
-              List<Place> places = new ArrayList<>(reservation.places);
-              places.addAll(more);
-              occupy(reservation, places);
-            });
-  }
-
-  private static int placed(Reservation reservation, PodGroup group) {
-    return reservation.places.stream()
-        .filter(place -> place.needs().equals(group.needs()))
-        .mapToInt(Place::count)
-        .sum();
+    List<Place> places = new ArrayList<>(reservation.places);
+    places.addAll(new Packing(rooms, reservation.demand.resources()).placeMost(without));
+    occupy(reservation, places);
   }
 
   /** Gives up places of pods that are bound. */
   private void keepAtMost(Reservation reservation, List<PodGroup> missing) {
-    Map<Object, Integer> wanted = new HashMap<>();
+    Map<PodNeeds, Integer> wanted = new HashMap<>();
     missing.forEach(group -> wanted.merge(group.needs(), group.count(), Integer::sum));
     List<Place> kept = new ArrayList<>();
     // First those that still hold: where pods were bound, too much is taken now.

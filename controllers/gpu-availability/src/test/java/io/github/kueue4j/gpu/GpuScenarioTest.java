@@ -65,6 +65,26 @@ class GpuScenarioTest {
             .formatted(name, node, gpus));
   }
 
+  /** A pod that names its Workload, as queue controllers have it. */
+  private static void podOf(KueueCluster cluster, String workload, String node, int gpus) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: %1$s-0
+          namespace: default
+          annotations: {kueue.x-k8s.io/workload: %1$s}
+        spec:
+          nodeName: %2$s
+          containers:
+            - name: c
+              image: example.invalid/c
+              resources: {limits: {nvidia.com/gpu: "%3$d"}}
+        """
+            .formatted(workload, node, gpus));
+  }
+
   private static PlayedWorkload workload(KueueCluster cluster, String name, int gpus)
       throws Exception {
     ObjectNode object =
@@ -212,6 +232,7 @@ class GpuScenarioTest {
     start(cluster);
     PlayedWorkload train = workload(cluster, "train", 8).reserve();
     train.awaitState("gpu", CheckState.READY).admit();
+    podOf(cluster, "train", "n1", 8);
 
     try (var api = JsonApi.at(cluster.uri())) {
       api.delete("/api/v1/nodes/n1");
@@ -221,7 +242,7 @@ class GpuScenarioTest {
           time.advance(Duration.ofSeconds(31));
           assertThat(train.entry("gpu").state()).isEqualTo(CheckState.RETRY);
         });
-    assertThat(train.entry("gpu").message()).startsWith("No node has room any more for 1 of its");
+    assertThat(train.entry("gpu").message()).startsWith("The node n1 of the pod train-0 is lost.");
   }
 
   @Test

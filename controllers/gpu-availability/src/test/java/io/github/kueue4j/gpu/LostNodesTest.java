@@ -30,8 +30,12 @@ class LostNodesTest {
   }
 
   private Verdict recheck() {
+    return recheck("train");
+  }
+
+  private Verdict recheck(String name) {
     return world.check.evaluate(
-        world.evaluation(world.workloads.get(new ObjectKey("team-a", "train")).orElseThrow()));
+        world.evaluation(world.workloads.get(new ObjectKey("team-a", name)).orElseThrow()));
   }
 
   @Test
@@ -68,7 +72,7 @@ class LostNodesTest {
     recheck();
     world.now = world.now.plus(world.policy.lostNodeGracePeriod());
     assertThat(retry(recheck()).message())
-        .startsWith("No node has room any more for 1 of its pods.");
+        .startsWith("No node has room any more for 1 of its pods, whose nodes are lost.");
 
     world.node("n2", 8);
     assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
@@ -102,6 +106,80 @@ class LostNodesTest {
 
     notReady();
     assertThat(world.ask("another", 1)).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void podsThatSucceededOrAreUnknownEvictNothing() {
+    world.pod("pod-job-train", "n1", 8, "Succeeded", "job-train");
+    recheck();
+    world.pod("n1", 8, "another");
+    notReady();
+    recheck();
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(recheck()).as("its pod succeeded").isInstanceOf(Verdict.Unchanged.class);
+
+    world.now = world.now.plus(world.policy.reservationTimeout());
+    assertThat(recheck()).as("no room is kept any more").isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void aPodThatSucceedsWhileItsNodeIsLostEvictsNothing() {
+    notReady();
+    world.pod("pod-job-train", "n1", 8, "Succeeded", "job-train");
+    recheck();
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+
+    assertThat(recheck()).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void aPodThatFailedWithItsNodeEvicts() {
+    notReady();
+    world.pod("pod-job-train", "n1", 8, "Failed", "job-train");
+    recheck();
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+
+    assertThat(retry(recheck()).message()).startsWith("No node has room any more for 1");
+  }
+
+  @Test
+  void aLostPodThatWasFollowedEvictsNothingWhereAnotherOneSucceeded() {
+    world.node("n2", 8);
+    world.letThrough(workload("pair", CheckState.PENDING, 2, 4, "a100"));
+    world.pod("a", "n2", 4, "Running", "job-pair");
+    world.pod("b", "n2", 4, "Running", "job-pair");
+    recheck();
+    world.nodes.remove(ObjectKey.cluster("n2"));
+    world.pod("a", "n2", 4, "Failed", "job-pair");
+    world.node("n3", 4);
+    world.pod("b", "n2", 4, "Succeeded", "job-pair");
+    recheck();
+    world.pod("a2", "n3", 4, "Running", "job-pair");
+    recheck();
+
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(recheck("pair")).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void equalPodSetsLoseOnlyWhatEndedWithItsNode() {
+    world.node("n2", 4);
+    world.node("n3", 4);
+    world.letThrough(Pods.inTwoSets("pair", 1, "{nvidia.com/gpu: 4}"));
+    world.pod("a", "n2", 4, "Running", "job-pair");
+    world.pod("b", "n3", 4, "Running", "job-pair");
+    recheck();
+    world.pod("b", "n3", 4, "Succeeded", "job-pair");
+    world.pod("n3", 4, "another");
+    world.check.offer(world.now);
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(recheck("pair")).as("it succeeded").isInstanceOf(Verdict.Unchanged.class);
+
+    world.nodes.remove(ObjectKey.cluster("n2"));
+    world.pods.remove(new ObjectKey("team-a", "a"));
+    recheck("pair");
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(retry(recheck("pair")).message()).startsWith("No node has room any more for 1");
   }
 
   @Test

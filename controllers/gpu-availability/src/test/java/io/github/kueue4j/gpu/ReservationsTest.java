@@ -260,6 +260,29 @@ class ReservationsTest {
   }
 
   @Test
+  void equalPodSetsKeepAPlaceForEachOfTheirPods() {
+    world.node("n1", 2);
+    world.node("n2", 2);
+    world.letThrough(Pods.inTwoSets("first", 2, "{nvidia.com/gpu: 1}"));
+
+    world.nodes.remove(ObjectKey.cluster("n1"));
+    world.node("n3", 2);
+    sentBack("second", 1);
+  }
+
+  @Test
+  void asManyPlacesAreKeptAsFit() {
+    world.node("n1", 4);
+    world.letThrough(workload("first", CheckState.PENDING, 2, 2, "a100"));
+
+    world.node("n2", 3);
+    world.nodes.remove(ObjectKey.cluster("n1"));
+
+    sentBack("second", 2);
+    ready("third", 1);
+  }
+
+  @Test
   void whatIsWrittenOnPodsByHandOverflowsNothing() {
     world.node("n1", 8);
     for (int i = 0; i < 100; i++) {

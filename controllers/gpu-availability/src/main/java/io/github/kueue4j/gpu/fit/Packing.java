@@ -38,47 +38,75 @@ public final class Packing {
 
   /** Places for all pods; empty if none were found for some of them. */
   public Optional<List<Place>> place(List<PodGroup> groups) {
-    Comparator<PodGroup> largestFirst =
-        Comparator.comparingLong(this::size)
-            .thenComparingLong(group -> group.needs().requests().of("cpu"))
-            .reversed();
-    Optional<List<Place>> places = placed(groups, largestFirst);
+    Optional<List<Place>> places = placeAll(groups, largestFirst());
     if (places.isPresent() || groups.size() < 2) {
       return places;
     }
-    return placed(
-        groups, Comparator.comparingInt(this::nodesThatMayTakeIt).thenComparing(largestFirst));
+    return placeAll(
+        groups, Comparator.comparingInt(this::nodesThatMayTakeIt).thenComparing(largestFirst()));
   }
 
-  private Optional<List<Place>> placed(List<PodGroup> groups, Comparator<PodGroup> order) {
-    List<Place> places = new ArrayList<>();
-    Map<Room, Map<String, Long>> taken = new HashMap<>();
+  /** Places for all pods if they are found; else for as many as fit, the largest first. */
+  public List<Place> placeMost(List<PodGroup> groups) {
+    return place(groups)
+        .orElseGet(
+            () -> {
+              Placement placement = new Placement();
+              groups.stream().sorted(largestFirst()).forEach(group -> place(group, placement));
+              return placement.places;
+            });
+  }
+
+  private Optional<List<Place>> placeAll(List<PodGroup> groups, Comparator<PodGroup> order) {
+    Placement placement = new Placement();
     for (PodGroup group : groups.stream().sorted(order).toList()) {
-      if (!place(group, places, taken)) {
+      if (!place(group, placement)) {
         return Optional.empty();
       }
     }
-    return Optional.of(places);
+    return Optional.of(placement.places);
   }
 
-  /** On the nodes first where the least of what is scarce is free. */
-  private boolean place(PodGroup group, List<Place> places, Map<Room, Map<String, Long>> taken) {
+  private Comparator<PodGroup> largestFirst() {
+    return Comparator.comparingLong(this::size)
+        .thenComparingLong(group -> group.needs().requests().of("cpu"))
+        .reversed();
+  }
+
+  /** Places that were found, and what they take. */
+  private static final class Placement {
+    private final List<Place> places = new ArrayList<>();
+    private final Map<Room, Map<String, Long>> taken = new HashMap<>();
+
+    void add(Room room, PodGroup group, int count) {
+      places.add(new Place(room.facts().name(), group.needs(), count));
+      Room.add(taken.computeIfAbsent(room, any -> Room.nothing()), group.needs().requests(), count);
+    }
+
+    Map<String, Long> taken(Room room) {
+      return taken.getOrDefault(room, Map.of());
+    }
+  }
+
+  /**
+   * On the nodes first where the least of what is scarce is free.
+   *
+   * @return whether there is a place for all
+   */
+  private boolean place(PodGroup group, Placement placement) {
     int left = group.count();
     if (left == 0) {
       return true;
     }
     TreeMap<Long, List<Room>> byFree = new TreeMap<>();
     for (Room room : rooms.admitting(group.needs().constraints())) {
-      byFree.computeIfAbsent(freeOfScarce(room, taken), free -> new ArrayList<>()).add(room);
+      byFree.computeIfAbsent(freeOfScarce(room, placement), free -> new ArrayList<>()).add(room);
     }
     for (List<Room> equallyFree : byFree.values()) {
       for (Room room : equallyFree) {
-        int fits = room.capacity(group.needs().requests(), taken.getOrDefault(room, Map.of()));
-        int count = Math.min(left, fits);
+        int count = Math.min(left, room.capacity(group.needs().requests(), placement.taken(room)));
         if (count > 0) {
-          places.add(new Place(room.facts().name(), group.needs(), count));
-          Room.add(
-              taken.computeIfAbsent(room, any -> Room.nothing()), group.needs().requests(), count);
+          placement.add(room, group, count);
           left -= count;
         }
         if (left == 0) {
@@ -89,8 +117,8 @@ public final class Packing {
     return false;
   }
 
-  private long freeOfScarce(Room room, Map<Room, Map<String, Long>> taken) {
-    Map<String, Long> besides = taken.getOrDefault(room, Map.of());
+  private long freeOfScarce(Room room, Placement placement) {
+    Map<String, Long> besides = placement.taken(room);
     long free = 0;
     for (String resource : scarce) {
       free += Math.max(0, room.free(resource) - besides.getOrDefault(resource, 0L));
