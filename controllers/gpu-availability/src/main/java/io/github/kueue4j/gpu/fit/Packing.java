@@ -38,6 +38,9 @@ public final class Packing {
 
   /** Places for all pods; empty if none were found for some of them. */
   public Optional<List<Place>> place(List<PodGroup> groups) {
+    if (!groups.stream().allMatch(this::fitsAlone)) {
+      return Optional.empty();
+    }
     Optional<List<Place>> places = placeAll(groups, largestFirst());
     if (places.isPresent() || groups.size() < 2) {
       return places;
@@ -55,6 +58,18 @@ public final class Packing {
               groups.stream().sorted(largestFirst()).forEach(group -> place(group, placement));
               return placement.places;
             });
+  }
+
+  /** Whether there is room for the group without the others: quickly told where there is not. */
+  private boolean fitsAlone(PodGroup group) {
+    long left = group.count();
+    for (Room room : rooms.admitting(group.needs().constraints())) {
+      if (left <= 0) {
+        break;
+      }
+      left -= room.capacity(group.needs().requests(), Map.of());
+    }
+    return left <= 0;
   }
 
   private Optional<List<Place>> placeAll(List<PodGroup> groups, Comparator<PodGroup> order) {
