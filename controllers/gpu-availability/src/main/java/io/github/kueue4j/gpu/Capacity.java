@@ -6,26 +6,20 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
-import io.github.kueue4j.gpu.fit.PodGroup;
 import io.github.kueue4j.gpu.fit.Rooms;
 import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.controller.Grants;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is free on the nodes, and for whom room is kept: nodes and pods as their watches tell,
@@ -36,18 +30,17 @@ import org.jspecify.annotations.Nullable;
 final class Capacity {
 
   private final ClusterObjects objects;
-  private final GpuPolicy withoutParameters;
   private final Rooms rooms = new Rooms();
+  private final LostNodes lostNodes = new LostNodes(rooms);
   private final OwnedPods pods;
+  private final LetThrough letThrough;
   private final Reservations reservations = new Reservations(rooms);
+  private final ReservationUpkeep upkeep;
   private final WaitingLine line = new WaitingLine();
   private final Grants<Boolean> grants;
 
-  private final Set<ObjectKey> changed = new LinkedHashSet<>();
-  private final Map<String, GpuPolicy> policies = new HashMap<>();
-  private final Map<String, Instant> lostSince = new HashMap<>();
-  private Instant nextLapse = Instant.MAX;
   private boolean grew;
+  private boolean resumed;
   private long version;
   private long nodesVersion;
 
@@ -58,23 +51,25 @@ final class Capacity {
    */
   Capacity(ClusterObjects objects, GpuPolicy withoutParameters) {
     this.objects = objects;
-    this.withoutParameters = withoutParameters;
     this.pods = new OwnedPods(objects.pods(), objects.jobs(), objects.workloads());
+    this.letThrough = new LetThrough(objects, withoutParameters);
+    this.upkeep =
+        new ReservationUpkeep(objects.workloads()::get, pods, rooms, reservations, letThrough);
     this.grants = new Grants<>(objects.workloads()::get);
     objects.nodes().onChange(this::nodeChanged);
     objects.pods().onChange(this::podChanged);
     objects.jobs().onChange(this::jobChanged);
     objects.workloads().onChange(this::workloadChanged);
+    objects.checks().onChange(this::checkChanged);
   }
 
   private synchronized void nodeChanged(ObjectKey key) {
     Optional<NodeFacts> now = objects.nodes().get(key).map(NodeFacts::of);
     Optional<NodeFacts> before = now.isPresent() ? rooms.put(now.get()) : rooms.remove(key.name());
-    if (now.filter(NodeFacts::ready).isPresent()) {
-      lostSince.remove(key.name());
-    }
     if (!now.equals(before)) {
-      pods.workloadsOfTerminating(key.name(), changed::add);
+      lostNodes.changed(key.name());
+      pods.workloadsOfTerminating(key.name(), upkeep::add);
+      upkeep.roomsChanged();
       grew = true;
       version++;
       nodesVersion++;
@@ -88,9 +83,9 @@ final class Capacity {
       return;
     }
     version++;
-    before.ifPresent(pod -> pods.workloadsOf(pod, changed::add));
+    before.ifPresent(pod -> pods.workloadsOf(pod, upkeep::add));
     pods.put(key, now.orElse(null));
-    now.ifPresent(pod -> pods.workloadsOf(pod, changed::add));
+    now.ifPresent(pod -> pods.workloadsOf(pod, upkeep::add));
     before.ifPresent(
         pod -> {
           if (endsWithItsNode(pod, now)) {
@@ -100,13 +95,14 @@ final class Capacity {
           grew |= rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
         });
     now.ifPresent(pod -> rooms.take(pod.node(), pod.requests(), 1));
+    upkeep.roomsChanged();
   }
 
   /** Whether the pod, which ran before, ends now since its node is lost. */
   private boolean endsWithItsNode(BoundPod before, Optional<BoundPod> now) {
     return !before.terminating()
         && now.filter(pod -> !pod.terminating()).isEmpty()
-        && isLost(before.node())
+        && lostNodes.contain(before.node())
         && objects.pods().get(before.key()).filter(BoundPod::succeeded).isEmpty();
   }
 
@@ -116,14 +112,44 @@ final class Capacity {
   }
 
   private synchronized void jobChanged(ObjectKey key) {
-    pods.jobChanged(key, changed::add);
+    pods.jobChanged(key, upkeep::add);
   }
 
   private synchronized void workloadChanged(ObjectKey key) {
     pods.workloadChanged(key);
-    changed.add(key);
-    if (objects.workloads().get(key).isEmpty()) {
+    upkeep.add(key);
+    if (objects.workloads().get(key).filter(Capacity::mayComeBack).isEmpty()) {
       line.leave(key);
+    }
+  }
+
+  private static boolean mayComeBack(Workload workload) {
+    return workload.spec().active() && !workload.conditions().finished();
+  }
+
+  private synchronized void checkChanged(ObjectKey key) {
+    if (objects.checks().get(key).isEmpty()) {
+      letThrough.forget(key.name());
+    }
+  }
+
+  /**
+   * Takes in the policy of the check. Where it is new, what was worked out without it is worked out
+   * again: after a restart a policy is known from the first evaluation of its check.
+   */
+  synchronized void takeIn(Evaluation<GpuPolicy> evaluation) {
+    String check = evaluation.check();
+    if (!letThrough.takeIn(check, evaluation.parameters())) {
+      return;
+    }
+    for (Workload workload : objects.workloads().list()) {
+      if (letThrough.checks(workload, CheckState.READY).anyMatch(check::equals)) {
+        ObjectKey key = workload.key();
+        if (reservations.of(key).filter(one -> one.derived).isPresent()) {
+          grew |= reservations.remove(key);
+        }
+        upkeep.add(key);
+      }
     }
   }
 
@@ -134,7 +160,6 @@ final class Capacity {
    */
   synchronized Optional<Shortage> reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
     Instant now = evaluation.now();
-    policies.put(evaluation.check(), evaluation.parameters());
     settle(now);
     ObjectKey key = evaluation.key();
     reservations.remove(key);
@@ -151,25 +176,26 @@ final class Capacity {
     if (places.isPresent()) {
       Reservation kept =
           new Reservation(uid(evaluation.workload()), demand, timeout(evaluation), now);
-      kept.unseen = true;
-      reservations.put(key, kept, places.get());
-      nextLapse = earlier(nextLapse, kept.until());
+      upkeep.answered(key, kept, places.get());
       grants.granted(evaluation, true);
       line.leave(key, evaluation.check());
-      changed.add(key);
     }
     return shortage;
   }
 
-  /** Puts the workload, which was answered that there is no room, in the line. */
-  synchronized void waits(Evaluation<GpuPolicy> evaluation, Demand demand) {
+  /**
+   * Puts the workload, which was answered that there is no room, in the line.
+   *
+   * @param since when it was answered
+   */
+  synchronized void waits(Evaluation<GpuPolicy> evaluation, Demand demand, Instant since) {
     line.join(
         evaluation.key(),
         evaluation.check(),
         uid(evaluation.workload()),
         demand,
         evaluation.parameters(),
-        evaluation.now());
+        since);
   }
 
   /** What the workload waits for, if that is known. */
@@ -184,17 +210,34 @@ final class Capacity {
   }
 
   /**
-   * Offers what has become free to those that wait, the longest waiting first.
+   * Offers what has become free to those that wait, the longest waiting first. The first call also
+   * finds those that a former process sent back.
    *
    * @return those that should be evaluated now
    */
   synchronized List<ObjectKey> offer(Instant now) {
     settle(now);
+    List<ObjectKey> due = new ArrayList<>();
+    if (!resumed) {
+      resumed = true;
+      objects.workloads().list().stream()
+          .filter(this::isSentBack)
+          .map(Workload::key)
+          .filter(key -> !line.contains(key))
+          .forEach(due::add);
+    }
     if (grew) {
       grew = false;
       line.roomGrew();
     }
-    return line.isUnfinished() ? line.offer(rooms, reservations, now) : List.of();
+    due.addAll(line.offer(rooms, reservations, now));
+    return due;
+  }
+
+  private boolean isSentBack(Workload workload) {
+    return mayComeBack(workload)
+        && !workload.conditions().holdsQuota()
+        && letThrough.checks(workload, CheckState.RETRY).findAny().isPresent();
   }
 
   /** Whether {@link #offer} has more to offer. */
@@ -207,9 +250,13 @@ final class Capacity {
     return line.size();
   }
 
-  /** When room that is kept now lapses next, which leaves some for others. */
+  /** When room that is kept or offered now lapses next, which leaves some for others. */
   synchronized Optional<Instant> nextLapse() {
-    return nextLapse.equals(Instant.MAX) ? Optional.empty() : Optional.of(nextLapse);
+    Instant next =
+        Stream.of(upkeep.nextLapse(), line.nextEnd().orElse(Instant.MAX))
+            .min(Instant::compareTo)
+            .orElseThrow();
+    return next.equals(Instant.MAX) ? Optional.empty() : Optional.of(next);
   }
 
   /**
@@ -222,19 +269,16 @@ final class Capacity {
   synchronized Optional<String> lost(Evaluation<GpuPolicy> evaluation) {
     Instant now = evaluation.now();
     Duration grace = evaluation.parameters().lostNodeGracePeriod();
-    policies.put(evaluation.check(), evaluation.parameters());
     settle(now);
-    for (BoundPod pod : pods.of(evaluation.workload())) {
-      if (!pod.terminating() && isLost(pod.node())) {
-        Instant since = lostSince.computeIfAbsent(pod.node(), node -> now);
-        if (!now.isBefore(since.plus(grace))) {
-          return Optional.of(
-              "The node " + pod.node() + " of the pod " + pod.key().name() + " is lost.");
-        }
-      }
-    }
+    return lostNodes
+        .podLostFor(grace, pods.of(evaluation.workload()), now)
+        .map(pod -> "The node " + pod.node() + " of the pod " + pod.key().name() + " is lost.")
+        .or(() -> lostRoom(evaluation.key(), grace, now));
+  }
+
+  private Optional<String> lostRoom(ObjectKey key, Duration grace, Instant now) {
     return reservations
-        .of(evaluation.key())
+        .of(key)
         .filter(one -> one.lacksPlaces() && !now.isBefore(one.since.plus(grace)))
         .filter(one -> !reservations.haveRoom(one, one.lostWithNodes()))
         .map(
@@ -242,6 +286,11 @@ final class Capacity {
                 "No node has room any more for "
                     + Reservation.pods(one.lostWithNodes())
                     + " of its pods, whose nodes are lost.");
+  }
+
+  /** How much is noted for the next answer: workloads, nodes with changes, nodes that are lost. */
+  synchronized int pending() {
+    return upkeep.pending() + rooms.strained() + lostNodes.size();
   }
 
   /** Changes whenever {@link #usage} may. */
@@ -261,129 +310,13 @@ final class Capacity {
 
   /** Works out what follows from all changes since the last call. */
   private void settle(Instant now) {
-    Set<ObjectKey> due = new LinkedHashSet<>(changed);
-    changed.clear();
-    Set<ObjectKey> answered = grants.outstanding().keySet();
-    boolean lapse = !now.isBefore(nextLapse);
-    reservations
-        .open()
-        .forEach(
-            (key, one) -> {
-              if (lapse || (one.unseen && !answered.contains(key)) || (grew && one.lacksPlaces())) {
-                due.add(key);
-              }
-            });
-    due.forEach(key -> review(key, now, answered.contains(key)));
-    version += due.size();
-    Set<String> strained = new HashSet<>(rooms.takeStrained());
-    reservations.leave(strained);
-    rooms.takeStrained();
-    if (lapse) {
-      nextLapse =
-          reservations.open().values().stream()
-              .map(Reservation::until)
-              .min(Instant::compareTo)
-              .orElse(Instant.MAX);
-    }
-  }
-
-  private void review(ObjectKey key, Instant now, boolean answered) {
-    @Nullable Workload workload = objects.workloads().get(key).orElse(null);
-    @Nullable Reservation known =
-        reservations
-            .of(key)
-            .filter(one -> workload != null && one.uid.equals(uid(workload)))
-            .orElse(null);
-    @Nullable Instant basis = workload == null ? null : letThrough(workload).orElse(null);
-    if (workload == null || (basis == null && (known == null || !known.unseen || !answered))) {
-      grew |= reservations.remove(key);
-      return;
-    }
-    Reservation kept = known == null ? derived(workload, now) : known;
-    if (kept.demand.isEmpty()) {
-      return;
-    }
-    if (known == null) {
-      reservations.put(key, kept, List.of());
-    }
-    if (basis != null && (kept.unseen || !kept.basis.equals(basis))) {
-      kept.unseen = false;
-      kept.basis = basis;
-      kept.since = now;
-    }
-    Demand left = kept.demand.withoutReclaimed(workload);
-    boolean hadPlaces = !kept.places.isEmpty();
-    List<BoundPod> standing = standing(workload);
-    kept.bound(standing);
-    List<PodGroup> missing = Reservation.missing(left, standing);
-    reservations.missing(key, kept, missing, now);
-    if (reservations.open().containsKey(key)) {
-      nextLapse = earlier(nextLapse, kept.until());
-    } else {
-      grew |= hadPlaces;
-    }
-  }
-
-  /**
-   * The pods of the workload that stand for some of its demand: not those that end on a node that
-   * takes no others in their place.
-   */
-  private List<BoundPod> standing(Workload workload) {
-    return pods.of(workload).stream()
-        .filter(
-            pod ->
-                !pod.terminating() || rooms.node(pod.node()).filter(NodeFacts::usable).isPresent())
-        .toList();
-  }
-
-  private boolean isLost(String node) {
-    return rooms.node(node).filter(NodeFacts::ready).isEmpty();
-  }
-
-  /** After a restart, or of a workload that no check of this controller was asked about. */
-  private Reservation derived(Workload workload, Instant now) {
-    GpuPolicy policy =
-        ownEntries(workload)
-            .flatMap(check -> Optional.ofNullable(policies.get(check)).stream())
-            .findFirst()
-            .orElse(withoutParameters);
-    Demand demand = Demand.of(workload, objects.podSets(workload), policy);
-    return new Reservation(uid(workload), demand, policy.reservationTimeout(), now);
-  }
-
-  /**
-   * Since when the workload's pods may start as far as this controller is concerned: a check has
-   * answered Ready, or it is admitted, whatever checks say.
-   */
-  private Optional<Instant> letThrough(Workload workload) {
-    WorkloadConditions conditions = workload.conditions();
-    if (!conditions.holdsQuota() || conditions.evicted()) {
-      return Optional.empty();
-    }
-    return conditions
-        .trueSince(WorkloadConditions.ADMITTED)
-        .or(
-            () ->
-                ownEntries(workload)
-                    .flatMap(check -> workload.status().admissionCheck(check).stream())
-                    .map(entry -> entry.lastTransitionTime())
-                    .max(Instant::compareTo));
-  }
-
-  /** The checks of this controller that have let the workload through. */
-  private Stream<String> ownEntries(Workload workload) {
-    return workload.status().admissionChecks().stream()
-        .filter(entry -> entry.is(CheckState.READY))
-        .map(entry -> entry.name())
-        .filter(objects::isOwnCheck);
+    version += upkeep.pending();
+    grew |= upkeep.settle(now, grants.outstanding().keySet(), grew);
+    lostNodes.prune();
   }
 
   private static Duration timeout(Evaluation<GpuPolicy> evaluation) {
     return evaluation.parameters().reservationTimeout();
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
   }
 
   private static String uid(Workload workload) {

@@ -24,13 +24,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -53,16 +50,16 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
   private static final List<ObjectKey> LINE = List.of(ObjectKey.cluster("waiting"));
 
   private final Capacity capacity;
-  private final Consumer<ObjectKey> trigger;
+  private final Runnable lineChanged;
 
   /**
    * A check.
    *
-   * @param trigger evaluates a workload
+   * @param lineChanged has the room offered soon to those that wait
    */
-  GpuAvailabilityCheck(Capacity capacity, Consumer<ObjectKey> trigger) {
+  GpuAvailabilityCheck(Capacity capacity, Runnable lineChanged) {
     this.capacity = capacity;
-    this.trigger = trigger;
+    this.lineChanged = lineChanged;
   }
 
   /** The definitions of the kinds of its parameters, as YAML. */
@@ -93,7 +90,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
             controller.resourceFlavors(),
             controller.admissionChecks());
     Capacity capacity = new Capacity(objects, options.withoutParameters());
-    GpuAvailabilityCheck check = new GpuAvailabilityCheck(capacity, controller.trigger());
+    Offers offers = new Offers(capacity, controller.trigger());
     InstantSource clock = environment.time() == null ? TimeSource.wallClock() : environment.time();
     GpuMeters meters = new GpuMeters(capacity, options.withoutParameters());
     MaintenanceQueue line =
@@ -102,7 +99,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
             objects.checks(),
             key -> {
               meters.update();
-              return check.offer(clock.instant());
+              return offers.offer(clock.instant());
             });
     line.whenChanged(nodes, node -> LINE)
         .whenChanged(objects.pods(), pod -> LINE)
@@ -113,7 +110,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
             Parameters.of(POLICIES, GpuPolicy.Spec::policy)
                 .orElse(options.withoutParameters())
                 .reportingStatus(),
-            check);
+            new GpuAvailabilityCheck(capacity, () -> LINE.forEach(line::trigger)));
   }
 
   /** The check as a controller, not yet started. */
@@ -123,6 +120,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
 
   @Override
   public Verdict evaluate(Evaluation<GpuPolicy> evaluation) {
+    capacity.takeIn(evaluation);
     if (evaluation.inBackoff()) {
       return wake(evaluation);
     }
@@ -154,7 +152,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
     return switch (policy.neverFits()) {
       case REJECTED -> Verdict.rejected(NEVER_FITS, why);
       case PENDING -> {
-        capacity.waits(evaluation, demand);
+        capacity.waits(evaluation, demand, evaluation.now());
         yield Verdict.pending(why + " The quota is kept until there is such a node.");
       }
       case RETRY -> sentBack(evaluation, demand, NEVER_FITS, why);
@@ -165,7 +163,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
       Evaluation<GpuPolicy> evaluation, Demand demand, Reason reason, String why) {
     GpuPolicy policy = evaluation.parameters();
     if (policy.wakeInBackoff()) {
-      capacity.waits(evaluation, demand);
+      capacity.waits(evaluation, demand, evaluation.now());
     }
     return Verdict.retry(
         reason, why + " Retrying in {delay} (attempt {attempt})", policy.backoff());
@@ -179,7 +177,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
   private Verdict wake(Evaluation<GpuPolicy> evaluation) {
     Optional<WaitingLine.Waiting> waiting = capacity.waiting(evaluation);
     if (waiting.isEmpty()) {
-      return Verdict.unchanged("It is not known which GPUs the workload waits for.");
+      return rejoin(evaluation);
     }
     if (!waiting.get().policy().equals(evaluation.parameters())) {
       return Verdict.endDelay("The policy has changed.");
@@ -187,6 +185,22 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
     return capacity.isOffered(evaluation.key())
         ? Verdict.endDelay("GPUs have become available.")
         : Verdict.unchanged("GPUs are still unavailable.");
+  }
+
+  /**
+   * Of a workload that a former process sent back, the flavors of the last reservation aren't known
+   * any more: it waits for room on any node that its pods' own constraints allow. At worst it comes
+   * back once for nothing.
+   */
+  private Verdict rejoin(Evaluation<GpuPolicy> evaluation) {
+    GpuPolicy policy = evaluation.parameters();
+    Demand demand = Demand.of(evaluation.workload(), evaluation.podSets(), policy);
+    if (!policy.wakeInBackoff() || demand.isEmpty()) {
+      return Verdict.unchanged("It is not known which GPUs the workload waits for.");
+    }
+    capacity.waits(evaluation, demand, evaluation.entry().lastTransitionTime());
+    lineChanged.run();
+    return Verdict.unchanged("GPUs are still unavailable.");
   }
 
   private Verdict recheck(Evaluation<GpuPolicy> evaluation, GpuPolicy policy) {
@@ -202,17 +216,5 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
                     what + " Queued again in {delay} (attempt {attempt})",
                     policy.backoff()))
         .orElseGet(() -> Verdict.unchanged("Its nodes are there."));
-  }
-
-  /** Tells those that wait longest that there is room, as far as there is. */
-  Optional<Duration> offer(Instant now) {
-    capacity.offer(now).forEach(trigger);
-    if (capacity.hasMoreToOffer()) {
-      return Optional.of(Duration.ofMillis(1));
-    }
-    return capacity
-        .nextLapse()
-        .map(lapse -> Duration.between(now, lapse))
-        .map(wait -> wait.isPositive() ? wait : Duration.ofSeconds(1));
   }
 }

@@ -102,6 +102,20 @@ public record GpuPolicy(
         Duration.ofMinutes(1));
   }
 
+  /** The same policy for other resources. */
+  GpuPolicy withResources(List<String> other) {
+    return new GpuPolicy(
+        other,
+        kindLabels,
+        neverFits,
+        autoscaledFlavors,
+        backoff,
+        reservationTimeout,
+        wakeInBackoff,
+        lostNodes,
+        lostNodeGracePeriod);
+  }
+
   /** The same policy with this early end of delays. */
   public GpuPolicy withWakeInBackoff(boolean other) {
     return new GpuPolicy(

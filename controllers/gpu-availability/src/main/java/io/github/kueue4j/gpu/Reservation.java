@@ -32,6 +32,9 @@ final class Reservation {
   /** Since when pods are missing. */
   Instant since;
 
+  /** Whether it was worked out from the workload, by the policy that was known then. */
+  boolean derived;
+
   /** Whether only this process knows of it, since no watch has shown the answer yet. */
   boolean unseen;
 
@@ -55,6 +58,13 @@ final class Reservation {
     this.basis = since;
     this.since = since;
     this.missing = demand.groups();
+  }
+
+  /** One that rests on what the objects tell, not on an answer of this process. */
+  static Reservation derived(String uid, Demand demand, Duration timeout, Instant since) {
+    Reservation reservation = new Reservation(uid, demand, timeout, since);
+    reservation.derived = true;
+    return reservation;
   }
 
   /** When room is no longer kept. */

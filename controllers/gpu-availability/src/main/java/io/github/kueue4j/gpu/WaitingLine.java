@@ -12,21 +12,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Workloads that were told that there is no room, and who of them is told first when there is: the
  * longest waiting, and only as many as fit beside each other. An offer of room keeps it from others
- * in the line for a while, but from no workload that is evaluated with quota. In memory only: after
- * a restart their delays last as long as they were announced. Not safe for use by several threads.
+ * in the line for a while, but from no workload that is evaluated with quota. One that doesn't come
+ * back for it is passed over, until it is told once more that there is no room. In memory only. Not
+ * safe for use by several threads.
  */
 final class WaitingLine {
 
@@ -53,30 +51,53 @@ final class WaitingLine {
   private static final Comparator<Waiting> LONGEST_FIRST =
       Comparator.comparing(Waiting::since).thenComparingLong(Waiting::number);
 
-  private final Map<ObjectKey, Map<String, Waiting>> all = new HashMap<>();
-  private final Map<List<PodGroup>, TreeSet<Waiting>> byDemand = new HashMap<>();
-  private final Map<ObjectKey, Offer> offers = new HashMap<>();
+  /** Those with the same demand that have no offer and were not passed over. */
+  private static final class Alike {
+    private final TreeSet<Waiting> members = new TreeSet<>(LONGEST_FIRST);
 
-  /** Demands for which there was no room since it last grew. */
-  private final Set<List<PodGroup>> unfit = new HashSet<>();
+    /** Whether there was no room for one of them since it last grew. */
+    private boolean unfit;
+
+    boolean isToBeTried() {
+      return !unfit && !members.isEmpty();
+    }
+  }
+
+  private final Map<ObjectKey, Map<String, Waiting>> all = new HashMap<>();
+  private final Map<List<PodGroup>, Alike> byDemand = new HashMap<>();
+
+  /** The oldest first. */
+  private final Map<ObjectKey, Offer> offers = new LinkedHashMap<>();
 
   private boolean unfinished;
   private long arrivals;
 
-  /** Adds one that was told that there is no room; what it waited before counts. */
-  void join(ObjectKey key, String check, String uid, Demand demand, GpuPolicy policy, Instant now) {
+  /**
+   * Adds one that was told that there is no room.
+   *
+   * @param since when it was told; what it waited before counts
+   */
+  void join(
+      ObjectKey key, String check, String uid, Demand demand, GpuPolicy policy, Instant since) {
     Optional<Waiting> before = of(key, check).filter(one -> one.uid.equals(uid));
     leave(key, check);
-    offers.remove(key);
+    withdraw(key);
     Waiting waiting =
-        new Waiting(key, uid, demand, policy, before.map(Waiting::since).orElse(now), arrivals++);
+        new Waiting(key, uid, demand, policy, before.map(Waiting::since).orElse(since), arrivals++);
     all.computeIfAbsent(key, any -> new HashMap<>()).put(check, waiting);
-    byDemand.computeIfAbsent(demand.groups(), any -> new TreeSet<>(LONGEST_FIRST)).add(waiting);
+    Alike alike = byDemand.computeIfAbsent(demand.groups(), any -> new Alike());
+    alike.members.add(waiting);
+    unfinished |= alike.isToBeTried();
   }
 
   /** The one with this answer of this check. */
   Optional<Waiting> of(ObjectKey key, String check) {
     return Optional.ofNullable(all.getOrDefault(key, Map.of()).get(check));
+  }
+
+  /** Whether it waits for a check. */
+  boolean contains(ObjectKey key) {
+    return all.containsKey(key);
   }
 
   /** Removes one that waits no more for this check. */
@@ -88,19 +109,30 @@ final class WaitingLine {
     }
     if (ofKey.isEmpty()) {
       all.remove(key);
-      offers.remove(key);
+      withdraw(key);
     }
+    stepOut(waiting);
+  }
+
+  /** Removes a workload that can't come back. */
+  void leave(ObjectKey key) {
+    List.copyOf(all.getOrDefault(key, Map.of()).keySet()).forEach(check -> leave(key, check));
+  }
+
+  private void stepOut(Waiting waiting) {
     byDemand.computeIfPresent(
         waiting.demand.groups(),
         (groups, alike) -> {
-          alike.remove(waiting);
-          return alike.isEmpty() ? null : alike;
+          alike.members.remove(waiting);
+          return alike.members.isEmpty() ? null : alike;
         });
   }
 
-  /** Removes a workload that is gone. */
-  void leave(ObjectKey key) {
-    List.copyOf(all.getOrDefault(key, Map.of()).keySet()).forEach(check -> leave(key, check));
+  /** What was offered to the workload is free for others. */
+  private void withdraw(ObjectKey key) {
+    if (offers.remove(key) != null) {
+      roomGrew();
+    }
   }
 
   /** Whether there is an offer for the workload. */
@@ -108,13 +140,14 @@ final class WaitingLine {
     return offers.containsKey(key);
   }
 
+  /** How many have no offer and were not passed over. */
   int size() {
-    return all.size();
+    return byDemand.values().stream().mapToInt(alike -> alike.members.size()).sum();
   }
 
   /** There is more room than before: all are to be tried again. */
   void roomGrew() {
-    unfit.clear();
+    byDemand.values().forEach(alike -> alike.unfit = false);
     unfinished = true;
   }
 
@@ -123,70 +156,51 @@ final class WaitingLine {
     return unfinished;
   }
 
+  /** When the oldest offer ends; empty if there is none. */
+  Optional<Instant> nextEnd() {
+    return offers.values().stream().findFirst().map(Offer::until);
+  }
+
   /**
-   * Offers what is free to those that wait.
+   * Ends offers whose time is over, and offers what is free to those that wait.
    *
    * @return those that have an offer now and had none before
    */
   List<ObjectKey> offer(Rooms rooms, Reservations reservations, Instant now) {
-    offers.values().removeIf(offer -> !now.isBefore(offer.until));
+    offers.entrySet().stream()
+        .takeWhile(offer -> !now.isBefore(offer.getValue().until))
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(this::withdraw);
+    if (!unfinished) {
+      return List.of();
+    }
     offers.values().forEach(offer -> reservations.take(offer.places));
     List<ObjectKey> woken = new ArrayList<>();
-    PriorityQueue<Turn> turns =
-        new PriorityQueue<>(Comparator.comparing(Turn::next, LONGEST_FIRST));
-    byDemand.forEach(
-        (groups, alike) -> {
-          if (!unfit.contains(groups)) {
-            turns.add(new Turn(alike.iterator()));
-          }
-        });
-    int tries = 0;
-    while (!turns.isEmpty() && tries < MOST_TRIES) {
-      Turn turn = turns.poll();
-      Waiting waiting = turn.next();
-      boolean fits = isOffered(waiting.key);
-      if (!fits) {
-        tries++;
-        Optional<List<Place>> places =
-            new Packing(rooms, waiting.demand.resources()).place(waiting.demand.groups());
-        fits = places.isPresent();
-        if (fits) {
-          reservations.take(places.get());
-          offers.put(waiting.key, new Offer(places.get(), now.plus(OFFER)));
-          woken.add(waiting.key);
-        }
+    Optional<Alike> next = next();
+    for (int tries = 0; next.isPresent() && tries < MOST_TRIES; tries++) {
+      Waiting waiting = next.get().members.first();
+      Optional<List<Place>> places =
+          new Packing(rooms, waiting.demand.resources()).place(waiting.demand.groups());
+      if (places.isPresent()) {
+        reservations.take(places.get());
+        offers.put(waiting.key, new Offer(places.get(), now.plus(OFFER)));
+        all.getOrDefault(waiting.key, Map.of()).values().forEach(this::stepOut);
+        woken.add(waiting.key);
+      } else {
+        next.get().unfit = true;
       }
-      if (!fits) {
-        unfit.add(waiting.demand.groups());
-      } else if (turn.advance()) {
-        turns.add(turn);
-      }
+      next = next();
     }
-    unfinished = !turns.isEmpty();
+    unfinished = next.isPresent();
     offers.values().forEach(offer -> reservations.give(offer.places));
     return woken;
   }
 
-  /** Those with the same demand, one after the other. */
-  private static final class Turn {
-    private final Iterator<Waiting> rest;
-    private Waiting next;
-
-    Turn(Iterator<Waiting> all) {
-      rest = all;
-      next = all.next();
-    }
-
-    Waiting next() {
-      return next;
-    }
-
-    boolean advance() {
-      boolean more = rest.hasNext();
-      if (more) {
-        next = rest.next();
-      }
-      return more;
-    }
+  /** The longest waiting of those that were not tried, with those that are alike. */
+  private Optional<Alike> next() {
+    return byDemand.values().stream()
+        .filter(Alike::isToBeTried)
+        .min(Comparator.comparing(alike -> alike.members.first(), LONGEST_FIRST));
   }
 }

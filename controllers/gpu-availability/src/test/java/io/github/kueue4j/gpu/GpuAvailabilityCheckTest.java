@@ -162,7 +162,7 @@ class GpuAvailabilityCheckTest {
       case PENDING -> {
         assertThat(((Verdict.Pending) verdict).message()).startsWith(why);
         world.node("giant", 16);
-        world.check.offer(world.now);
+        world.offers.offer(world.now);
         assertThat(world.triggered).hasSize(1);
       }
       case RETRY -> {

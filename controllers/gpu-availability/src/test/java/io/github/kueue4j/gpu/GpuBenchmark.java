@@ -92,7 +92,7 @@ public final class GpuBenchmark {
     long start = System.nanoTime();
     long begin = THREADS.getCurrentThreadCpuTime();
     Capacity capacity = new Capacity(objects, GpuPolicy.defaults());
-    GpuAvailabilityCheck check = new GpuAvailabilityCheck(capacity, key -> {});
+    GpuAvailabilityCheck check = new GpuAvailabilityCheck(capacity, () -> {});
     capacity.offer(now);
     System.out.printf(
         Locale.ROOT,
@@ -105,7 +105,7 @@ public final class GpuBenchmark {
       evaluateAll(check, waiting, "round " + round);
     }
     System.out.printf(Locale.ROOT, "index and line take %d MiB%n", mebibytes(usedHeap() - created));
-    offerWhatBecomesFree(check);
+    offerWhatBecomesFree(new Offers(capacity, key -> {}));
   }
 
   private void createObjects(int nodeCount, int podsPerNode, int waiting) {
@@ -289,7 +289,7 @@ public final class GpuBenchmark {
   }
 
   /** A whole node becomes free, again and again. */
-  private void offerWhatBecomesFree(GpuAvailabilityCheck check) {
+  private void offerWhatBecomesFree(Offers offers) {
     long[] nanos = new long[2_000];
     long[] processor = new long[nanos.length];
     for (int i = 0; i < nanos.length; i++) {
@@ -297,7 +297,7 @@ public final class GpuBenchmark {
       now = now.plusMillis(100);
       long start = System.nanoTime();
       long begin = THREADS.getCurrentThreadCpuTime();
-      check.offer(now);
+      offers.offer(now);
       processor[i] = THREADS.getCurrentThreadCpuTime() - begin;
       nanos[i] = System.nanoTime() - start;
     }

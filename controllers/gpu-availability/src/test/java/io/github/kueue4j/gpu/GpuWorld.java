@@ -51,6 +51,8 @@ final class GpuWorld {
   Instant now = START;
   Capacity capacity;
   GpuAvailabilityCheck check;
+  Offers offers;
+  int lineChanges;
 
   GpuWorld() {
     flavor("a100", A100);
@@ -73,7 +75,8 @@ final class GpuWorld {
             new ClusterObjects(
                 "kueue4j.io/gpu-availability", nodes, pods, jobs, workloads, flavors, checks),
             GpuPolicy.defaults());
-    check = new GpuAvailabilityCheck(capacity, triggered::add);
+    check = new GpuAvailabilityCheck(capacity, () -> lineChanges++);
+    offers = new Offers(capacity, triggered::add);
   }
 
   void flavor(String name, Map<String, String> labels) {
@@ -180,9 +183,13 @@ final class GpuWorld {
   }
 
   Evaluation<GpuPolicy> evaluation(Workload workload) {
+    return evaluation("gpu", workload);
+  }
+
+  private Evaluation<GpuPolicy> evaluation(String check, Workload workload) {
     AdmissionCheckState entry = workload.status().admissionCheck("gpu").orElseThrow();
     return new Evaluation<>(
-        "gpu",
+        check,
         workload,
         capacityObjects().podSets(workload),
         entry,
@@ -199,6 +206,12 @@ final class GpuWorld {
   Verdict ask(Workload workload) {
     workloads.put(workload);
     return check.evaluate(evaluation(workload));
+  }
+
+  /** The same of another check of the controller. */
+  Verdict askOfOthers(Workload workload) {
+    workloads.put(workload);
+    return check.evaluate(evaluation("gpu-of-others", workload));
   }
 
   Verdict ask(String name, long gpus) {
@@ -225,7 +238,7 @@ final class GpuWorld {
 
   /** Offers what is free, and asks a workload that waits. */
   Verdict wake(String name) {
-    check.offer(now);
+    offers.offer(now);
     Workload there = workloads.get(new ObjectKey("team-a", name)).orElseThrow();
     return check.evaluate(evaluation(there));
   }

@@ -171,7 +171,7 @@ class LostNodesTest {
     recheck();
     world.pod("b", "n3", 4, "Succeeded", "job-pair");
     world.pod("n3", 4, "another");
-    world.check.offer(world.now);
+    world.offers.offer(world.now);
     world.now = world.now.plus(world.policy.lostNodeGracePeriod());
     assertThat(recheck("pair")).as("it succeeded").isInstanceOf(Verdict.Unchanged.class);
 

@@ -6,10 +6,12 @@ import static io.github.kueue4j.gpu.GpuWorld.waiting;
 import static io.github.kueue4j.gpu.GpuWorld.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Verdict;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,11 +33,11 @@ class WaitingLineTest {
       world.sendBack(name, name.equals("a") ? 6 : 3);
       world.now = world.now.plusSeconds(1);
     }
-    world.check.offer(world.now);
+    world.offers.offer(world.now);
     assertThat(triggered()).isEmpty();
 
     world.pod("n1", 2, "another");
-    world.check.offer(world.now);
+    world.offers.offer(world.now);
     assertThat(triggered()).as("no room is left beside it").containsExactly("a");
     assertThat(world.wake("a")).isInstanceOf(Verdict.EndDelay.class);
     assertThat(world.wake("b")).isInstanceOf(Verdict.Unchanged.class);
@@ -44,8 +46,8 @@ class WaitingLineTest {
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
     world.node("n2", 8);
     world.triggered.clear();
-    world.check.offer(world.now);
-    assertThat(triggered()).containsExactly("a", "b", "c");
+    world.offers.offer(world.now);
+    assertThat(triggered()).as("a did not come back").containsExactly("b", "c", "d");
   }
 
   @Test
@@ -59,7 +61,7 @@ class WaitingLineTest {
     world.sendBack("a", 2);
 
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
-    world.check.offer(world.now);
+    world.offers.offer(world.now);
     assertThat(triggered()).containsExactly("a");
   }
 
@@ -75,12 +77,12 @@ class WaitingLineTest {
 
     int turns = 0;
     while (triggered().isEmpty() && turns < 10) {
-      world.check.offer(world.now);
+      world.offers.offer(world.now);
       turns++;
     }
     assertThat(triggered()).containsExactly("small");
     assertThat(turns).isGreaterThan(1);
-    assertThat(world.check.offer(world.now)).as("all were tried").isEmpty();
+    assertThat(world.offers.offer(world.now)).as("all were tried").contains(WaitingLine.OFFER);
   }
 
   @Test
@@ -111,10 +113,10 @@ class WaitingLineTest {
     world.node("n1", 8);
     world.letThrough(workload("first", CheckState.PENDING, 8));
     world.sendBack("train", 4);
-    assertThat(world.check.offer(world.now)).contains(world.policy.reservationTimeout());
+    assertThat(world.offers.offer(world.now)).contains(world.policy.reservationTimeout());
 
     world.now = world.now.plus(world.policy.reservationTimeout());
-    world.check.offer(world.now);
+    world.offers.offer(world.now);
     assertThat(triggered()).containsExactly("train");
   }
 
@@ -140,6 +142,81 @@ class WaitingLineTest {
   }
 
   @Test
+  void afterARestartThoseThatWereSentBackAreWokenInTheirOrder() {
+    world.node("n1", 8);
+    world.pod("n1", 8, "another");
+    for (String name : List.of("first", "second")) {
+      world.workloads.put(sentBackAt(world.now, Pods.asking(name, "{nvidia.com/gpu: 6}", "")));
+      world.now = world.now.plusSeconds(1);
+    }
+    world.restart();
+    world.offers.offer(world.now);
+    assertThat(triggered()).as("to learn what they wait for").contains("first", "second");
+    assertThat(world.wake("second")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("first")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.lineChanges).isEqualTo(2);
+
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.triggered.clear();
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("first");
+    assertThat(world.wake("first")).isInstanceOf(Verdict.EndDelay.class);
+    assertThat(world.wake("second")).isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  private static Workload sentBackAt(Instant when, Workload workload) {
+    Workload waiting = waiting(workload);
+    AdmissionCheckState entry = waiting.status().admissionCheck("gpu").orElseThrow();
+    return waiting.withStatus(
+        waiting.status().withAdmissionChecks(List.of(entry.withLastTransitionTime(when))));
+  }
+
+  /** Its queue may be stopped, or it waits for quota that is not there. */
+  @Test
+  void anOfferThatIsNotTakenInTimePassesToTheNext() {
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    for (String name : List.of("a", "b", "c")) {
+      world.sendBack(name, 2);
+      world.now = world.now.plusSeconds(1);
+    }
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    assertThat(world.offers.offer(world.now)).contains(WaitingLine.OFFER);
+    assertThat(triggered()).containsExactly("a");
+
+    world.now = world.now.plus(WaitingLine.OFFER);
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("a", "b");
+
+    world.now = world.now.plus(WaitingLine.OFFER);
+    world.offers.offer(world.now);
+    assertThat(triggered()).as("a had its turn").containsExactly("a", "b", "c");
+
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    world.now = world.now.plus(WaitingLine.OFFER);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.offers.offer(world.now);
+    assertThat(triggered()).as("it is back, and waits longest").endsWith("a");
+  }
+
+  @Test
+  void aDeactivatedWorkloadLeavesItsOfferToTheNextAtOnce() {
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    world.sendBack("b", 2);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("a");
+
+    Workload a = world.workloads.get(new ObjectKey("team-a", "a")).orElseThrow();
+    world.workloads.put(a.withSpec(a.spec().withActive(false)));
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("a", "b");
+  }
+
+  @Test
   void aDeletedWorkloadWaitsNoMore() {
     world.node("n1", 2);
     world.pod("n1", 2, "another");
@@ -149,7 +226,7 @@ class WaitingLineTest {
     assertThat(world.capacity.waiting()).isEqualTo(1);
 
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
-    world.check.offer(world.now);
+    world.offers.offer(world.now);
     assertThat(triggered()).containsExactly("b");
   }
 
@@ -167,6 +244,7 @@ class WaitingLineTest {
   @Test
   void noDelayEndsEarlyWhereThePolicySaysSo() {
     world.policy = world.policy.withWakeInBackoff(false);
+    world.offers.offer(world.now);
     world.node("n1", 2);
     world.pod("n1", 2, "another");
     world.sendBack("a", 2);

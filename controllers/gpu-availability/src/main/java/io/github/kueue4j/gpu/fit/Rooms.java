@@ -112,6 +112,16 @@ public final class Rooms {
     return names;
   }
 
+  /** How many nodes {@link #takeStrained} would give. */
+  public int strained() {
+    return strained.size();
+  }
+
+  /** No place depends on what was taken or changed so far. */
+  public void forgetStrained() {
+    strained.clear();
+  }
+
   /** Whether a place still holds: its node takes such pods, and no more is taken than there is. */
   public boolean holds(Place place) {
     @Nullable Room room = rooms.get(place.node());
@@ -141,6 +151,11 @@ public final class Rooms {
   /** What is taken of a resource on a node. */
   public long taken(String node, String resource) {
     return taken.getOrDefault(node, Map.of()).getOrDefault(resource, 0L);
+  }
+
+  /** Whether nothing is taken of the node, be it known or not. */
+  public boolean isUnused(String node) {
+    return taken.getOrDefault(node, Map.of()).isEmpty();
   }
 
   /** The usable nodes that may take such pods, in the order of their names. */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.PodRequests;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Which workloads may start as far as this controller is concerned, and what their pods need, as
+ * the objects tell. The policies of checks are known from their evaluations. Not safe for use by
+ * several threads.
+ */
+final class LetThrough {
+
+  private final ClusterObjects objects;
+  private final GpuPolicy withoutParameters;
+  private final Map<String, GpuPolicy> policies = new HashMap<>();
+
+  /**
+   * Knows no policies yet.
+   *
+   * @param withoutParameters by which workloads are counted that no check let through
+   */
+  LetThrough(ClusterObjects objects, GpuPolicy withoutParameters) {
+    this.objects = objects;
+    this.withoutParameters = withoutParameters;
+  }
+
+  /**
+   * Takes in by which policy a check answers.
+   *
+   * @return whether that is new
+   */
+  boolean takeIn(String check, GpuPolicy policy) {
+    return !policy.equals(policies.put(check, policy));
+  }
+
+  /** Drops what is known of a check that is gone. */
+  void forget(String check) {
+    policies.remove(check);
+  }
+
+  /**
+   * Since when the workload's pods may start: a check has answered Ready, or it is admitted,
+   * whatever checks say.
+   */
+  Optional<Instant> since(Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    if (!conditions.holdsQuota() || conditions.evicted()) {
+      return Optional.empty();
+    }
+    return conditions
+        .trueSince(WorkloadConditions.ADMITTED)
+        .or(
+            () ->
+                checks(workload, CheckState.READY)
+                    .flatMap(check -> workload.status().admissionCheck(check).stream())
+                    .map(entry -> entry.lastTransitionTime())
+                    .max(Instant::compareTo));
+  }
+
+  /** The checks of this controller whose entry is in this state. */
+  Stream<String> checks(Workload workload, CheckState state) {
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> entry.is(state))
+        .map(entry -> entry.name())
+        .filter(objects::isOwnCheck);
+  }
+
+  /**
+   * The reservation of a workload that was let through by a former process, or without a check of
+   * this controller.
+   */
+  Reservation reservation(Workload workload, Instant now) {
+    List<String> checks = checks(workload, CheckState.READY).toList();
+    List<AssignedPodSet> podSets = objects.podSets(workload);
+    GpuPolicy policy =
+        checks.stream()
+            .flatMap(check -> Optional.ofNullable(policies.get(check)).stream())
+            .findFirst()
+            .orElseGet(() -> checks.isEmpty() ? withoutParameters : forDevices(podSets));
+    Demand demand = Demand.of(workload, podSets, policy);
+    return Reservation.derived(Uids.of(workload), demand, policy.reservationTimeout(), now);
+  }
+
+  /**
+   * In place of the policy of a check that wasn't evaluated since the start: every extended
+   * resource may be one of its GPUs.
+   */
+  private GpuPolicy forDevices(List<AssignedPodSet> podSets) {
+    List<String> devices =
+        podSets.stream()
+            .flatMap(
+                podSet ->
+                    Stream.concat(
+                        podSet.requests().keySet().stream(), requested(podSet).keySet().stream()))
+            .filter(resource -> resource.contains("/"))
+            .distinct()
+            .toList();
+    return devices.isEmpty() ? withoutParameters : withoutParameters.withResources(devices);
+  }
+
+  private static Map<String, ?> requested(AssignedPodSet podSet) {
+    return PodRequests.of(podSet.template().getSpec());
+  }
+}

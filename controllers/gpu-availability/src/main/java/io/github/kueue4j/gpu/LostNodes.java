@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import io.github.kueue4j.gpu.fit.NodeFacts;
+import io.github.kueue4j.gpu.fit.Rooms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Nodes that are gone or not ready while pods are bound to them, and since when that was seen. Not
+ * safe for use by several threads.
+ */
+final class LostNodes {
+
+  private final Rooms rooms;
+  private final Map<String, Instant> since = new HashMap<>();
+
+  LostNodes(Rooms rooms) {
+    this.rooms = rooms;
+  }
+
+  /** Whether the node is gone or not ready. */
+  boolean contain(String node) {
+    return rooms.node(node).filter(NodeFacts::ready).isEmpty();
+  }
+
+  /** One of these pods whose node has been lost for as long. */
+  Optional<BoundPod> podLostFor(Duration grace, Collection<BoundPod> pods, Instant now) {
+    return pods.stream()
+        .filter(pod -> !pod.terminating() && contain(pod.node()))
+        .filter(pod -> !now.isBefore(since.computeIfAbsent(pod.node(), node -> now).plus(grace)))
+        .findFirst();
+  }
+
+  /** The node has changed. */
+  void changed(String node) {
+    if (!contain(node)) {
+      since.remove(node);
+    }
+  }
+
+  /** Drops nodes without pods. */
+  void prune() {
+    since.keySet().removeIf(rooms::isUnused);
+  }
+
+  /** How many nodes are known to be lost. */
+  int size() {
+    return since.size();
+  }
+}
