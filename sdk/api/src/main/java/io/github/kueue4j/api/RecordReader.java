@@ -5,6 +5,13 @@ package io.github.kueue4j.api;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import java.io.IOException;
+import java.io.StringReader;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -56,6 +63,28 @@ public final class RecordReader {
     JsonObject object = new JsonObject();
     data.forEach(object::addProperty);
     return TEXTS.read(object, type, "data");
+  }
+
+  /**
+   * Reads a record out of a JSON document, such as the answer of a server. Fields that it has no
+   * component for are skipped.
+   *
+   * @param path what the document stands for in messages, such as {@code answer}
+   * @throws InvalidFieldException if a field is absent or its value is not of its component's type
+   * @throws IllegalArgumentException if the text is not one JSON document, or the record's
+   *     constructor refuses the values
+   */
+  public static <R extends Record> R readJson(String json, Class<R> type, String path) {
+    try (JsonReader in = new JsonReader(new StringReader(json))) {
+      in.setStrictness(Strictness.STRICT);
+      JsonElement document = JsonParser.parseReader(in);
+      if (document.isJsonNull() || in.peek() != JsonToken.END_DOCUMENT) {
+        throw new JsonParseException("the document is empty, or more follows it");
+      }
+      return JSON.read(document, type, path);
+    } catch (IOException | JsonParseException e) {
+      throw new IllegalArgumentException(path + " is not one JSON document", e);
+    }
   }
 
   /**
