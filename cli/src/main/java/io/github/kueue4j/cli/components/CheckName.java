@@ -61,9 +61,13 @@ public enum CheckName {
     }
   },
   GPU("gpu", "GPUs that are free on the nodes") {
+    // Beside an embedded server a capacity source runs on this machine, too.
     @Override
     CheckController controller(CheckEnvironment environment) {
-      return GpuAvailabilityCheck.controller(environment, GpuOptions.defaults());
+      return GpuAvailabilityCheck.controller(
+          environment,
+          GpuOptions.defaults()
+              .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
     }
 
     @Override

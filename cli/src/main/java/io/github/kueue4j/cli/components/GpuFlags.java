@@ -4,6 +4,7 @@ package io.github.kueue4j.cli.components;
 
 import io.github.kueue4j.gpu.GpuOptions;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The GPU check's options on the command line. */
@@ -33,10 +34,14 @@ final class GpuFlags {
               + " GpuAvailabilityPolicy evicts from them, such as 1m (default: 30s)")
   private Duration recheckReadyEvery = DEFAULTS.recheckEvery();
 
+  @Mixin private EndpointFlags endpoints = new EndpointFlags();
+
   GpuOptions options() {
     return new GpuOptions(
         controllerName,
         DEFAULTS.withoutParameters().withWakeInBackoff(wakeInBackoff),
-        recheckReadyEvery);
+        recheckReadyEvery,
+        endpoints.addresses(),
+        endpoints.allowFiles());
   }
 }

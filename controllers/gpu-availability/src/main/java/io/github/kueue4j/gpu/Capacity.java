@@ -11,6 +11,8 @@ import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.Rooms;
 import io.github.kueue4j.gpu.fit.Shortage;
+import io.github.kueue4j.gpu.source.CapacitySource;
+import io.github.kueue4j.gpu.source.CapacitySources;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.controller.Grants;
 import java.time.Duration;
@@ -34,7 +36,8 @@ final class Capacity {
   private final LostNodes lostNodes = new LostNodes(rooms);
   private final OwnedPods pods;
   private final LetThrough letThrough;
-  private final Reservations reservations = new Reservations(rooms);
+  private final OfferedNodes offered = new OfferedNodes(rooms);
+  private final Reservations reservations = new Reservations(rooms, offered);
   private final ReservationUpkeep upkeep;
   private final WaitingLine line = new WaitingLine();
   private final Grants<Boolean> grants;
@@ -146,10 +149,23 @@ final class Capacity {
       if (letThrough.checks(workload, CheckState.READY).anyMatch(check::equals)) {
         ObjectKey key = workload.key();
         if (reservations.of(key).filter(one -> one.derived).isPresent()) {
-          grew |= reservations.remove(key);
+          grew |= !reservations.withdraw(key).isEmpty();
         }
         upkeep.add(key);
       }
+    }
+  }
+
+  /** The number of this moment, for requests to capacity sources. */
+  synchronized long moment() {
+    return offered.moment();
+  }
+
+  /** Takes in what a capacity source offers. */
+  synchronized void offered(CapacitySource source, CapacitySources.Offered now) {
+    if (offered.put(source, now)) {
+      grew = true;
+      version++;
     }
   }
 
@@ -162,7 +178,7 @@ final class Capacity {
     Instant now = evaluation.now();
     settle(now);
     ObjectKey key = evaluation.key();
-    reservations.remove(key);
+    reservations.withdraw(key);
     List<BoundPod> own = pods.of(evaluation.workload());
     own.forEach(pod -> rooms.give(pod.node(), pod.requests(), 1));
     Packing packing = new Packing(rooms, demand.resources());

@@ -12,6 +12,7 @@ import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.Constraints;
 import io.github.kueue4j.gpu.fit.PodGroup;
 import io.github.kueue4j.gpu.fit.PodNeeds;
+import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +91,11 @@ record Demand(
     return new Demand(other, resources, kinds, autoscaled);
   }
 
+  /** Whether some of the pods are placed on nodes that a capacity source offers. */
+  boolean asksSource() {
+    return groups.stream().anyMatch(group -> CapacitySource.isOffered(group.needs().constraints()));
+  }
+
   /** How much of the resource all pods need that may go where these may. */
   long total(String resource, PodGroup group) {
     double sum = 0;
@@ -118,6 +125,19 @@ record Demand(
       if (podSet.count() > 0) {
         requests = requests.atLeast(resource, Math.ceilDiv(total, podSet.count()));
       }
+    }
+    Optional<Constraints> offered =
+        policy
+            .capacitySource()
+            .flatMap(
+                source ->
+                    podSet.flavors().values().stream()
+                        .map(AssignedFlavor::name)
+                        .filter(source.flavors()::contains)
+                        .findFirst()
+                        .map(source::constraints));
+    if (offered.isPresent()) {
+      return new PodNeeds(requests, offered.get());
     }
     Constraints constraints = Constraints.of(spec);
     for (AssignedFlavor flavor : podSet.flavors().values()) {

@@ -9,9 +9,14 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.gpu.fit.Shortage;
-import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.gpu.source.CapacitySource;
+import io.github.kueue4j.gpu.source.CapacitySources;
+import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.sdk.BackendHealth;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -24,6 +29,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -36,11 +42,12 @@ import org.apiguardian.api.API;
  * counted.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
+public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
 
   private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
   private static final Reason NEVER_FITS = Reason.of("NeverFits");
   private static final Reason NODES_LOST = Reason.of("NodesLost");
+  private static final Reason SOURCE_UNAVAILABLE = Reason.of("CapacitySourceUnavailable");
   private static final String CRD = "crds/checks.kueue4j.io_gpuavailabilitypolicies.yaml";
   private static final ResourceType<CustomResource<GpuPolicy.Spec>> POLICIES =
       ResourceType.clusterScoped(
@@ -50,15 +57,21 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
   private static final List<ObjectKey> LINE = List.of(ObjectKey.cluster("waiting"));
 
   private final Capacity capacity;
+  private final CapacitySources sources;
+  private final InstantSource clock;
   private final Runnable lineChanged;
 
   /**
    * A check.
    *
+   * @param clock for probes; an evaluation has its own time
    * @param lineChanged has the room offered soon to those that wait
    */
-  GpuAvailabilityCheck(Capacity capacity, Runnable lineChanged) {
+  GpuAvailabilityCheck(
+      Capacity capacity, HttpBackends backends, InstantSource clock, Runnable lineChanged) {
     this.capacity = capacity;
+    this.sources = new CapacitySources(backends, capacity::moment);
+    this.clock = clock;
     this.lineChanged = lineChanged;
   }
 
@@ -110,7 +123,8 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
             Parameters.of(POLICIES, GpuPolicy.Spec::policy)
                 .orElse(options.withoutParameters())
                 .reportingStatus(),
-            new GpuAvailabilityCheck(capacity, () -> LINE.forEach(line::trigger)));
+            new GpuAvailabilityCheck(
+                capacity, options.backends(), clock, () -> LINE.forEach(line::trigger)));
   }
 
   /** The check as a controller, not yet started. */
@@ -119,7 +133,7 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
   }
 
   @Override
-  public Verdict evaluate(Evaluation<GpuPolicy> evaluation) {
+  public Verdict evaluate(Evaluation<GpuPolicy> evaluation) throws InterruptedException {
     capacity.takeIn(evaluation);
     if (evaluation.inBackoff()) {
       return wake(evaluation);
@@ -137,16 +151,43 @@ public final class GpuAvailabilityCheck implements Check<GpuPolicy> {
                   + String.join(", ", demand.autoscaled())
                   + " are made when they are needed: that is left to provisioning.");
     }
+    if (demand.asksSource()) {
+      ask(policy, evaluation.now());
+    }
     Optional<Shortage> shortage = capacity.reserve(evaluation, demand);
     return shortage.isEmpty()
         ? Verdict.ready("GPUs are available.")
         : refused(evaluation, demand, shortage.get());
   }
 
+  private void ask(GpuPolicy policy, Instant now) throws InterruptedException {
+    if (policy.capacitySource().isPresent()) {
+      CapacitySource source = policy.capacitySource().get();
+      capacity.offered(source, sources.offered(source, now));
+    }
+  }
+
+  /** Also keeps what the source offers up to date while nothing is evaluated. */
+  @Override
+  public BackendHealth probe(String check, GpuPolicy policy) throws InterruptedException {
+    if (policy.capacitySource().isEmpty()) {
+      return BackendHealth.up();
+    }
+    try {
+      ask(policy, clock.instant());
+    } catch (BackendUnavailableException e) {
+      return BackendHealth.down(SOURCE_UNAVAILABLE, String.valueOf(e.getMessage()));
+    }
+    lineChanged.run();
+    return BackendHealth.up();
+  }
+
   private Verdict refused(Evaluation<GpuPolicy> evaluation, Demand demand, Shortage shortage) {
     GpuPolicy policy = evaluation.parameters();
     String why = Wording.of(shortage, demand);
-    if (!shortage.isForGood()) {
+    // What a source doesn't offer now, it may offer later.
+    boolean offered = CapacitySource.isOffered(shortage.group().needs().constraints());
+    if (offered || !shortage.isForGood()) {
       return sentBack(evaluation, demand, NO_GPUS, why);
     }
     return switch (policy.neverFits()) {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.sdk.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,8 @@ import org.apiguardian.api.API;
  * @param wakeInBackoff whether a delay ends early when there is room
  * @param lostNodes what becomes of running workloads whose nodes are lost
  * @param lostNodeGracePeriod how long a node is lost before that, 0 or more
+ * @param capacitySource tells which nodes of some flavors could be had; absent: only nodes of the
+ *     cluster count
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record GpuPolicy(
@@ -35,7 +38,8 @@ public record GpuPolicy(
     Duration reservationTimeout,
     boolean wakeInBackoff,
     LostNodes lostNodes,
-    Duration lostNodeGracePeriod) {
+    Duration lostNodeGracePeriod,
+    Optional<CapacitySource> capacitySource) {
 
   /** What becomes of a workload that can never fit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -83,6 +87,18 @@ public record GpuPolicy(
       throw new InvalidFieldException(
           "lostNodeGracePeriod", lostNodeGracePeriod.toString(), "write a duration of 0s or more");
     }
+    Set<String> left = autoscaledFlavors;
+    capacitySource.stream()
+        .flatMap(source -> source.flavors().stream())
+        .filter(left::contains)
+        .findFirst()
+        .ifPresent(
+            flavor -> {
+              throw new InvalidFieldException(
+                  "capacitySource.flavors",
+                  flavor,
+                  "leave out the flavor here, or in autoscaledFlavors");
+            });
   }
 
   /**
@@ -99,7 +115,8 @@ public record GpuPolicy(
         Duration.ofMinutes(10),
         false,
         LostNodes.IGNORE,
-        Duration.ofMinutes(1));
+        Duration.ofMinutes(1),
+        Optional.empty());
   }
 
   /** The same policy for other resources. */
@@ -113,7 +130,8 @@ public record GpuPolicy(
         reservationTimeout,
         wakeInBackoff,
         lostNodes,
-        lostNodeGracePeriod);
+        lostNodeGracePeriod,
+        capacitySource);
   }
 
   /** The same policy with this early end of delays. */
@@ -127,7 +145,8 @@ public record GpuPolicy(
         reservationTimeout,
         other,
         lostNodes,
-        lostNodeGracePeriod);
+        lostNodeGracePeriod,
+        capacitySource);
   }
 
   /**
@@ -143,7 +162,8 @@ public record GpuPolicy(
       Optional<Duration> reservationTimeout,
       Optional<Boolean> wakeInBackoff,
       Optional<LostNodes> lostNodes,
-      Optional<Duration> lostNodeGracePeriod) {
+      Optional<Duration> lostNodeGracePeriod,
+      Optional<CapacitySource> capacitySource) {
 
     GpuPolicy policy() {
       GpuPolicy defaults = defaults();
@@ -156,7 +176,8 @@ public record GpuPolicy(
           reservationTimeout.orElse(defaults.reservationTimeout),
           wakeInBackoff.orElse(true),
           lostNodes.orElse(defaults.lostNodes),
-          lostNodeGracePeriod.orElse(defaults.lostNodeGracePeriod));
+          lostNodeGracePeriod.orElse(defaults.lostNodeGracePeriod),
+          capacitySource);
     }
   }
 

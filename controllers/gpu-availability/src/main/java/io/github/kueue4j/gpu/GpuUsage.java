@@ -5,6 +5,7 @@ package io.github.kueue4j.gpu;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.Rooms;
+import io.github.kueue4j.gpu.source.CapacitySource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +38,9 @@ record GpuUsage(long allocatable, long used, long reserved) {
       Rooms rooms, Collection<Reservation> reservations, GpuPolicy policy) {
     Map<Series, GpuUsage> usage = new HashMap<>();
     for (NodeFacts node : rooms.nodes()) {
+      if (CapacitySource.isOffered(node.labels())) {
+        continue;
+      }
       for (String resource : policy.resources()) {
         long allocatable = node.usable() ? node.allocatable().of(resource) : 0;
         if (allocatable > 0) {
@@ -52,6 +56,7 @@ record GpuUsage(long allocatable, long used, long reserved) {
           long kept = place.needs().requests().of(resource) * place.count();
           rooms
               .node(place.node())
+              .filter(node -> !CapacitySource.isOffered(node.labels()))
               .map(node -> series(node, resource, policy))
               .filter(usage::containsKey)
               .ifPresent(

@@ -30,13 +30,15 @@ final class Reservations {
   private static final int MOST_MOVED = 16;
 
   private final Rooms rooms;
+  private final OfferedNodes offered;
   private final Map<ObjectKey, Reservation> all = new HashMap<>();
 
   /** Those with pods that are still to be bound, the oldest first. */
   private final Map<ObjectKey, Reservation> open = new LinkedHashMap<>();
 
-  Reservations(Rooms rooms) {
+  Reservations(Rooms rooms, OfferedNodes offered) {
     this.rooms = rooms;
+    this.offered = offered;
   }
 
   Optional<Reservation> of(ObjectKey key) {
@@ -50,7 +52,7 @@ final class Reservations {
 
   /** Keeps room at these places, and at no others for this workload. */
   void put(ObjectKey key, Reservation reservation, List<Place> places) {
-    remove(key);
+    withdraw(key);
     all.put(key, reservation);
     open.put(key, reservation);
     occupy(reservation, places);
@@ -62,13 +64,25 @@ final class Reservations {
    * @return whether some was kept
    */
   boolean remove(ObjectKey key) {
+    List<Place> before = withdraw(key);
+    offered.ended(before);
+    return !before.isEmpty();
+  }
+
+  /**
+   * Keeps no room for the workload until it is decided anew.
+   *
+   * @return where some was kept
+   */
+  List<Place> withdraw(ObjectKey key) {
     @Nullable Reservation before = all.remove(key);
     open.remove(key);
-    if (before == null || before.places.isEmpty()) {
-      return false;
+    if (before == null) {
+      return List.of();
     }
+    List<Place> places = before.places;
     occupy(before, List.of());
-    return true;
+    return places;
   }
 
   /** Takes in which pods are still to be bound. */
@@ -79,7 +93,7 @@ final class Reservations {
     }
     reservation.missing = missing;
     if (Reservation.pods(missing) == 0 || !now.isBefore(reservation.until())) {
-      occupy(reservation, List.of());
+      end(reservation, List.of());
       reservation.forgetLost();
       open.remove(key);
       return;
@@ -133,7 +147,24 @@ final class Reservations {
         wanted.merge(place.needs(), -count, Integer::sum);
       }
     }
+    end(reservation, kept);
+  }
+
+  /** Gives up places for good, except these. */
+  private void end(Reservation reservation, List<Place> kept) {
+    List<Place> given = new ArrayList<>();
+    for (Place place : reservation.places) {
+      int left =
+          kept.stream()
+              .filter(one -> one.node().equals(place.node()) && one.needs().equals(place.needs()))
+              .mapToInt(Place::count)
+              .sum();
+      if (left < place.count()) {
+        given.add(new Place(place.node(), place.needs(), place.count() - left));
+      }
+    }
     occupy(reservation, kept);
+    offered.ended(given);
   }
 
   /** Moves places away from these nodes, which have changed or where too much is taken. */

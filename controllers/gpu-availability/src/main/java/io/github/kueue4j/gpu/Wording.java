@@ -5,7 +5,9 @@ package io.github.kueue4j.gpu;
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.PodGroup;
 import io.github.kueue4j.gpu.fit.Shortage;
+import io.github.kueue4j.gpu.source.CapacitySource;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What people are told about the room for a workload. */
@@ -31,6 +33,10 @@ final class Wording {
   }
 
   private static String noSuchNode(PodGroup group) {
+    Optional<String> offered = CapacitySource.flavor(group.needs().constraints());
+    if (offered.isPresent()) {
+      return "The capacity source offers no nodes of the flavor '" + offered.get() + "'.";
+    }
     String labels =
         group.needs().constraints().selector().entrySet().stream()
             .map(label -> label.getKey() + '=' + label.getValue())

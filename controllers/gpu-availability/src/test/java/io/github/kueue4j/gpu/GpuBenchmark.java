@@ -65,7 +65,7 @@ public final class GpuBenchmark {
   private final List<ObjectKey> gpuPods = new ArrayList<>();
   private Instant now = START;
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     int nodes = argument(arguments, 0, 5_000);
     int podsPerNode = argument(arguments, 1, 10);
     int waiting = argument(arguments, 2, 10_000);
@@ -76,7 +76,7 @@ public final class GpuBenchmark {
     return arguments.length > index ? Integer.parseInt(arguments[index]) : fallback;
   }
 
-  private void run(int nodeCount, int podsPerNode, int waiting) {
+  private void run(int nodeCount, int podsPerNode, int waiting) throws InterruptedException {
     long empty = usedHeap();
     createObjects(nodeCount, podsPerNode, waiting);
     long created = usedHeap();
@@ -92,7 +92,8 @@ public final class GpuBenchmark {
     long start = System.nanoTime();
     long begin = THREADS.getCurrentThreadCpuTime();
     Capacity capacity = new Capacity(objects, GpuPolicy.defaults());
-    GpuAvailabilityCheck check = new GpuAvailabilityCheck(capacity, () -> {});
+    GpuAvailabilityCheck check =
+        new GpuAvailabilityCheck(capacity, GpuOptions.defaults().backends(), () -> now, () -> {});
     capacity.offer(now);
     System.out.printf(
         Locale.ROOT,
@@ -228,7 +229,8 @@ public final class GpuBenchmark {
   }
 
   /** Each Workload in its turn, and between them a pod ends and another one starts. */
-  private void evaluateAll(GpuAvailabilityCheck check, int waiting, String what) {
+  private void evaluateAll(GpuAvailabilityCheck check, int waiting, String what)
+      throws InterruptedException {
     long[] nanos = new long[waiting];
     long[] processor = new long[waiting];
     int ready = 0;

@@ -31,7 +31,7 @@ class GpuScenarioTest {
     cluster.run(
         CheckStarter.of(
             environment ->
-                GpuAvailabilityCheck.builder(environment, GpuOptions.defaults())
+                GpuAvailabilityCheck.builder(environment, GpuWorld.OPTIONS)
                     .meters(meters)
                     .build()));
   }
@@ -197,6 +197,19 @@ class GpuScenarioTest {
         .hasMessageContaining("must be above 0s");
     assertThatThrownBy(() -> policy(cluster, "{neverFits: Never}"))
         .hasMessageContaining("neverFits");
+    assertThatThrownBy(
+            () ->
+                policy(
+                    cluster,
+                    "{autoscaledFlavors: [a], capacitySource:"
+                        + " {endpoint: {url: 'http://stock.svc'}, flavors: [a], askEvery: 5s}}"))
+        .hasMessageContaining("a flavor must not be in both");
+    assertThatThrownBy(
+            () ->
+                policy(
+                    cluster,
+                    "{capacitySource: {endpoint: {url: 'http://stock.svc'}, flavors: [a], askEvery: 5ms}}"))
+        .hasMessageContaining("must be from 1s to 1h");
   }
 
   @Test
@@ -243,6 +256,34 @@ class GpuScenarioTest {
           assertThat(train.entry("gpu").state()).isEqualTo(CheckState.RETRY);
         });
     assertThat(train.entry("gpu").message()).startsWith("The node n1 of the pod train-0 is lost.");
+  }
+
+  /** The flavor that workloads of the script are assigned is in the list of the source. */
+  @Test
+  void whatACapacitySourceOffersIsAskedForAndAFailureLetsNothingThrough(
+      KueueCluster cluster, ManualTime time) throws Exception {
+    try (FakeSource source = new FakeSource()) {
+      source.answers(503, "");
+      GpuAvailabilityCheck.crds().forEach(cluster::apply);
+      policy(
+          cluster,
+          "{capacitySource: {endpoint: {url: '%s', timeout: 5s}, flavors: [script], askEvery: 1s}}"
+              .formatted(source.url()));
+      checkWithPolicy(cluster);
+      start(cluster);
+      PlayedWorkload train = workload(cluster, "train", 8).reserve();
+      train.await(
+          "the reason",
+          workload -> train.entry("gpu").message().contains("is not known: " + source.url()));
+      assertThat(train.entry("gpu").state()).isEqualTo(CheckState.PENDING);
+
+      source.offers("script", 1, 8);
+      await(
+          () -> {
+            time.advance(Duration.ofSeconds(2));
+            assertThat(train.entry("gpu").state()).isEqualTo(CheckState.READY);
+          });
+    }
   }
 
   @Test

@@ -16,6 +16,8 @@ import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fixture.Evaluations;
@@ -39,6 +41,11 @@ import java.util.Map;
 final class GpuWorld {
   static final Instant START = Instant.parse("2026-06-01T08:00:00Z");
   static final Map<String, String> A100 = Map.of("nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB");
+
+  /** Servers on loopback are allowed. */
+  static final GpuOptions OPTIONS =
+      GpuOptions.defaults()
+          .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8")));
 
   final FakeObjects<V1Node> nodes = new FakeObjects<>();
   final FakeObjects<V1Pod> pods = new FakeObjects<>();
@@ -75,7 +82,7 @@ final class GpuWorld {
             new ClusterObjects(
                 "kueue4j.io/gpu-availability", nodes, pods, jobs, workloads, flavors, checks),
             GpuPolicy.defaults());
-    check = new GpuAvailabilityCheck(capacity, () -> lineChanges++);
+    check = new GpuAvailabilityCheck(capacity, OPTIONS.backends(), () -> now, () -> lineChanges++);
     offers = new Offers(capacity, triggered::add);
   }
 
@@ -205,13 +212,13 @@ final class GpuWorld {
   /** What the check says of a workload whose quota was just reserved. */
   Verdict ask(Workload workload) {
     workloads.put(workload);
-    return check.evaluate(evaluation(workload));
+    return evaluate(evaluation(workload));
   }
 
   /** The same of another check of the controller. */
   Verdict askOfOthers(Workload workload) {
     workloads.put(workload);
-    return check.evaluate(evaluation("gpu-of-others", workload));
+    return evaluate(evaluation("gpu-of-others", workload));
   }
 
   Verdict ask(String name, long gpus) {
@@ -239,7 +246,19 @@ final class GpuWorld {
   /** Offers what is free, and asks a workload that waits. */
   Verdict wake(String name) {
     offers.offer(now);
-    Workload there = workloads.get(new ObjectKey("team-a", name)).orElseThrow();
-    return check.evaluate(evaluation(there));
+    return again(name);
+  }
+
+  /** What the check says of a workload as it is. */
+  Verdict again(String name) {
+    return evaluate(evaluation(workloads.get(new ObjectKey("team-a", name)).orElseThrow()));
+  }
+
+  Verdict evaluate(Evaluation<GpuPolicy> evaluation) {
+    try {
+      return check.evaluate(evaluation);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -34,8 +34,7 @@ class LostNodesTest {
   }
 
   private Verdict recheck(String name) {
-    return world.check.evaluate(
-        world.evaluation(world.workloads.get(new ObjectKey("team-a", name)).orElseThrow()));
+    return world.again(name);
   }
 
   @Test

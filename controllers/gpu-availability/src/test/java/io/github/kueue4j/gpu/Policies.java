@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.gpu.source.CapacitySource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Policies that differ from another one in a field. */
@@ -33,6 +35,20 @@ final class Policies {
         GpuPolicy.LostNodes.EVICT);
   }
 
+  static GpuPolicy asking(GpuPolicy policy, CapacitySource source) {
+    return new GpuPolicy(
+        policy.resources(),
+        policy.kindLabels(),
+        policy.neverFits(),
+        policy.autoscaledFlavors(),
+        policy.backoff(),
+        policy.reservationTimeout(),
+        policy.wakeInBackoff(),
+        policy.lostNodes(),
+        policy.lostNodeGracePeriod(),
+        Optional.of(source));
+  }
+
   private static GpuPolicy copy(
       GpuPolicy policy,
       List<String> resources,
@@ -48,6 +64,7 @@ final class Policies {
         Duration.ofMinutes(10),
         policy.wakeInBackoff(),
         lostNodes,
-        Duration.ofMinutes(1));
+        Duration.ofMinutes(1),
+        policy.capacitySource());
   }
 }

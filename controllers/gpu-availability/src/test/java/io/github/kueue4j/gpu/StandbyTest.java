@@ -36,10 +36,9 @@ class StandbyTest {
       world.letThrough(workload("w" + i, CheckState.PENDING, 8));
       world.pod("n" + i, 8, "job-w" + i);
       world.nodes.remove(ObjectKey.cluster("n" + i));
-      ObjectKey key = new ObjectKey("team-a", "w" + i);
-      world.check.evaluate(world.evaluation(world.workloads.get(key).orElseThrow()));
+      world.again("w" + i);
       world.pods.remove(new ObjectKey("team-a", "pod-job-w" + i));
-      world.workloads.remove(key);
+      world.workloads.remove(new ObjectKey("team-a", "w" + i));
     }
     assertThat(world.ask("next", 1)).isInstanceOf(Verdict.Retry.class);
     world.workloads.remove(new ObjectKey("team-a", "next"));

@@ -131,7 +131,7 @@ class WaitingLineTest {
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
     Workload anew = waiting(workload("made-anew", CheckState.PENDING, 1));
     anew.metadata().setUid("another");
-    assertThat(world.check.evaluate(world.evaluation(anew))).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.evaluate(world.evaluation(anew))).isInstanceOf(Verdict.Unchanged.class);
     assertThat(world.wake("made-anew")).isInstanceOf(Verdict.EndDelay.class);
 
     assertThat(world.ask("made-anew", 1)).isInstanceOf(Verdict.Ready.class);
