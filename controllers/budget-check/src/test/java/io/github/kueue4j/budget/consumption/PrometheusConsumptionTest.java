@@ -88,8 +88,7 @@ class PrometheusConsumptionTest {
     prometheus.values("8");
 
     Instant back = NOW.minus(Duration.ofHours(1));
-    assertThat(consumption.spent(policy(), "team-a", "q", back))
-        .containsEntry("", Amount.units(8));
+    assertThat(consumption.spent(policy(), "team-a", "q", back)).containsEntry("", Amount.units(8));
   }
 
   private Policy policy() {
