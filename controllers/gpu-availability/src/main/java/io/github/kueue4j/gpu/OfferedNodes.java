@@ -60,7 +60,8 @@ final class OfferedNodes {
       changed |= !names.contains(gone) && rooms.remove(gone).isPresent();
     }
     bySource.put(source.url(), new Known(names, offered.moment()));
-    return free(names, before.nodes, offered.moment()) | changed;
+    boolean freed = free(names, before.nodes, offered.moment());
+    return freed || changed;
   }
 
   private boolean free(Set<String> nodes, Set<String> gone, long until) {
