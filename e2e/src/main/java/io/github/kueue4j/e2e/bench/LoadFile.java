@@ -29,26 +29,35 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads a {@link Load} from YAML; unknown keys and impossible values are refused. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class LoadFile {
-  private static final String BASELINE = "baseline.yaml";
+  /** The name under which {@link #load} knows the load that is mostly preemptions. */
+  public static final String PREEMPTIONS = "preemptions";
 
   private LoadFile() {}
 
   /** The load that ships with the project: 15,000 Workloads in 30 queues of 5 cohorts. */
   public static Load baseline() {
+    return shipped("baseline");
+  }
+
+  private static Load shipped(String name) {
+    String resource = name + ".yaml";
     try (InputStream in =
-        Objects.requireNonNull(LoadFile.class.getResourceAsStream(BASELINE), BASELINE)) {
+        Objects.requireNonNull(LoadFile.class.getResourceAsStream(resource), resource)) {
       return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new UncheckedIOException("can't read the resource " + BASELINE, e);
+      throw new UncheckedIOException("can't read the resource " + resource, e);
     }
   }
 
   /**
-   * Reads a file.
+   * Reads a file, or takes the load that ships under the name {@link #PREEMPTIONS}.
    *
    * @throws InvalidLoadException if it can't be read or used
    */
   public static Load load(Path file) {
+    if (file.equals(Path.of(PREEMPTIONS))) {
+      return shipped(PREEMPTIONS);
+    }
     try {
       return parse(Files.readString(file));
     } catch (NoSuchFileException e) {

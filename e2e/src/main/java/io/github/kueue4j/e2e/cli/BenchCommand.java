@@ -56,7 +56,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--load",
       paramLabel = "FILE",
-      description = "what arrives (default: 15,000 workloads in 30 queues of 5 cohorts)")
+      description =
+          "what arrives; \"preemptions\" stands for 3,000 workloads of which a third is evicted once"
+              + " (default: 15,000 workloads in 30 queues of 5 cohorts)")
   private @Nullable Path file;
 
   @Option(

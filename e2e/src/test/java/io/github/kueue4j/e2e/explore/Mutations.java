@@ -87,14 +87,20 @@ final class Mutations {
             "R3 keeps quota",
             "a round",
             "EvictForRetry",
-            "    return draft\n        .releaseUnlessAdmitted()\n",
+            "    return draft\n        .releaseUnlessRunning()\n",
             "    return draft\n"),
         ofLifecycle(
             "quota is released while the owner runs",
             "a round",
             "StatusDraft",
-            "    return conditions().admitted() ? this : release();",
+            "    return conditions().admitted() && !view.situation().owner().stopped() ? this : release();",
             "    return release();"),
+        ofLifecycle(
+            "an eviction keeps quota that nothing runs on",
+            "a round",
+            "StatusDraft",
+            "    return conditions().admitted() && !view.situation().owner().stopped() ? this : release();",
+            "    return conditions().admitted() ? this : release();"),
         ofLifecycle(
             "R4 doesn't wait for the owner",
             "a round",
@@ -202,7 +208,7 @@ final class Mutations {
             "a restless user",
             "Deactivation",
             "        .edit(status -> status.withAccumulatedPastExecutionTimeSeconds(null))\n"
-                + "        .releaseUnlessAdmitted();",
+                + "        .releaseUnlessRunning();",
             "        .edit(status -> status.withAccumulatedPastExecutionTimeSeconds(null));"),
         ofLifecycle(
             "R9 keeps what was written while inactive",

@@ -103,7 +103,7 @@ final class PatchInvariants {
       require(!Reading.admitted(after), "released and still admitted, by", rule);
     }
     if (WORKER.contains(order)) {
-      quotaIsFreed(situation, after, rule);
+      quotaIsFreed(situation, facts, after, rule);
     }
   }
 
@@ -240,7 +240,7 @@ final class PatchInvariants {
   }
 
   /** Invariant 3: one patch after a Retry is seen quota is free, if nothing runs on it. */
-  private static void quotaIsFreed(Situation situation, Workload after, Rule rule) {
+  private static void quotaIsFreed(Situation situation, Around facts, Workload after, Rule rule) {
     if (rule == Rule.REJECT || rule == Rule.DEACTIVATE || rule == Rule.LIMIT_EXCEEDED) {
       return;
     }
@@ -249,8 +249,13 @@ final class PatchInvariants {
       case RESERVED ->
           require(
               !retry || !Reading.reserved(after), "3: a Retry is seen and quota kept, by", rule);
-      case ADMITTED ->
-          require(!retry || Reading.evicted(after), "3: a Retry is seen and not evicted, by", rule);
+      case ADMITTED -> {
+        require(!retry || Reading.evicted(after), "3: a Retry is seen and not evicted, by", rule);
+        require(
+            !retry || facts.running() || !Reading.reserved(after),
+            "3: a Retry is seen and quota kept that nothing runs on, by",
+            rule);
+      }
       case FINISHED, DEACTIVATED, EVICTING, BACKOFF, HELD, QUEUED -> {}
     }
   }

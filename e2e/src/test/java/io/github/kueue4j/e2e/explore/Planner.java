@@ -147,15 +147,9 @@ final class Planner {
   /** Only the worker of the owner may say that it has stopped. */
   private static Owner ownerFor(Order order, Around facts) {
     return switch (order) {
-      case PLAN, PLAN_AFTER_RESTART -> facts.running() ? Owner.RUNNING : Owner.STOPPED;
-      case RESERVE,
-          RESERVE_OTHER,
-          NOT_RESERVED,
-          PREEMPT,
-          PODS_READY_TIMEOUT,
-          EXCEED_LIMIT,
-          FINISH ->
-          Owner.UNKNOWN;
+      case PLAN, PLAN_AFTER_RESTART, PREEMPT, PODS_READY_TIMEOUT, EXCEED_LIMIT ->
+          facts.running() ? Owner.RUNNING : Owner.STOPPED;
+      case RESERVE, RESERVE_OTHER, NOT_RESERVED, FINISH -> Owner.UNKNOWN;
     };
   }
 

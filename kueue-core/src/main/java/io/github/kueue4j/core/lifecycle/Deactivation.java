@@ -132,6 +132,6 @@ final class Deactivation {
         .clearEntries("when the workload was deactivated")
         .withoutCondition(WorkloadConditions.DEACTIVATION_TARGET)
         .edit(status -> status.withAccumulatedPastExecutionTimeSeconds(null))
-        .releaseUnlessAdmitted();
+        .releaseUnlessRunning();
   }
 }

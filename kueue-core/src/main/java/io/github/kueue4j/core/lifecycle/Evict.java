@@ -15,7 +15,7 @@ final class Evict {
 
   static @Nullable ProposedWrite now(SituationView view, Rule rule, Eviction eviction) {
     StatusDraft draft = start(view, eviction);
-    return draft == null ? null : draft.releaseUnlessAdmitted().updateRequeueAt().toWrite(rule);
+    return draft == null ? null : draft.releaseUnlessRunning().updateRequeueAt().toWrite(rule);
   }
 
   static @Nullable StatusDraft start(SituationView view, Eviction eviction) {
@@ -24,18 +24,22 @@ final class Evict {
         : null;
   }
 
-  /** Preempted by the scheduler. */
+  /**
+   * Preempted by the scheduler. There is an event if something has to stop; otherwise nothing is
+   * lost but the place, the conditions say so, and many are often preempted at once.
+   */
   static @Nullable ProposedWrite preempt(SituationView view, Preemption preemption) {
     StatusDraft draft = start(view, Eviction.of(EvictionReasons.PREEMPTED, preemption.message()));
-    return draft == null
-        ? null
-        : draft
-            .condition(
-                WorkloadConditions.PREEMPTED, true, preemption.reason(), preemption.message())
-            .event(LifecycleEvent.normal(EvictionReasons.PREEMPTED, preemption.note()))
-            .releaseUnlessAdmitted()
-            .updateRequeueAt()
-            .toWrite(Rule.PREEMPT);
+    if (draft == null) {
+      return null;
+    }
+    draft
+        .condition(WorkloadConditions.PREEMPTED, true, preemption.reason(), preemption.message())
+        .releaseUnlessRunning();
+    if (draft.conditions().reserved()) {
+      draft.event(LifecycleEvent.normal(EvictionReasons.PREEMPTED, preemption.note()));
+    }
+    return draft.updateRequeueAt().toWrite(Rule.PREEMPT);
   }
 
   /**

@@ -54,7 +54,7 @@ final class EvictForRetry {
           .fact(new LifecycleMetric.CheckTimedOut(check));
     }
     return draft
-        .releaseUnlessAdmitted()
+        .releaseUnlessRunning()
         .toWrite(late.isEmpty() ? Rule.EVICT_FOR_RETRY : Rule.PENDING_TIMEOUT);
   }
 

@@ -105,7 +105,7 @@ final class PodsReadyRules {
         : draft
             .hold(EvictionReasons.PODS_READY_TIMEOUT, message)
             .requeueState(count, ApiSeconds.later(requeueAt, view.requeueAt()))
-            .releaseUnlessAdmitted()
+            .releaseUnlessRunning()
             .updateRequeueAt()
             .toWrite(Rule.PODS_READY_TIMEOUT);
   }

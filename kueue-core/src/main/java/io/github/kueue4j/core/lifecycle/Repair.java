@@ -21,7 +21,7 @@ final class Repair {
           Evict.start(view, Eviction.of(Reasons.ASSIGNMENT_LOST, Messages.ASSIGNMENT_LOST));
       return draft == null
           ? null
-          : mended(draft.releaseUnlessAdmitted().updateRequeueAt(), Messages.ASSIGNMENT_LOST);
+          : mended(draft.releaseUnlessRunning().updateRequeueAt(), Messages.ASSIGNMENT_LOST);
     }
     if (view.phase().waits() && (assigned || conditions.admitted())) {
       return mended(

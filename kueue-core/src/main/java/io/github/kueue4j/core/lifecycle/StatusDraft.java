@@ -285,9 +285,9 @@ final class StatusDraft {
     return now;
   }
 
-  /** Releases the quota of a Workload that isn't admitted, because no pod runs on it. */
-  StatusDraft releaseUnlessAdmitted() {
-    return conditions().admitted() ? this : release();
+  /** Releases quota that no pod runs on: not yet admitted, or the owner has stopped. */
+  StatusDraft releaseUnlessRunning() {
+    return conditions().admitted() && !view.situation().owner().stopped() ? this : release();
   }
 
   /**

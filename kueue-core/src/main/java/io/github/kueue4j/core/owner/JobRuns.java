@@ -53,6 +53,18 @@ final class JobRuns<T extends KubernetesObject> {
     this.children = new ChildJobs<>(kind, api);
   }
 
+  /** Whether nothing of a Job runs or did; the API server is asked only if the cache says so. */
+  boolean atRest(T cached, Workload workload) {
+    return rests(cached, workload)
+        && jobs.live(ObjectKey.of(cached))
+            .filter(read -> Uids.of(read).equals(Uids.of(cached)) && rests(read, workload))
+            .isPresent();
+  }
+
+  private boolean rests(T job, Workload workload) {
+    return kind.stopped(job) && !runsOrDid(job, workload);
+  }
+
   /**
    * Stops a Job, one write after the other, and says whether anything of it can still run.
    *

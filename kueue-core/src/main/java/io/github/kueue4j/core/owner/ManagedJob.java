@@ -77,6 +77,13 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   @Override
+  public Owner atRest() {
+    return job().filter(job -> parts.runs().atRest(job, workload)).isPresent()
+        ? Owner.STOPPED
+        : Owner.UNKNOWN;
+  }
+
+  @Override
   public Owner stop() {
     return job()
         .or(() -> parts.owned().live(workload))

@@ -68,6 +68,11 @@ record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrph
     return Optional.empty();
   }
 
+  @Override
+  public Owner atRest() {
+    return stop();
+  }
+
   /** An external controller releases the quota itself once its object has stopped. */
   @Override
   public Owner stop() {

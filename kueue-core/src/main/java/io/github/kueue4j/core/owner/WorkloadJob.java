@@ -54,6 +54,12 @@ public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
   /** Whether all pods of the Job are ready or have succeeded; empty if the Job isn't known. */
   Optional<Boolean> podsReady();
 
+  /**
+   * Whether anything of the Job can run. The API server is asked, and only if the cache says that
+   * nothing does: {@link Owner#UNKNOWN} otherwise.
+   */
+  Owner atRest();
+
   /** Stops the Job and says whether anything of it can still run. */
   Owner stop();
 

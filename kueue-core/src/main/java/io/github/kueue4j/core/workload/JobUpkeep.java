@@ -43,10 +43,13 @@ final class JobUpkeep {
    * @return what is known about the Job then; {@link Owner#UNKNOWN} if it need not stop
    */
   Owner stopEvicted(Turn turn) {
+    return stopsFirst(turn) ? turn.job().stop() : Owner.UNKNOWN;
+  }
+
+  /** Whether the Job is stopped before anything is decided about its Workload. */
+  static boolean stopsFirst(Turn turn) {
     return turn.phase() == Phase.EVICTING
-            || (turn.phase() == Phase.DEACTIVATED && turn.holdsQuota())
-        ? turn.job().stop()
-        : Owner.UNKNOWN;
+        || (turn.phase() == Phase.DEACTIVATED && turn.holdsQuota());
   }
 
   /**

@@ -166,6 +166,13 @@ public final class WorkloadReconciler implements Reconciler {
     }
     Turn turn = turns.again(begun, owner);
     Plan plan = planner.plan(turn, finished);
+    if (owner == Owner.UNKNOWN && evictsAndKeepsQuota(plan)) {
+      // One patch is enough if nothing has to stop. If something has, the eviction is written
+      // first: a core that takes over in between stops the Job, too, instead of starting it again.
+      owner = turn.job().atRest();
+      turn = turns.again(turn, owner);
+      plan = planner.plan(turn, finished);
+    }
     if (plan.rule() == Rule.ADMIT) {
       // KEP-993: the assignment is verified before, with all that is known by now.
       state.catchUp();
@@ -183,5 +190,12 @@ public final class WorkloadReconciler implements Reconciler {
         yield upkeep.maintain(turn, nothing.wakeAt());
       }
     };
+  }
+
+  private static boolean evictsAndKeepsQuota(Plan plan) {
+    return plan instanceof Plan.PatchStatus patch
+        && Phase.holdsQuota(patch.after())
+        && patch.after().conditions().evicted()
+        && !patch.before().conditions().evicted();
   }
 }

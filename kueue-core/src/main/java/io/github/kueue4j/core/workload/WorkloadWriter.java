@@ -14,6 +14,7 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -124,7 +125,9 @@ final class WorkloadWriter {
     }
     reporter.carriedOut(plan, written);
     // A preemption has told its one event already, on the Workload.
-    if (plan.rule() == Rule.RELEASE && !written.conditions().preempted()) {
+    if (JobUpkeep.stopsFirst(turn)
+        && !Phase.holdsQuota(written)
+        && !written.conditions().preempted()) {
       turn.job().recordStop(evictionMessage(written));
     }
     PreemptionOrder order = turn.preemption().order();

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.SchedulingStatsEviction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Preemption, the pods-ready timeout, finishing. */
 class EvictTest {
@@ -41,6 +43,36 @@ class EvictTest {
         .released()
         .phase(Phase.QUEUED)
         .condition("Requeued", "True(Preempted)@20");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Owner.class,
+      names = {"STOPPED", "NONE"})
+  void whatIsAdmittedIsReleasedInTheSamePatchIfNothingRuns(Owner owner) {
+    Outcome preempted = preempt(workload().admitted(10).situation().withOwner(owner));
+    preempted
+        .by(Rule.PREEMPT)
+        .released()
+        .phase(Phase.QUEUED)
+        .condition("Evicted", "True(Preempted)@20")
+        .condition("Requeued", "True(Preempted)@20")
+        .condition("Admitted", "False(NoReservation)@20");
+    assertThat(preempted.eventReasons()).isEmpty();
+    Outcome.plan(workload().admitted(10).retry("a", 19, 60).situation().withOwner(owner), 20)
+        .by(Rule.EVICT_FOR_RETRY)
+        .released()
+        .phase(Phase.BACKOFF)
+        .requeueAt(79.0);
+    Outcome.plan(workload().inactive().admitted(10).situation().withOwner(owner), 20)
+        .by(Rule.DEACTIVATE)
+        .released()
+        .condition("Requeued", "False(Deactivated)@20");
+    podsNotReady(workload().admitted(10).situation().withOwner(owner), null)
+        .by(Rule.PODS_READY_TIMEOUT)
+        .released()
+        .condition("Requeued", "False(PodsReadyTimeout)@20")
+        .requeueAt(80.0 + jitter(60, 1));
   }
 
   @Test
