@@ -2,14 +2,20 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.charts;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -50,6 +56,26 @@ public record Chart(Path folder) {
 
   public List<Rendered> render() {
     return render(command -> command);
+  }
+
+  /** A copy of this chart that lacks a file or folder. */
+  Chart copyWithout(String missing, Path target) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.toList()) {
+        Path relative = folder.relativize(file);
+        if (!relative.startsWith(missing)) {
+          Files.copy(file, target.resolve(relative), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    return new Chart(target);
+  }
+
+  /** The one object of a kind. */
+  static Rendered only(List<Rendered> objects, String kind) {
+    List<Rendered> found = objects.stream().filter(each -> each.kind().equals(kind)).toList();
+    assertThat(found).hasSize(1);
+    return found.getFirst();
   }
 
   static List<Rendered> parse(String manifest) {

@@ -59,6 +59,7 @@ class LauncherTest {
     write("pom.xml");
     write("e2e/pom.xml");
     write("e2e/src/main/java/Main.java");
+    write("charts/core/files/crds/one.yaml");
     for (String module : MODULES) {
       Files.createDirectories(checkout.resolve(module).resolve("target/classes"));
       write(module + "/pom.xml");
@@ -103,6 +104,10 @@ class LauncherTest {
 
     Files.writeString(checkout.resolve("controllers/one/pom.xml"), "<project/>");
     assertThat(launch().built()).as("a build file changed").isTrue();
+    assertThat(launch().built()).isFalse();
+
+    Files.writeString(checkout.resolve("charts/core/files/crds/one.yaml"), "kind: One");
+    assertThat(launch().built()).as("a definition changed").isTrue();
     assertThat(launch().built()).isFalse();
 
     Files.delete(checkout.resolve("sdk/api/src/main/java/B.java"));

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.marcnuri.helm.TemplateCommand;
+import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import io.github.kueue4j.sdk.rbac.StatusGuard;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Who may do what in an installation of the charts. */
+class ChartRightsTest {
+  private static final Chart CORE = Chart.named("kueue-core");
+
+  @Test
+  void theStatusGuardIsThatOfTheSdk() {
+    String core = "system:serviceaccount:kueue-system:kueue-controller-manager";
+    assertThat(guards(CORE.render(values -> values.set("statusGuard.exempt[0]", "bob"))))
+        .containsExactlyElementsOf(
+            guards(
+                Chart.parse(
+                    StatusGuard.exempting("kueue-status-guard", List.of(core, "bob")).yaml())));
+    assertThat(guards(Chart.named("admission-checks").render()))
+        .containsExactlyElementsOf(
+            guards(
+                Chart.parse(
+                    StatusGuard.confining(
+                            "kueue-checks-status-guard",
+                            List.of(
+                                "system:serviceaccount:kueue-system:kueue-budget",
+                                "system:serviceaccount:kueue-system:kueue-gpu"))
+                        .yaml())));
+    assertThat(guards(CORE.render(values -> values.set("statusGuard.enabled", false)))).isEmpty();
+  }
+
+  private static List<Map<String, Object>> guards(List<Rendered> objects) {
+    return objects.stream()
+        .filter(each -> each.kind().startsWith("ValidatingAdmissionPolicy"))
+        .map(
+            each ->
+                Map.of(
+                    "id",
+                    (Object) each.id(),
+                    "spec",
+                    Objects.requireNonNull(each.tree().get("spec"))))
+        .toList();
+  }
+
+  @Test
+  void checksWriteTheStatusOfTheirOwnAdmissionChecks() {
+    UnaryOperator<TemplateCommand> values =
+        command ->
+            command
+                .set("admissionChecks[0].name", "money")
+                .set("admissionChecks[0].controllerName", "kueue4j.io/budget")
+                .set("checks.gpu.names[0]", "gpus");
+
+    List<String> roles =
+        Chart.named("admission-checks").render(values).stream()
+            .filter(each -> each.kind().equals("ClusterRole"))
+            .map(each -> each.tree().toString())
+            .toList();
+
+    assertThat(roles).hasSize(2);
+    assertThat(roles.get(0)).contains("resources=[admissionchecks/status], resourceNames=[money]");
+    assertThat(roles.get(1)).contains("resources=[admissionchecks/status], resourceNames=[gpus]");
+  }
+
+  @Test
+  void rightsForJobSetsAndForDeletingJobsComeWithTheConfiguration() {
+    assertThat(managerRole("integrations: {frameworks: [batch/job]}"))
+        .doesNotContain("jobsets", "resources=[jobs], verbs=[delete]");
+    assertThat(
+            managerRole(
+                "integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n"
+                    + "objectRetentionPolicies: {workloads: {afterDeactivatedByKueue: 24h}}"))
+        .contains(
+            "resources=[jobsets], verbs=[get, list, watch, patch, delete]",
+            "resources=[jobs], verbs=[delete]");
+  }
+
+  private static String managerRole(String configuration) {
+    return CORE
+        .render(values -> values.set("managerConfig.controllerManagerConfigYaml", configuration))
+        .stream()
+        .filter(each -> each.id().equals("ClusterRole/kueue-manager-role"))
+        .map(each -> each.tree().toString())
+        .findFirst()
+        .orElseThrow();
+  }
+}

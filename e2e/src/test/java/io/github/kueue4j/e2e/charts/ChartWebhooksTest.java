@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.charts;
+
+import static io.github.kueue4j.e2e.charts.Chart.only;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import com.marcnuri.helm.TemplateCommand;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
+import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What the API server is told to ask the core. */
+class ChartWebhooksTest {
+  private static final Chart CORE = Chart.named("kueue-core");
+
+  @Test
+  void aPolicyCanSuspendJobsInPlaceOfTheWebhookThatMustBeAnswered() {
+    UnaryOperator<TemplateCommand> policy =
+        values ->
+            values
+                .set("enableMutatingAdmissionPolicy", true)
+                .set("crds.install", false)
+                .set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    """
+                    apiVersion: config.kueue.x-k8s.io/v1beta2
+                    kind: Configuration
+                    webhook: {port: 9443}
+                    integrations:
+                      frameworks: [batch/job, jobset.x-k8s.io/jobset]
+                      externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
+                    """);
+
+    Map<String, Map<String, Object>> objects = new TreeMap<>();
+    CORE.render(values -> policy.apply(values).withKubeVersion("v1.36.0"))
+        .forEach(each -> objects.put(each.id(), each.tree()));
+
+    assertThat(
+            String.valueOf(
+                objects.get("MutatingWebhookConfiguration/kueue-mutating-webhook-configuration")))
+        .doesNotContain("name=mjob.kb.io", "name=mjobset.kb.io", "failurePolicy=Fail")
+        .contains("name=mjob-others.kb.io", "name=mjobset-others.kb.io");
+    for (String kind : List.of("job", "jobset")) {
+      String name = "kueue-suspend-" + kind;
+      assertThat(String.valueOf(objects.get("MutatingAdmissionPolicy/" + name)))
+          .contains(
+              "resources=[" + kind + "s]",
+              "kueue.x-k8s.io/queue-name",
+              "kubernetes.io/metadata.name",
+              "(owner.apiVersion + ' ' + owner.kind) in ['batch/v1 Job',"
+                  + " 'jobset.x-k8s.io/v1alpha2 JobSet',"
+                  + " 'workload.codeflare.dev/v1beta2 AppWrapper']",
+              "Object{spec: Object.spec{suspend: true}}");
+      assertThat(String.valueOf(objects.get("MutatingAdmissionPolicyBinding/" + name)))
+          .contains("policyName=" + name);
+    }
+    assertThatThrownBy(() -> CORE.render(policy)).hasMessageContaining("Kubernetes 1.36");
+  }
+
+  @Test
+  void withoutWebhooksTheCoreGetsNoRightsForThem() {
+    List<String> ids =
+        CORE
+            .render(
+                values ->
+                    values.set(
+                        "managerConfig.controllerManagerConfigYaml",
+                        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"))
+            .stream()
+            .map(Rendered::id)
+            .filter(id -> id.contains("webhook"))
+            .toList();
+
+    assertThat(ids).isEmpty();
+  }
+
+  @Test
+  void theChartRegistersTheWebhooksThatTheCoreServes() {
+    registers(List.of("batch/job"), CORE.render());
+    registers(
+        List.of("batch/job", "jobset.x-k8s.io/jobset"),
+        CORE.render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    """
+                    webhook: {}
+                    integrations:
+                      frameworks:
+                        - batch/job
+                        - jobset.x-k8s.io/jobset
+                    """)));
+  }
+
+  private static void registers(List<String> frameworks, List<Rendered> objects) {
+    WebhookRegistration registration =
+        new WebhookRegistration(
+            new ObjectKey("kueue-system", "kueue-webhook-service"),
+            WebhookRegistration.allNamespacesBut("kueue-system"),
+            frameworks,
+            "system:serviceaccount:kueue-system:kueue-controller-manager");
+
+    assertThat(webhooks(objects, "MutatingWebhookConfiguration"))
+        .isEqualTo(KueueJson.toTree(registration.mutating()).getAsJsonObject().get("webhooks"));
+    assertThat(webhooks(objects, "ValidatingWebhookConfiguration"))
+        .isEqualTo(KueueJson.toTree(registration.validating()).getAsJsonObject().get("webhooks"));
+  }
+
+  private static JsonElement webhooks(List<Rendered> objects, String kind) {
+    return JsonParser.parseString(
+        KueueJson.toJson(Objects.requireNonNull(only(objects, kind).tree().get("webhooks"))));
+  }
+
+  @Test
+  void jobsAreAskedAboutWhereTheConfigurationManagesThem() {
+    List<Rendered> objects =
+        CORE.render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    "webhook: {}\nmanagedJobsNamespaceSelector: {matchLabels: {batch: \"on\"}}"));
+
+    assertThat(webhooks(objects, "MutatingWebhookConfiguration").toString())
+        .contains("\"namespaceSelector\":{\"matchLabels\":{\"batch\":\"on\"}}")
+        .doesNotContain("NotIn");
+  }
+
+  @Test
+  void certManagerTakesOverWhereItIsAskedTo() {
+    String external = "webhook: {}\ninternalCertManagement: {enable: false}\n";
+    List<Rendered> objects =
+        CORE.render(
+            values ->
+                values
+                    .set("enableCertManager", true)
+                    .set("managerConfig.controllerManagerConfigYaml", external));
+
+    assertThat(objects).map(Rendered::id).contains("Issuer/kueue-selfsigned-issuer");
+    assertThat(only(objects, "Certificate").tree().toString())
+        .contains(
+            "kueue-webhook-service.kueue-system.svc",
+            "kueue-controller-manager-metrics-service.kueue-system.svc",
+            "kueue-webhook-server-cert");
+    assertThat(objects)
+        .filteredOn(
+            each ->
+                each.tree().toString().contains("inject-ca-from=kueue-system/kueue-serving-cert"))
+        .map(Rendered::name)
+        .containsExactlyInAnyOrder(
+            "workloads.kueue.x-k8s.io",
+            "clusterqueues.kueue.x-k8s.io",
+            "localqueues.kueue.x-k8s.io",
+            "cohorts.kueue.x-k8s.io",
+            "kueue-mutating-webhook-configuration",
+            "kueue-validating-webhook-configuration");
+    assertThat(objects).map(Rendered::id).noneMatch(id -> id.startsWith("Secret/"));
+    assertThatThrownBy(() -> CORE.render(values -> values.set("enableCertManager", true)))
+        .hasMessageContaining("internalCertManagement.enable: false");
+  }
+}
