@@ -12,6 +12,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new CoreCommand()),
         new Subcommand(CommandGroup.CLUSTER, CheckCommand.line()),
         new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new ReadyCommand()),
         new Subcommand(CommandGroup.CLUSTER, new CrdsCommand()),
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new NewCheckCommand()),
