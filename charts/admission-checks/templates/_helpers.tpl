@@ -23,21 +23,75 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end -}}
 
-{{- /* The AdmissionChecks that a check answers for, as a JSON array; empty: any. */ -}}
-{{- define "admission-checks.names" -}}
+{{- /*
+What runs, as {"components": [...]}, the reference checks and custom ones in one form: name, settings (what the values
+say), controllerName, image, pullPolicy, command, args, sdk (whether it takes the
+options of the SDK), port, probes (whether it answers on it), lease, rules, namespaceRules, account, names.
+*/ -}}
+{{- define "admission-checks.components" -}}
 {{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" -}}
-{{- $names := (get .root.Values.checks .check).names | default list -}}
+{{- $all := list -}}
+{{- range $check, $settings := .Values.checks -}}
+{{- if $settings.enabled -}}
+{{- $one := dict "name" $check "settings" $settings "controllerName" (get $controllers $check) "lease" (printf "kueue4j-check-%s" $check) -}}
+{{- $_ := set $one "image" (printf "%s:%s" $.Values.image.repository ($.Values.image.tag | default $.Chart.AppVersion)) -}}
+{{- $_ := set $one "pullPolicy" $.Values.image.pullPolicy -}}
+{{- $_ := set $one "args" (concat (list "check" $check "--leader-elect" (printf "--http-port=%d" (int $.Values.httpPort))) ($settings.args | default list)) -}}
+{{- $_ := set $one "port" $.Values.httpPort -}}
+{{- $_ := set $one "probes" true -}}
+{{- $_ := set $one "sdk" true -}}
+{{- $_ := set $one "rules" (include (printf "admission-checks.rules.%s" $check) $ | fromYamlArray) -}}
+{{- if has $check (list "http" "prometheus") -}}
+{{- /* The credentials of its endpoints: Secrets of this namespace, and of no other. */ -}}
+{{- $_ := set $one "namespaceRules" (list (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "list" "watch"))) -}}
+{{- end -}}
+{{- $all = append $all $one -}}
+{{- end -}}
+{{- end -}}
+{{- range $check, $settings := .Values.customChecks -}}
+{{- if dig "enabled" true $settings -}}
+{{- $image := $settings.image -}}
+{{- $port := $settings.httpPort | default $.Values.httpPort -}}
+{{- $lease := $settings.lease | default $check -}}
+{{- $sdk := dig "sdkOptions" true $settings -}}
+{{- $one := dict "name" $check "settings" $settings "controllerName" $settings.controllerName "lease" $lease "command" $settings.command -}}
+{{- $_ := set $one "image" (ternary (printf "%s:%s" $image.repository (toString $image.tag)) $image.repository (not (empty $image.tag))) -}}
+{{- $_ := set $one "pullPolicy" ($image.pullPolicy | default $.Values.image.pullPolicy) -}}
+{{- $_ := set $one "args" (concat (ternary (list "--leader-elect" (printf "--lease=%s" $lease) (printf "--http-port=%d" (int $port))) list $sdk) ($settings.args | default list)) -}}
+{{- $_ := set $one "port" $port -}}
+{{- $_ := set $one "sdk" $sdk -}}
+{{- $_ := set $one "probes" (dig "probes" true $settings) -}}
+{{- $_ := set $one "rules" $settings.rules -}}
+{{- $_ := set $one "namespaceRules" $settings.namespaceRules -}}
+{{- $all = append $all $one -}}
+{{- end -}}
+{{- end -}}
+{{- range $one := $all -}}
+{{- $_ := set $one "account" (include "admission-checks.account" (dict "root" $ "component" $one)) -}}
+{{- $names := $one.settings.names | default list -}}
 {{- if not $names -}}
-{{- range .root.Values.admissionChecks -}}
-{{- if eq .controllerName (get $controllers $.check) -}}
+{{- range $.Values.admissionChecks -}}
+{{- if eq .controllerName $one.controllerName -}}
 {{- $names = append $names .name -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- $names | toJson -}}
+{{- $_ := set $one "names" $names -}}
+{{- end -}}
+{{- dict "components" $all | toJson -}}
 {{- end -}}
 
-{{- /* What a check reads and writes beyond Workloads and AdmissionChecks, as RBAC rules. */ -}}
+{{- /* The name of a component's service account. */ -}}
+{{- define "admission-checks.account" -}}
+{{- $account := .component.settings.serviceAccount | default dict -}}
+{{- if dig "create" true $account -}}
+{{- $account.name | default (printf "%s-%s" (include "admission-checks.fullname" .root) .component.name) -}}
+{{- else -}}
+{{- required (printf "serviceAccount.create of the check %s is false: name the existing one in serviceAccount.name" .component.name) $account.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* What a check reads and writes beyond Workloads and AdmissionChecks, as rules of a ClusterRole. */ -}}
 {{- define "admission-checks.rules.budget" -}}
 - apiGroups: [""]
   resources: [namespaces]
@@ -57,7 +111,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 - apiGroups: [""]
   resources: [nodes, pods]
   verbs: [list, watch]
-# Whose pods they are: a JobSet's belong to its Jobs.
+{{- /* Whose pods they are: a JobSet's belong to its Jobs. */}}
 - apiGroups: [batch]
   resources: [jobs]
   verbs: [list, watch]
@@ -79,7 +133,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 - apiGroups: [kueue.x-k8s.io]
   resources: [provisioningrequestconfigs]
   verbs: [list, watch]
-# Owner references with blockOwnerDeletion need the right to finalize the owner.
+{{- /* Owner references with blockOwnerDeletion need the right to finalize the owner. */}}
 - apiGroups: [kueue.x-k8s.io]
   resources: [workloads/finalizers]
   verbs: [update]

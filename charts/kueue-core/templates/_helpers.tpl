@@ -26,6 +26,42 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 
+{{- define "kueue-core.serviceAccountName" -}}
+{{- $account := .Values.controllerManager.serviceAccount -}}
+{{- if $account.create -}}
+{{- $account.name | default (printf "%s-controller-manager" (include "kueue-core.fullname" .)) -}}
+{{- else -}}
+{{- required "controllerManager.serviceAccount.create is false: name the existing one in controllerManager.serviceAccount.name" $account.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* The user as which the API server knows the core. */ -}}
+{{- define "kueue-core.user" -}}
+system:serviceaccount:{{ .Release.Namespace }}:{{ include "kueue-core.serviceAccountName" . }}
+{{- end -}}
+
+{{- /* What a role binding binds. */ -}}
+{{- define "kueue-core.subjects" -}}
+- kind: ServiceAccount
+  name: {{ include "kueue-core.serviceAccountName" . }}
+  namespace: {{ .Release.Namespace }}
+{{- end -}}
+
+{{- /* The frameworks of the Configuration, as a JSON array. */ -}}
+{{- define "kueue-core.frameworks" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- ($configuration.integrations | default dict).frameworks | default (list "batch/job") | toJson -}}
+{{- end -}}
+
+{{- /* Not empty if Jobs that the core has deactivated are deleted after a time. */ -}}
+{{- define "kueue-core.deletesJobs" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- $policies := ($configuration.objectRetentionPolicies | default dict).workloads | default dict -}}
+{{- if not (kindIs "invalid" $policies.afterDeactivatedByKueue) -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{- /* The Configuration as a value; fails with the reason when the text is no YAML mapping. */ -}}
 {{- define "kueue-core.configuration" -}}
 {{- $configuration := .Values.managerConfig.controllerManagerConfigYaml | fromYaml -}}
@@ -98,4 +134,16 @@ true
 {{- if include "kueue-core.certManager" . -}}
 cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/{{ include "kueue-core.fullname" . }}-serving-cert
 {{- end -}}
+{{- end -}}
+
+{{- /* What --feature-gates takes; empty without any. */ -}}
+{{- define "kueue-core.featureGates" -}}
+{{- $gates := list -}}
+{{- range .Values.controllerManager.featureGates -}}
+{{- $gates = append $gates (printf "%s=%t" .name .enabled) -}}
+{{- end -}}
+{{- if and $gates (include "kueue-core.configuration" . | fromYaml).featureGates -}}
+{{- fail "feature gates stand in controllerManager.featureGates and in the Configuration: put all of them in one of the two" -}}
+{{- end -}}
+{{- join "," $gates -}}
 {{- end -}}

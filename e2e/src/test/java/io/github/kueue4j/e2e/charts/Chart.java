@@ -4,10 +4,14 @@ package io.github.kueue4j.e2e.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -54,8 +59,33 @@ public record Chart(Path folder) {
     return parse(manifest(values));
   }
 
+  /** The objects with values as a user writes them into a file. */
+  List<Rendered> renderWith(String values) {
+    return render(command -> command.withValuesFile(written(values)));
+  }
+
+  /** A file of values that is gone when the tests have ended. */
+  static Path written(String values) {
+    try {
+      Path file = Files.createTempFile("values", ".yaml");
+      file.toFile().deleteOnExit();
+      return Files.writeString(file, values);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   public List<Rendered> render() {
     return render(command -> command);
+  }
+
+  /** Its defaults. */
+  Map<String, Object> values() {
+    try {
+      return parse(Files.readString(folder.resolve("values.yaml"))).getFirst().tree();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A copy of this chart that lacks a file or folder. */
@@ -101,6 +131,15 @@ public record Chart(Path folder) {
 
     String name() {
       return String.valueOf(asMap(tree.get("metadata")).get("name"));
+    }
+
+    /** What stands at a path of fields; null if nothing does. */
+    @Nullable JsonElement at(String... path) {
+      JsonElement found = new Gson().toJsonTree(tree);
+      for (String field : path) {
+        found = found instanceof JsonObject object ? object.get(field) : null;
+      }
+      return found;
     }
 
     String id() {

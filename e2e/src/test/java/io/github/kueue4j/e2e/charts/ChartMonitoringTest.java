@@ -3,12 +3,17 @@
 package io.github.kueue4j.e2e.charts;
 
 import static io.github.kueue4j.e2e.charts.Chart.only;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.TemplateCommand;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +28,7 @@ class ChartMonitoringTest {
 
     assertThat(only(objects, "ServiceMonitor").tree().toString())
         .contains(
-            "port=metrics",
+            "port=https",
             "scheme=https",
             "bearerTokenFile=/var/run/secrets/kubernetes.io/serviceaccount/token",
             "ca={secret={name=kueue-webhook-server-cert, key=ca.crt}}",
@@ -80,5 +85,68 @@ class ChartMonitoringTest {
         .doesNotContain("name=metrics");
     assertThatThrownBy(() -> CORE.render(values -> off.apply(values).set("enablePrometheus", true)))
         .hasMessageContaining("enablePrometheus needs metrics");
+  }
+
+  @Test
+  void prometheusIsToldHowToReadTheChecks() {
+    Chart checks = Chart.named("admission-checks");
+    assertThat(checks.render()).noneMatch(each -> each.kind().equals("ServiceMonitor"));
+    List<Rendered> objects =
+        checks.renderWith(
+            "{enablePrometheus: true, metrics: {serviceMonitor: {interval: 15s, scrapeTimeout: 5s,"
+                + " labels: {release: prometheus}, metricRelabelings: [{action: drop}]}}}");
+
+    Rendered monitor = only(objects, "ServiceMonitor");
+    assertThat(String.valueOf(monitor.at("metadata", "labels")))
+        .contains("\"release\":\"prometheus\"");
+    assertThat(String.valueOf(monitor.at("spec", "endpoints")))
+        .isEqualTo(
+            "[{\"port\":\"metrics\",\"path\":\"/metrics\",\"scheme\":\"http\","
+                + "\"interval\":\"15s\",\"scrapeTimeout\":\"5s\","
+                + "\"metricRelabelings\":[{\"action\":\"drop\"}]}]");
+    JsonObject selected =
+        requireNonNull(monitor.at("spec", "selector", "matchLabels")).getAsJsonObject();
+    assertThat(objects)
+        .filteredOn(each -> each.kind().equals("Service"))
+        .hasSize(2)
+        .allSatisfy(
+            service ->
+                assertThat(
+                        requireNonNull(service.at("metadata", "labels"))
+                            .getAsJsonObject()
+                            .entrySet())
+                    .containsAll(selected.entrySet()));
+    assertThatThrownBy(
+            () -> checks.renderWith("{enablePrometheus: true, metricsService: {enabled: false}}"))
+        .hasMessageContaining("set metricsService.enabled to true");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kueue-core", "admission-checks"})
+  void grafanaFindsTheDashboards(String chart) {
+    assertThat(Chart.named(chart).render())
+        .map(Rendered::name)
+        .noneMatch(name -> name.contains("dashboard"));
+    Rendered map =
+        Chart.named(chart)
+            .renderWith(
+                "metrics: {dashboards: {enabled: true, namespace: monitoring, annotations: {folder: batch}}}")
+            .stream()
+            .filter(each -> each.name().contains("dashboard"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(map.kind()).isEqualTo("ConfigMap");
+    assertThat(String.valueOf(map.at("metadata")))
+        .contains(
+            "\"namespace\":\"monitoring\"",
+            "\"grafana_dashboard\":\"1\"",
+            "\"annotations\":{\"folder\":\"batch\"}");
+    assertThat(requireNonNull(map.at("data")).getAsJsonObject().asMap().values())
+        .singleElement()
+        .satisfies(
+            json ->
+                assertThat(JsonParser.parseString(json.getAsString()).getAsJsonObject().keySet())
+                    .contains("panels", "title"));
   }
 }

@@ -25,7 +25,8 @@ class ChartRenderingTest {
   @Test
   void objectsCarryTheReleasesName() {
     Set<String> ids = new TreeSet<>();
-    CORE.render(values -> values.set("crds.install", false)).forEach(each -> ids.add(each.id()));
+    CORE.render(values -> values.set("crds.install", false).set("roles.create", false))
+        .forEach(each -> ids.add(each.id()));
 
     assertThat(ids)
         .containsExactly(

@@ -58,7 +58,8 @@ class ChartRightsTest {
             command
                 .set("admissionChecks[0].name", "money")
                 .set("admissionChecks[0].controllerName", "kueue4j.io/budget")
-                .set("checks.gpu.names[0]", "gpus");
+                .set("checks.gpu.names[0]", "gpus")
+                .set("roles.create", false);
 
     List<String> roles =
         Chart.named("admission-checks").render(values).stream()

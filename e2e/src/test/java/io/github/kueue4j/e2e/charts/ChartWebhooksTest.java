@@ -29,7 +29,7 @@ class ChartWebhooksTest {
     UnaryOperator<TemplateCommand> policy =
         values ->
             values
-                .set("enableMutatingAdmissionPolicy", true)
+                .set("suspendJobsByPolicy", true)
                 .set("crds.install", false)
                 .set(
                     "managerConfig.controllerManagerConfigYaml",

@@ -70,7 +70,8 @@ class CoreDashboardTest {
 
   private static List<String> expressions() throws IOException {
     JsonObject dashboard =
-        JsonParser.parseString(Files.readString(DOCS.resolve("grafana/core.json")))
+        JsonParser.parseString(
+                Files.readString(DOCS.resolve("../charts/kueue-core/files/dashboards/core.json")))
             .getAsJsonObject();
     List<String> all = new ArrayList<>();
     for (JsonElement panel : dashboard.getAsJsonArray("panels")) {

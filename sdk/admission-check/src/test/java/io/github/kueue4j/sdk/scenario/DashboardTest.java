@@ -96,7 +96,10 @@ class DashboardTest {
 
   private static List<String> expressions() throws IOException {
     JsonObject dashboard =
-        JsonParser.parseString(Files.readString(DOCS.resolve("grafana/admission-checks.json")))
+        JsonParser.parseString(
+                Files.readString(
+                    DOCS.resolve(
+                        "../charts/admission-checks/files/dashboards/admission-checks.json")))
             .getAsJsonObject();
     List<String> all = new ArrayList<>();
     for (JsonElement panel : dashboard.getAsJsonArray("panels")) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.charts;
+
+import static io.github.kueue4j.e2e.charts.Chart.only;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A third party's checks, deployed by the chart of the reference checks. */
+class CustomChecksTest {
+  private static final String VALUES =
+      """
+      crds: {install: false}
+      checks: {budget: {enabled: false}, gpu: {enabled: false}}
+      customChecks:
+        license:
+          image: {repository: registry.example.com/license-check, tag: "1.10"}
+          controllerName: example.com/license
+          args: [--server=license.example.com]
+          rules: [{apiGroups: [example.com], resources: [licenses], verbs: [list, watch]}]
+          namespaceRules: [{apiGroups: [""], resources: [configmaps], verbs: [list, watch]}]
+        approval:
+          image: {repository: "registry.example.com/approval@sha256:0123", pullPolicy: Always}
+          controllerName: example.com/approval
+          sdkOptions: false
+          probes: false
+          command: [/approval.sh]
+          names: [approval-of-team-a]
+        idle:
+          enabled: false
+          image: {repository: registry.example.com/idle}
+          controllerName: example.com/idle
+      admissionChecks:
+        - name: license
+          controllerName: example.com/license
+          parameters: {apiGroup: example.com, kind: License, name: main}
+          retry: {strategy: Backoff, baseDelay: 30s, maxDelay: 10m, factor: 1.5, jitter: 0}
+          pendingTimeoutSeconds: 1000000
+          preemptionPolicy: AfterCheckPassedOrOnDemand
+      parametersObjects:
+        - {apiVersion: example.com/v1, kind: License, metadata: {name: main}, spec: {seats: 3}}
+      """;
+
+  private final List<Rendered> objects = Chart.named("admission-checks").renderWith(VALUES);
+  private final Map<String, Rendered> byId =
+      objects.stream().collect(Collectors.toMap(Rendered::id, Function.identity()));
+
+  @Test
+  void aProgramOfTheSdkGetsItsOptionsProbesAndRights() {
+    String pod = text("Deployment/kueue-license", "spec", "template", "spec");
+    assertThat(pod)
+        .contains(
+            "\"image\":\"registry.example.com/license-check:1.10\"",
+            "\"args\":[\"--leader-elect\",\"--lease=license\",\"--http-port=8081\","
+                + "\"--server=license.example.com\"]",
+            "\"path\":\"/readyz\"",
+            "\"serviceAccountName\":\"kueue-license\"")
+        .doesNotContain("\"command\"");
+    assertThat(text("ClusterRole/kueue-license", "rules"))
+        .contains(
+            "{\"apiGroups\":[\"example.com\"],\"resources\":[\"licenses\"],\"verbs\":[\"list\",\"watch\"]}",
+            "\"resources\":[\"admissionchecks/status\"],\"resourceNames\":[\"license\"]");
+    assertThat(text("Role/kueue-license-namespace", "rules")).contains("configmaps");
+    assertThat(text("Role/kueue-license-leader-election", "rules"))
+        .contains("\"resourceNames\":[\"license\"]");
+    assertThat(byId).containsKey("Service/kueue-license-metrics");
+  }
+
+  @Test
+  void aProgramInAnotherLanguageGetsWhatItSays() {
+    assertThat(text("Deployment/kueue-approval", "spec", "template", "spec"))
+        .contains(
+            "\"image\":\"registry.example.com/approval@sha256:0123\"",
+            "\"imagePullPolicy\":\"Always\"",
+            "\"command\":[\"/approval.sh\"]")
+        .doesNotContain("\"args\"", "Probe");
+    assertThat(text("ClusterRole/kueue-approval", "rules"))
+        .contains("\"resourceNames\":[\"approval-of-team-a\"]");
+    assertThat(byId)
+        .doesNotContainKeys(
+            "Role/kueue-approval-leader-election",
+            "Service/kueue-approval-metrics",
+            "Deployment/kueue-idle");
+  }
+
+  @Test
+  void theGuardConfinesItsAccountToo() {
+    assertThat(text("ValidatingAdmissionPolicy/kueue-checks-status-guard", "spec"))
+        .contains("system:serviceaccount:kueue-system:kueue-license")
+        .contains("system:serviceaccount:kueue-system:kueue-approval");
+  }
+
+  @Test
+  void admissionChecksAndTheirParametersAreWrittenWhole() {
+    assertThat(only(objects, "AdmissionCheck").tree().get("spec"))
+        .isEqualTo(
+            Map.of(
+                "controllerName",
+                "example.com/license",
+                "parameters",
+                Map.of("apiGroup", "example.com", "kind", "License", "name", "main"),
+                "retry",
+                Map.of(
+                    "strategy", "Backoff",
+                    "baseDelay", "30s",
+                    "maxDelay", "10m",
+                    "factor", 1.5,
+                    "jitter", 0),
+                "pendingTimeoutSeconds",
+                1_000_000,
+                "preemptionPolicy",
+                "AfterCheckPassedOrOnDemand"));
+    assertThat(text("License/main", "spec")).isEqualTo("{\"seats\":3}");
+  }
+
+  private String text(String id, String... path) {
+    return String.valueOf(requireNonNull(byId.get(id)).at(path));
+  }
+}

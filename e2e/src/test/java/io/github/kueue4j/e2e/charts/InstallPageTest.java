@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The values that the pages about the charts show. */
+class InstallPageTest {
+  private static final Pattern VALUES =
+      Pattern.compile("<!-- untested: values of a chart[^\n]*\n```yaml\n(.*?)```", Pattern.DOTALL);
+
+  @TestFactory
+  List<DynamicTest> everyBlockOfValuesIsRendered() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (String page : List.of("install", "sizing")) {
+      String text =
+          Files.readString(Repository.root().resolve("docs/guides").resolve(page + ".md"));
+      for (MatchResult block : VALUES.matcher(text).results().toList()) {
+        String values = block.group(1);
+        String chart = values.contains("controllerManager:") ? "kueue-core" : "admission-checks";
+        tests.add(
+            dynamicTest(
+                page + ": " + values.lines().findFirst().orElse(""),
+                () -> assertThat(Chart.named(chart).renderWith(values)).isNotEmpty()));
+      }
+    }
+    assertThat(tests).hasSize(4);
+    return tests;
+  }
+}
