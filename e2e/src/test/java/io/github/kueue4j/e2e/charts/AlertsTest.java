@@ -11,10 +11,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +109,7 @@ class AlertsTest {
 
   @Test
   void prometheusTakesThem(@TempDir Path folder) throws IOException, InterruptedException {
-    assumeThat(onThePath("promtool")).as("promtool is not on the PATH").isTrue();
+    assumeThat(Programs.onThePath("promtool")).as("promtool is not on the PATH").isTrue();
     List<String> command = new ArrayList<>(List.of("promtool", "check", "rules"));
     for (String chart : CHARTS) {
       Path file = folder.resolve(chart + ".yaml");
@@ -120,13 +117,13 @@ class AlertsTest {
       command.add(file.toString());
     }
 
-    assertThat(run(command)).contains("SUCCESS: 11 rules found", "SUCCESS: 5 rules found");
+    assertThat(Programs.run(command)).contains("SUCCESS: 11 rules found", "SUCCESS: 5 rules found");
   }
 
   /** Whether they fire when they should, and don't otherwise. */
   @Test
   void fireWhenTheyShould(@TempDir Path folder) throws IOException, InterruptedException {
-    assumeThat(onThePath("promtool")).as("promtool is not on the PATH").isTrue();
+    assumeThat(Programs.onThePath("promtool")).as("promtool is not on the PATH").isTrue();
     Files.writeString(
         folder.resolve("core.yaml"), String.valueOf(rendered("kueue-core", "").at("spec")));
     Path test = folder.resolve("test.yaml");
@@ -134,7 +131,8 @@ class AlertsTest {
       Files.copy(requireNonNull(in), test);
     }
 
-    assertThat(run(List.of("promtool", "test", "rules", test.toString()))).contains("SUCCESS");
+    assertThat(Programs.run(List.of("promtool", "test", "rules", test.toString())))
+        .contains("SUCCESS");
   }
 
   private static List<JsonObject> rules() {
@@ -164,17 +162,5 @@ class AlertsTest {
 
   private static String page(String name) throws IOException {
     return Files.readString(Repository.root().resolve(name));
-  }
-
-  private static boolean onThePath(String program) {
-    return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-  }
-
-  private static String run(List<String> command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-    return output;
   }
 }

@@ -7,15 +7,15 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.marcnuri.helm.TemplateCommand;
-import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.marcnuri.helm.TemplateCommand;
+import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How metrics are reached and read. */
 class ChartMonitoringTest {
