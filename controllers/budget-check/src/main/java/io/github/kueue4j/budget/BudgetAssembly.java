@@ -22,6 +22,7 @@ import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
 import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.github.kueue4j.sdk.controller.Watch;
@@ -120,13 +121,10 @@ final class BudgetAssembly {
             "budget-policies",
             policies,
             new PolicyStatuses(policies, agreements, summaries, resources, meters, time));
+    Warnings warnings = new WarningEvents(resources);
     RunningWorkloads running =
         new RunningWorkloads(
-            agreements,
-            books,
-            new WarningEvents(resources),
-            options.jitter(),
-            name -> upkeep.trigger(name.key()));
+            agreements, books, warnings, options.jitter(), name -> upkeep.trigger(name.key()));
     MaintenanceQueue lapses =
         controller.maintain(
             "budget-promises",
@@ -135,7 +133,14 @@ final class BudgetAssembly {
     return controller.check(
         Parameters.from(Policy.POLICIES, Policy::of).reportingStatus(),
         new BudgetCheck(
-            options, agreements, books, running, promises, name -> lapses.trigger(name.key())));
+            options,
+            agreements,
+            books,
+            running,
+            promises,
+            name -> lapses.trigger(name.key()),
+            new Undecided(environment.limits().apply(Guards.defaults()).errorBudget()),
+            warnings));
   }
 
   private static void forgetWhatIsGone(

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,8 @@ public final class BudgetCheck implements Check<Policy> {
   private final RunningWorkloads running;
   private final Promises promises;
   private final Consumer<LedgerName> promised;
-  private final Undecided undecided = new Undecided();
+  private final Warnings warnings;
+  private final Undecided undecided;
   private final LastFlavors flavors = new LastFlavors();
 
   /**
@@ -76,13 +78,17 @@ public final class BudgetCheck implements Check<Policy> {
       Books books,
       RunningWorkloads running,
       Promises promises,
-      Consumer<LedgerName> promised) {
+      Consumer<LedgerName> promised,
+      Undecided undecided,
+      Warnings warnings) {
     this.options = options;
     this.agreements = agreements;
     this.books = books;
     this.running = running;
     this.promises = promises;
     this.promised = promised;
+    this.undecided = undecided;
+    this.warnings = warnings;
   }
 
   /** The definitions of the kinds, to be applied before the check starts. */
@@ -252,8 +258,13 @@ public final class BudgetCheck implements Check<Policy> {
     Policy policy = evaluation.parameters();
     Wording wording = new Wording(policy);
     return switch (answer) {
-      case Answer.Granted granted ->
-          Verdict.ready(wording.reserved(asked, granted) + softWarning(policy, granted));
+      case Answer.Granted granted -> {
+        Optional<String> warning = softWarning(policy, granted);
+        warning.ifPresent(
+            text -> warnings.warn(evaluation, Warnings.Kind.SOFT_LIMIT_REACHED, text));
+        yield Verdict.ready(
+            wording.reserved(asked, granted) + warning.map(text -> " " + text).orElse(""));
+      }
       case Answer.Exhausted exhausted ->
           Verdict.retry(
               reason(policy), wording.exhausted(asked, exhausted), until(exhausted.retryAt()));
@@ -283,17 +294,11 @@ public final class BudgetCheck implements Check<Policy> {
     return Delay.from(Backoff.until(moment).withJitter(options.jitter()));
   }
 
-  private static String softWarning(Policy policy, Answer.Granted granted) {
+  private static Optional<String> softWarning(Policy policy, Answer.Granted granted) {
     return policy
-        .spec()
-        .softLimitPercent()
-        .filter(
-            percent -> {
-              Amount used = granted.limit().minus(granted.left());
-              return used.exceeds(granted.limit().percent(percent));
-            })
-        .map(new Wording(policy)::softLimit)
-        .orElse("");
+        .softLimit(granted.limit())
+        .filter(granted.limit().minus(granted.left())::exceeds)
+        .map(limit -> new Wording(policy).softLimit());
   }
 
   /** A Workload that waits already keeps waiting: a Retry would begin its delay anew. */

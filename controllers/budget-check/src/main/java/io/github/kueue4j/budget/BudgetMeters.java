@@ -23,8 +23,14 @@ final class BudgetMeters {
    * What is used of one ledger.
    *
    * @param remaining absent: the namespace as a whole has no limit
+   * @param overSoftLimit absent: it has no soft limit
    */
-  record Reading(LedgerName name, Amount spent, Amount reserved, @Nullable Amount remaining) {
+  record Reading(
+      LedgerName name,
+      Amount spent,
+      Amount reserved,
+      @Nullable Amount remaining,
+      @Nullable Boolean overSoftLimit) {
     private Tags tags() {
       return Tags.of("policy", name.policy(), "namespace", name.namespace());
     }
@@ -32,7 +38,8 @@ final class BudgetMeters {
 
   private final AtomicReference<@Nullable Gauges> gauges = new AtomicReference<>();
 
-  private record Gauges(MultiGauge spent, MultiGauge reserved, MultiGauge remaining) {}
+  private record Gauges(
+      MultiGauge spent, MultiGauge reserved, MultiGauge remaining, MultiGauge overSoftLimit) {}
 
   // By policy; guarded by this object's monitor.
   private final Map<String, List<Reading>> readings = new TreeMap<>();
@@ -43,7 +50,8 @@ final class BudgetMeters {
         new Gauges(
             MultiGauge.builder("kueue4j.budget.spent").register(registry),
             MultiGauge.builder("kueue4j.budget.reserved").register(registry),
-            MultiGauge.builder("kueue4j.budget.remaining").register(registry)));
+            MultiGauge.builder("kueue4j.budget.remaining").register(registry),
+            MultiGauge.builder("kueue4j.budget.soft.limit.reached").register(registry)));
   }
 
   /** What is used under one policy; replaces what was shown of it before. */
@@ -56,6 +64,7 @@ final class BudgetMeters {
     List<MultiGauge.Row<?>> spent = new ArrayList<>();
     List<MultiGauge.Row<?>> reserved = new ArrayList<>();
     List<MultiGauge.Row<?>> remaining = new ArrayList<>();
+    List<MultiGauge.Row<?>> overSoftLimit = new ArrayList<>();
     readings.values().stream()
         .flatMap(List::stream)
         .limit(MOST)
@@ -66,9 +75,14 @@ final class BudgetMeters {
               if (reading.remaining() != null) {
                 remaining.add(MultiGauge.Row.of(reading.tags(), reading.remaining().toDouble()));
               }
+              if (reading.overSoftLimit() != null) {
+                overSoftLimit.add(
+                    MultiGauge.Row.of(reading.tags(), reading.overSoftLimit() ? 1 : 0));
+              }
             });
     now.spent().register(spent, true);
     now.reserved().register(reserved, true);
     now.remaining().register(remaining, true);
+    now.overSoftLimit().register(overSoftLimit, true);
   }
 }

@@ -38,6 +38,9 @@ final class BudgetStatuses implements Maintenance {
   private static final List<String> FIELDS =
       List.of("limit", "spent", "reserved", "remaining", "resetsAt", "localQueues");
 
+  /** Not a field of the status: it becomes a condition. */
+  private static final String SOFT_LIMIT = "SoftLimitReached";
+
   private final Agreements agreements;
   private final Summaries summaries;
   private final ResourceClient resources;
@@ -123,6 +126,9 @@ final class BudgetStatuses implements Maintenance {
           status.put("limit", policy.text(amount));
           if (!(queue.isEmpty() && policy.perQueue())) {
             status.put("remaining", policy.text(amount.minus(use.total())));
+            policy
+                .softLimit(amount)
+                .ifPresent(soft -> status.put(SOFT_LIMIT, use.total().exceeds(soft)));
           }
         });
     status.put("resetsAt", terms.window().end(now).toString());
@@ -179,24 +185,50 @@ final class BudgetStatuses implements Maintenance {
     if (now.equals(written.get(key))) {
       return;
     }
-    status.put("conditions", List.of(condition(budget, acceptance)));
+    status.put("conditions", conditions(budget, amounts.get(SOFT_LIMIT), acceptance));
     resources.patchStatus(Policy.BUDGETS, budget, status);
     written.put(key, now);
   }
 
-  private Map<String, Object> condition(CustomResource<BudgetSpec> budget, Acceptance acceptance) {
-    String state = acceptance.accepted() ? "True" : "False";
+  private List<Map<String, Object>> conditions(
+      CustomResource<BudgetSpec> budget, @Nullable Object overSoftLimit, Acceptance acceptance) {
+    List<Map<String, Object>> conditions = new ArrayList<>();
+    conditions.add(
+        condition(
+            budget, "Accepted", acceptance.accepted(), acceptance.reason(), acceptance.message()));
+    if (overSoftLimit != null) {
+      boolean over = overSoftLimit.equals(true);
+      conditions.add(
+          condition(
+              budget,
+              SOFT_LIMIT,
+              over,
+              over ? "SoftLimitReached" : "BelowSoftLimit",
+              over
+                  ? "More is used than the policy's softLimitPercent of the limit."
+                  : "No more is used than the policy's softLimitPercent of the limit."));
+    }
+    return conditions;
+  }
+
+  private Map<String, Object> condition(
+      CustomResource<BudgetSpec> budget,
+      String type,
+      boolean holds,
+      String reason,
+      String message) {
+    String state = holds ? "True" : "False";
     Instant since =
         budget.conditions().stream()
-            .filter(one -> one.type().equals("Accepted") && one.status().equals(state))
+            .filter(one -> one.type().equals(type) && one.status().equals(state))
             .map(one -> one.lastTransitionTime())
             .findFirst()
             .orElseGet(() -> Instant.ofEpochSecond(time.instant().getEpochSecond()));
     return Map.of(
-        "type", "Accepted",
+        "type", type,
         "status", state,
-        "reason", acceptance.reason(),
-        "message", acceptance.message(),
+        "reason", reason,
+        "message", message,
         "lastTransitionTime", since.toString(),
         "observedGeneration", Objects.requireNonNullElse(budget.getMetadata().getGeneration(), 0L));
   }

@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Keeps the status of BudgetPolicies, and the gauges: how much is used in all namespaces. */
 final class PolicyStatuses implements Maintenance {
@@ -75,7 +74,7 @@ final class PolicyStatuses implements Maintenance {
           && agreements.of(policy.get(), name.get().namespace())
               instanceof Agreements.Agreement.Agreed(Terms terms)) {
         Ledger ledger = agreements.ledger(name.get()).rolled(terms, now);
-        readings.add(reading(name.get(), ledger, terms, now));
+        readings.add(reading(policy.get(), name.get(), ledger, terms, now));
         exhausted += isExhausted(ledger, terms, now) ? 1 : 0;
       }
     }
@@ -92,15 +91,19 @@ final class PolicyStatuses implements Maintenance {
   }
 
   private static BudgetMeters.Reading reading(
-      LedgerName name, Ledger ledger, Terms terms, Instant now) {
+      Policy policy, LedgerName name, Ledger ledger, Terms terms, Instant now) {
     Use use = ledger.use(terms, now, "");
-    @Nullable Amount remaining =
+    Optional<Amount> limit =
         terms.limits().stream()
-            .filter(limit -> limit.queue().isEmpty())
-            .map((Limit limit) -> ledger.effective(limit).minus(use.total()))
-            .findFirst()
-            .orElse(null);
-    return new BudgetMeters.Reading(name, use.spent(), use.reserved(), remaining);
+            .filter(one -> one.queue().isEmpty())
+            .map((Limit one) -> ledger.effective(one))
+            .findFirst();
+    return new BudgetMeters.Reading(
+        name,
+        use.spent(),
+        use.reserved(),
+        limit.map(amount -> amount.minus(use.total())).orElse(null),
+        limit.flatMap(policy::softLimit).map(use.total()::exceeds).orElse(null));
   }
 
   /** Whether the namespace or one of its LocalQueues with a limit of its own has nothing left. */

@@ -55,11 +55,6 @@ final class RunningWorkloads {
     this.gathered = gathered;
   }
 
-  /** Tells a Workload's owner that it will be evicted; told again where that can't be noted. */
-  interface Warnings {
-    void warn(Evaluation<?> evaluation, String message);
-  }
-
   Verdict recheck(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
     Policy policy = evaluation.parameters();
     if (!policy.evicts()) {
@@ -91,6 +86,7 @@ final class RunningWorkloads {
       // Noted afterwards: whatever fails in between, none is evicted without a warning.
       warnings.warn(
           evaluation,
+          Warnings.Kind.BUDGET_EXCEEDED,
           "The budget of the BudgetPolicy '"
               + policy.name()
               + "' is exceeded. The Workload will be evicted at "

@@ -9,7 +9,6 @@ import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.Guards;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -20,11 +19,19 @@ import java.time.Instant;
  */
 final class Undecided {
 
-  /** No longer than this they hold quota. */
-  static final Duration PENDING_FOR = Guards.defaults().errorBudget();
-
   private static final Backoff AFTERWARDS =
       Backoff.exponential(Duration.ofMinutes(5), 2).atMost(Duration.ofHours(1));
+
+  private final Duration pendingFor;
+
+  /**
+   * Lets them hold quota for some time.
+   *
+   * @param pendingFor no longer than this; positive
+   */
+  Undecided(Duration pendingFor) {
+    this.pendingFor = pendingFor;
+  }
 
   /**
    * Why a Workload can't be decided.
@@ -61,7 +68,7 @@ final class Undecided {
     Instant now = evaluation.now();
     Instant reserved =
         evaluation.workload().conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(now);
-    Duration left = Duration.between(now, reserved.plus(PENDING_FOR));
+    Duration left = Duration.between(now, reserved.plus(pendingFor));
     if (left.isPositive()) {
       return Verdict.pending(cause.message(), left);
     }

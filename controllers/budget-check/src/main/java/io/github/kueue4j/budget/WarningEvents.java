@@ -13,9 +13,8 @@ import io.kubernetes.client.openapi.models.V1ObjectReference;
 import java.time.ZoneOffset;
 
 /** Warnings as events of the Workload. */
-final class WarningEvents implements RunningWorkloads.Warnings {
+final class WarningEvents implements Warnings {
 
-  private static final String REASON = "BudgetExceeded";
   private static final String CONTROLLER = "kueue4j.io/budget";
 
   private final ResourceClient resources;
@@ -26,7 +25,7 @@ final class WarningEvents implements RunningWorkloads.Warnings {
 
   /** The server makes the name: an event of the same name would have to be read. */
   @Override
-  public void warn(Evaluation<?> evaluation, String message) {
+  public void warn(Evaluation<?> evaluation, Kind kind, String message) {
     Workload workload = evaluation.workload();
     resources.createIfAbsent(
         CoreTypes.EVENT,
@@ -36,8 +35,8 @@ final class WarningEvents implements RunningWorkloads.Warnings {
             .metadata(new V1ObjectMeta().namespace(evaluation.namespace()).generateName("budget-"))
             .eventTime(evaluation.now().atOffset(ZoneOffset.UTC))
             .type("Warning")
-            .reason(REASON)
-            .action(REASON)
+            .reason(kind.reason())
+            .action(kind.reason())
             .note(message)
             .reportingController(CONTROLLER)
             .reportingInstance(CONTROLLER)

@@ -38,8 +38,10 @@ record Wording(Policy policy) {
         : "Reserved " + policy.text(asked.cost()) + ", " + left + ".";
   }
 
-  String softLimit(int percent) {
-    return " Warning: more than " + percent + " % of the budget is used.";
+  String softLimit() {
+    return "Warning: more than "
+        + policy.spec().softLimitPercent().orElseThrow()
+        + " % of the budget is used.";
   }
 
   String exhausted(Reservation asked, Answer.Exhausted answer) {

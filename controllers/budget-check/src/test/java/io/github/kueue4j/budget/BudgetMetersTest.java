@@ -27,6 +27,13 @@ class BudgetMetersTest {
         .isEqualTo(11);
     assertThat(registry.get("kueue4j.budget.spent").gauges()).hasSize(2);
     assertThat(registry.get("kueue4j.budget.reserved").gauges()).hasSize(2);
+    assertThat(
+            registry
+                .get("kueue4j.budget.soft.limit.reached")
+                .tag("policy", "daily")
+                .gauge()
+                .value())
+        .isEqualTo(1);
     // The namespaces have no limit as a whole.
     assertThat(registry.find("kueue4j.budget.remaining").gauges()).isEmpty();
   }
@@ -45,6 +52,6 @@ class BudgetMetersTest {
 
   private static BudgetMeters.Reading reading(String policy, String namespace, int spent) {
     return new BudgetMeters.Reading(
-        new LedgerName(policy, namespace), Amount.units(spent), Amount.ZERO, null);
+        new LedgerName(policy, namespace), Amount.units(spent), Amount.ZERO, null, spent > 10);
   }
 }

@@ -206,7 +206,9 @@ class BudgetScenarioTest {
 
   @Test
   void aNamespaceWithoutALimitWaitsForItsBudgetWhoseStatusShowsWhatIsUsed() {
-    situation.policy("daily", DAILY.replace("limit: 100", "budgets: Override")).run();
+    situation
+        .policy("daily", DAILY.replace("limit: 100", "budgets: Override\nsoftLimitPercent: 30"))
+        .run();
     PlayedWorkload job = situation.workload("job", 2, 10).reserve();
     job.awaitMessage(
         "budget",
@@ -216,7 +218,10 @@ class BudgetScenarioTest {
     situation.budget("ours", "{policy: daily, limit: 50}");
 
     assertThat(message(job, CheckState.READY))
-        .isEqualTo("Reserved 20 EUR, 30 EUR of today's 50 EUR left.");
+        .isEqualTo(
+            "Reserved 20 EUR, 30 EUR of today's 50 EUR left. Warning: more than 30 % of the budget"
+                + " is used.");
+    situation.awaitEvent("Warning: more than 30 % of the budget is used.");
     situation.awaitBudget(
         "ours",
         "\"limit\":\"50 EUR\"",
@@ -224,7 +229,8 @@ class BudgetScenarioTest {
         "\"remaining\":\"30 EUR\"",
         "\"resetsAt\":\"2026-06-02T00:00:00Z\"",
         "\"name\":\"script\"",
-        "It holds in place of the policy's limit.");
+        "It holds in place of the policy's limit.",
+        "More is used than the policy's softLimitPercent of the limit.");
     situation.awaitWhileTimePasses(
         () -> situation.counted("daily").namespaces().equals(Optional.of(1)));
     assertThat(situation.counted("daily").exhausted()).contains(0);

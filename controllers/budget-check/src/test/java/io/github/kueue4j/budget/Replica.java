@@ -25,6 +25,7 @@ import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +38,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replica {
   static final String NAMESPACE = "team-a";
+  static final Duration ERROR_BUDGET = Duration.ofMinutes(10);
 
   final Shown<Workload> workloads = new Shown<>();
   final Shown<V1Namespace> namespaces = new Shown<>();
   final Shown<CustomResource<BudgetSpec>> budgets = new Shown<>();
   final Shown<BudgetLedger> ledgers = new Shown<>();
   final Shown<CustomResource<BudgetPolicySpec>> policies = new Shown<>();
+
+  final List<String> warned = new ArrayList<>();
 
   /** What a live look at Workloads finds; shared by replicas. */
   final Map<ObjectKey, Workload> live;
@@ -62,11 +66,18 @@ final class Replica {
     Summaries summaries = new Summaries(policies, agreements);
     books = new Books(server, summaries);
     upkeep = new LedgerUpkeep(agreements, summaries, books, workloads, new Live(), () -> this.now);
-    RunningWorkloads running =
-        new RunningWorkloads(agreements, books, (evaluation, message) -> {}, 0, name -> {});
+    Warnings warnings = (evaluation, kind, message) -> warned.add(kind + ": " + message);
+    RunningWorkloads running = new RunningWorkloads(agreements, books, warnings, 0, name -> {});
     check =
         new BudgetCheck(
-            BudgetOptions.defaults(), agreements, books, running, new Promises(), name -> {});
+            BudgetOptions.defaults(),
+            agreements,
+            books,
+            running,
+            new Promises(),
+            name -> {},
+            new Undecided(ERROR_BUDGET),
+            warnings);
     namespaces.show(new V1Namespace().metadata(new V1ObjectMeta().name(NAMESPACE)));
   }
 

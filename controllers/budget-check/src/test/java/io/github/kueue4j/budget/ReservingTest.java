@@ -128,6 +128,53 @@ class ReservingTest {
         .isInstanceOf(Verdict.Unchanged.class);
   }
 
+  @Test
+  void whatCantBeDecidedHoldsQuotaForTheErrorBudgetOfTheGuards() throws InterruptedException {
+    Policy noLimit = replica.policy("p", Map.of("window", Map.of("type", "Daily")));
+    Workload one = workload("one", NOW);
+    assertThat(replica.evaluate(noLimit, one, pending(), List.of()))
+        .isInstanceOfSatisfying(
+            Verdict.Pending.class,
+            verdict -> assertThat(verdict.recheckIn()).isEqualTo(Replica.ERROR_BUDGET));
+
+    replica.passes(Replica.ERROR_BUDGET.minusSeconds(1));
+    assertThat(replica.evaluate(noLimit, one, pending(), List.of()))
+        .isInstanceOf(Verdict.Pending.class);
+    replica.passes(Duration.ofSeconds(1));
+    assertThat(replica.evaluate(noLimit, one, pending(), List.of()))
+        .isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void beyondTheSoftLimitAWorkloadStartsWithAWarningEvent() throws InterruptedException {
+    List<AssignedPodSet> tenCpus = List.of(cpu(Map.of()));
+    replica.evaluate(perCpu(4), workload("one", NOW), pending(), tenCpus);
+    replica.evaluate(perCpu(4), workload("two", NOW), pending(), tenCpus);
+    assertThat(replica.warned).isEmpty();
+
+    assertThat(replica.evaluate(perCpu(1), workload("three", NOW), pending(), tenCpus))
+        .isEqualTo(
+            Verdict.ready(
+                "Reserved 10, 10 of today's 100 left. Warning: more than 80 % of the budget is"
+                    + " used."));
+    assertThat(replica.warned)
+        .containsExactly("SOFT_LIMIT_REACHED: Warning: more than 80 % of the budget is used.");
+  }
+
+  private Policy perCpu(int price) {
+    return replica.policy(
+        "p",
+        Map.of(
+            "limit",
+            100,
+            "softLimitPercent",
+            80,
+            "window",
+            Map.of("type", "Daily"),
+            "prices",
+            List.of(Map.of("resource", "cpu", "price", price))));
+  }
+
   private Policy perFlavor(int limit) {
     return replica.policy(
         "p",

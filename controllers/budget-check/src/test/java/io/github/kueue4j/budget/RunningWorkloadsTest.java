@@ -70,7 +70,7 @@ class RunningWorkloadsTest {
   void oneThatCouldNotBeWarnedIsNotNotedToBeEvicted() {
     RunningWorkloads running =
         running(
-            (evaluation, message) -> {
+            (evaluation, kind, message) -> {
               throw new IllegalStateException("no events");
             });
 
@@ -81,7 +81,7 @@ class RunningWorkloadsTest {
 
   @Test
   void itIsNotedOnceItWasWarned() throws InterruptedException {
-    RunningWorkloads running = running((evaluation, message) -> warnings.add(message));
+    RunningWorkloads running = running((evaluation, kind, message) -> warnings.add(message));
 
     running.recheck(evaluation(), TERMS);
     running.recheck(evaluation(), TERMS);
@@ -94,7 +94,8 @@ class RunningWorkloadsTest {
   void anEventHasANameThatNeedsNoReading() {
     Created resources = new Created(new ArrayList<>());
 
-    new WarningEvents(resources).warn(evaluation(), "The budget is exceeded.");
+    new WarningEvents(resources)
+        .warn(evaluation(), Warnings.Kind.BUDGET_EXCEEDED, "The budget is exceeded.");
 
     V1ObjectMeta event = resources.objects().getFirst().getMetadata();
     assertThat(event.getName()).isNull();
@@ -142,7 +143,7 @@ class RunningWorkloadsTest {
     }
   }
 
-  private RunningWorkloads running(RunningWorkloads.Warnings to) {
+  private RunningWorkloads running(Warnings to) {
     Agreements agreements =
         new Agreements(
             new Listed<>(List.of()),

@@ -91,6 +91,11 @@ public record Policy(String name, BudgetPolicySpec spec) {
         && spec.budgets().filter(BudgetPolicySpec.Budgets.LOWER::equals).isPresent();
   }
 
+  /** The part of a limit from which on a warning is given; empty: none is. */
+  public Optional<Amount> softLimit(Amount limit) {
+    return spec.softLimitPercent().map(limit::percent);
+  }
+
   /** An amount with its unit, as people read it. */
   public String text(Amount amount) {
     return spec.unit().map(unit -> amount + " " + unit).orElseGet(amount::toString);

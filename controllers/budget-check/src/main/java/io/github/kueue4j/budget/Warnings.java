@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget;
+
+import io.github.kueue4j.sdk.Evaluation;
+
+/** Tells a Workload's owner what the budget has in store; told again where that can't be noted. */
+interface Warnings {
+
+  /** What is warned of. */
+  enum Kind {
+    /** The Workload will be evicted. */
+    BUDGET_EXCEEDED("BudgetExceeded"),
+    /** The Workload may start, but little of the budget is left. */
+    SOFT_LIMIT_REACHED("BudgetSoftLimitReached");
+
+    private final String reason;
+
+    Kind(String reason) {
+      this.reason = reason;
+    }
+
+    /** As it stands in events. */
+    String reason() {
+      return reason;
+    }
+  }
+
+  void warn(Evaluation<?> evaluation, Kind kind, String message);
+}
