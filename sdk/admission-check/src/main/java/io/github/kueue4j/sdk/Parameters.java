@@ -44,17 +44,10 @@ public final class Parameters<P> {
 
   private final @Nullable Source<?, P> source;
   private final @Nullable P constant;
-  private final @Nullable ResourceType<?> missing;
 
   private Parameters(@Nullable Source<?, P> source, @Nullable P constant) {
-    this(source, constant, null);
-  }
-
-  private Parameters(
-      @Nullable Source<?, P> source, @Nullable P constant, @Nullable ResourceType<?> missing) {
     this.source = source;
     this.constant = constant;
-    this.missing = missing;
   }
 
   /** No parameters; a reference in the AdmissionCheck is ignored. */
@@ -178,8 +171,8 @@ public final class Parameters<P> {
    * }</pre>
    *
    * <p>A controller with such parameters also starts where their kind is not installed. Only the
-   * AdmissionChecks that refer to one are not Active then; once it is installed, the controller has
-   * to be started again.
+   * AdmissionChecks that refer to one are not Active then; within half a minute after the kind is
+   * installed they are.
    *
    * @param defaults the parameters of an AdmissionCheck that names none
    * @throws IllegalStateException if there are no parameters
@@ -189,21 +182,6 @@ public final class Parameters<P> {
       throw new IllegalStateException("a check without parameters has no need of defaults");
     }
     return new Parameters<>(source.orElse(defaults), null);
-  }
-
-  /** The same parameters on a server that doesn't know their kind. */
-  @API(status = API.Status.INTERNAL, since = "0.1")
-  public Parameters<P> withKindMissing() {
-    if (source == null) {
-      throw new IllegalStateException("a check without parameters has no kind of them");
-    }
-    return new Parameters<>(null, source.defaults().orElseThrow(), source.type());
-  }
-
-  /** The kind that the server doesn't know. */
-  @API(status = API.Status.INTERNAL, since = "0.1")
-  public Optional<ResourceType<?>> missingKind() {
-    return Optional.ofNullable(missing);
   }
 
   /** The source of the parameters; empty if there are none. */

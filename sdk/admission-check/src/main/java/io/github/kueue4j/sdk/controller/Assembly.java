@@ -47,10 +47,14 @@ final class Assembly<P> {
   private final ParametersLookup<P> lookup;
   private final AdmissionChecks<P> checks;
 
-  Assembly(CheckController.Builder told, Parameters<P> parameters, Check<P> author) {
+  Assembly(
+      CheckController.Builder told,
+      Optional<Parameters.Source<?, P>> source,
+      ParametersLookup<P> lookup,
+      Check<P> author) {
     this.told = told;
     this.author = author;
-    this.source = parameters.source();
+    this.source = source;
     this.fatalErrors = told.environment.connection().fatalErrors();
     this.api = told.api();
     @Nullable TimeSource given = told.environment.time();
@@ -72,7 +76,7 @@ final class Assembly<P> {
             metrics,
             fatalErrors);
     this.checkObjects = told.checkObjects;
-    this.lookup = ParametersLookup.of(parameters, told.informers, told.wholeKinds, told.served);
+    this.lookup = lookup;
     this.checks =
         new AdmissionChecks<>(
             told.controllerName,

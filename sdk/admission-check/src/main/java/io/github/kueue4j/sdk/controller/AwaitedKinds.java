@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -16,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kinds that a controller waits for ({@link Watch#whenServed}). While one is missing, the
- * controller runs, and its AdmissionChecks are not Active.
+ * The kinds that a controller waits for. While one of {@link Watch#whenServed} is missing, the
+ * controller runs, and its AdmissionChecks are not Active; while that of parameters is missing that
+ * need not be given, this concerns those AdmissionChecks only that refer to one.
  */
 final class AwaitedKinds {
 
@@ -28,6 +30,7 @@ final class AwaitedKinds {
   private static final Logger log = LoggerFactory.getLogger(AwaitedKinds.class);
 
   private final KubernetesApi api;
+  private final List<AwaitedInformer<?>> required = new CopyOnWriteArrayList<>();
   private final List<AwaitedInformer<?>> kinds = new CopyOnWriteArrayList<>();
   private Instant askAgain = Instant.MIN; // Guarded by this object's monitor.
 
@@ -37,14 +40,22 @@ final class AwaitedKinds {
 
   /** An informer that is registered once its kind is served. */
   <T extends KubernetesObject> AwaitedInformer<T> await(Watch<T> watch, Informers.Spec<T> spec) {
-    AwaitedInformer<T> kind = new AwaitedInformer<>(watch.type(), spec::register);
+    AwaitedInformer<T> kind = awaitOptional(watch.type(), spec);
+    required.add(kind);
+    return kind;
+  }
+
+  /** The same of a kind that only some of the AdmissionChecks need. */
+  <T extends KubernetesObject> AwaitedInformer<T> awaitOptional(
+      ResourceType<T> type, Informers.Spec<T> spec) {
+    AwaitedInformer<T> kind = new AwaitedInformer<>(type, spec::register);
     kinds.add(kind);
     return kind;
   }
 
-  /** What is missing and what to do about it; empty if nothing is. */
+  /** What is missing for all AdmissionChecks and what to do about it; empty if nothing is. */
   Optional<String> missing() {
-    for (AwaitedInformer<?> kind : kinds) {
+    for (AwaitedInformer<?> kind : required) {
       if (!kind.isThere()) {
         return Optional.of(
             "the API server does not serve "

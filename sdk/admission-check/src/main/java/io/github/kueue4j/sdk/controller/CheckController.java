@@ -257,14 +257,21 @@ public final class CheckController implements AutoCloseable {
                 + " has a check already: one check judges for all its AdmissionChecks; build another"
                 + " controller, with another name, for another check");
       }
-      Parameters<P> known =
-          parameters.source().filter(this::isMissing).isPresent()
-              ? parameters.withKindMissing()
-              : parameters;
-      known.source().ifPresent(this::require);
+      parameters.source().ifPresent(this::requireNamespace);
+      boolean later = parameters.source().filter(this::isMissing).isPresent();
+      if (!later) {
+        parameters
+            .source()
+            .ifPresent(source -> rights.parameters(served.of(source.type()), source.namespace()));
+      }
       assembly =
           builder -> {
-            CheckController controller = new Assembly<>(builder, known, check).controller();
+            ParametersLookup<P> lookup =
+                later
+                    ? ParametersLookup.later(parameters.source().orElseThrow(), informers, kinds)
+                    : ParametersLookup.of(parameters, informers, wholeKinds, served);
+            CheckController controller =
+                new Assembly<>(builder, parameters.source(), lookup, check).controller();
             wakeUps = controller.wakeUps;
             return controller;
           };
@@ -284,7 +291,7 @@ public final class CheckController implements AutoCloseable {
       }
     }
 
-    private void require(Parameters.Source<?, ?> source) {
+    private void requireNamespace(Parameters.Source<?, ?> source) {
       if (source.lacksNamespace()) {
         throw new IllegalArgumentException(
             "the parameters of the controller "
@@ -294,7 +301,6 @@ public final class CheckController implements AutoCloseable {
                 + ", which live in namespaces: say in which with"
                 + " Parameters.from(...).inNamespace(\"team-a\")");
       }
-      rights.parameters(served.of(source.type()), source.namespace());
     }
 
     /**

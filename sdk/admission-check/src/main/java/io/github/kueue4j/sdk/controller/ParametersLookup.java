@@ -35,14 +35,19 @@ interface ParametersLookup<P> {
   /** The lookup for these parameters; registers an informer if they need one. */
   static <P> ParametersLookup<P> of(
       Parameters<P> parameters, Informers informers, WholeKinds kinds, ServedVersion served) {
-    Optional<Parameters.Source<?, P>> source = parameters.source();
-    if (source.isPresent()) {
-      return inObjects(source.get(), informers, kinds, served);
-    }
     return parameters
-        .missingKind()
-        .<ParametersLookup<P>>map(kind -> new Defaults<>(parameters.constant(), kind))
+        .source()
+        .<ParametersLookup<P>>map(source -> inObjects(source, informers, kinds, served))
         .orElseGet(() -> new Constant<>(parameters.constant()));
+  }
+
+  /**
+   * The lookup for parameters that need not be given, and whose kind the server may serve later.
+   */
+  static <T extends KubernetesObject, P> ParametersLookup<P> later(
+      Parameters.Source<T, P> source, Informers informers, AwaitedKinds kinds) {
+    Informers.Spec<T> spec = informers.of(source.type()).inNamespace(namespace(source));
+    return new InObjects<>(source, kinds.awaitOptional(source.type(), spec));
   }
 
   private static <T extends KubernetesObject, P> ParametersLookup<P> inObjects(
@@ -54,36 +59,15 @@ interface ParametersLookup<P> {
     return new InObjects<>(source, informer);
   }
 
+  private static @Nullable String namespace(Parameters.Source<?, ?> source) {
+    return source.namespace().isEmpty() ? null : source.namespace();
+  }
+
   /** For checks without parameters. */
   record Constant<P>(P value) implements ParametersLookup<P> {
     @Override
     public Resolution<P> of(AdmissionCheck check) {
       return new Resolution.Found<>(value, "");
-    }
-
-    @Override
-    public Optional<Informer<?>> informer() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<ObjectKey> referenced(AdmissionCheck check) {
-      return Optional.empty();
-    }
-  }
-
-  /** For parameters whose kind the server doesn't know, and which need not be given. */
-  record Defaults<P>(P value, ResourceType<?> missing) implements ParametersLookup<P> {
-    @Override
-    public Resolution<P> of(AdmissionCheck check) {
-      return check.spec().parameters() == null
-          ? new Resolution.Found<>(value, "")
-          : new Resolution.Bad<>(
-              "the kind "
-                  + missing.kind()
-                  + " is not installed: install the CustomResourceDefinition "
-                  + missing.qualifiedName()
-                  + " and restart this controller, or leave out spec.parameters");
     }
 
     @Override
@@ -125,6 +109,9 @@ interface ParametersLookup<P> {
                 + "', which this check can't use: "
                 + remedy(reference.name()));
       }
+      if (objects instanceof AwaitedInformer<T> awaited && !awaited.synced()) {
+        return new Resolution.Bad<>(missing(awaited));
+      }
       return objects
           .get(new ObjectKey(source.namespace(), reference.name()))
           .map(object -> read(object, reference.name()))
@@ -134,6 +121,17 @@ interface ParametersLookup<P> {
                       "the "
                           + described(reference.name())
                           + " does not exist: create it, or correct spec.parameters.name"));
+    }
+
+    private static String missing(AwaitedInformer<?> awaited) {
+      ResourceType<?> type = awaited.type();
+      return awaited.isThere()
+          ? "the " + type.qualifiedName() + " are being read"
+          : "the kind "
+              + type.kind()
+              + " is not installed: install the CustomResourceDefinition "
+              + type.qualifiedName()
+              + ", or leave out spec.parameters";
     }
 
     @Override

@@ -151,8 +151,21 @@ class ParametersTest {
     refer("ops.example.com", "MaintenanceWindow");
     awaitBad(
         "the kind MaintenanceWindow is not installed: install the CustomResourceDefinition"
-            + " maintenancewindows.ops.example.com and restart this controller, or leave out"
-            + " spec.parameters");
+            + " maintenancewindows.ops.example.com, or leave out spec.parameters");
+
+    define();
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(10));
+              return kueue.active("window").message().contains("does not exist");
+            });
+    window("2h");
+    await().until(() -> kueue.active("window").isTrue());
+    ObjectKey next = kueue.workload("next");
+    kueue.reserve(next, "window");
+    await().until(() -> kueue.entry(next, "window").is(CheckState.RETRY));
+    assertThat(kueue.entry(next, "window").requeueAfterSeconds()).isEqualTo(7200);
   }
 
   @Test
