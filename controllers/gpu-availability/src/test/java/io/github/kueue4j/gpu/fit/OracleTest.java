@@ -4,6 +4,7 @@ package io.github.kueue4j.gpu.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Nightly;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class OracleTest {
 
   private static final String GPU = "nvidia.com/gpu";
-  private static final int WORLDS = 20_000;
+  private static final int WORLDS = Nightly.bound(4_000, 20_000);
 
   @Test
   void whatIsPlacedFitsAndWhatNeverFitsFitsNowhere() {
