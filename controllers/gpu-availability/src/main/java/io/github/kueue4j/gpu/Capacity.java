@@ -326,7 +326,7 @@ final class Capacity {
 
   /** Works out what follows from all changes since the last call. */
   private void settle(Instant now) {
-    version += upkeep.pending();
+    version++;
     grew |= upkeep.settle(now, grants.outstanding().keySet(), grew);
     lostNodes.prune();
   }

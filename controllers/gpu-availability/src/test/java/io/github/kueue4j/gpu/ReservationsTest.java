@@ -174,6 +174,9 @@ class ReservationsTest {
     world.now = world.now.plus(TIMEOUT).minusSeconds(1);
     sentBack("second", 1);
     world.now = world.now.plusSeconds(1);
+    long version = world.capacity.version();
+    world.offers.offer(world.now);
+    assertThat(world.capacity.version()).as("the metrics count anew").isGreaterThan(version);
     ready("second", 8);
   }
 
