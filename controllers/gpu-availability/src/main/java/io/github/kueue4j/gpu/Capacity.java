@@ -33,7 +33,7 @@ final class Capacity {
 
   private final ClusterObjects objects;
   private final Rooms rooms = new Rooms();
-  private final LostNodes lostNodes = new LostNodes(rooms);
+  private final NodeLosses losses = new NodeLosses(rooms);
   private final OwnedPods pods;
   private final LetThrough letThrough;
   private final OfferedNodes offered = new OfferedNodes(rooms);
@@ -70,7 +70,7 @@ final class Capacity {
     Optional<NodeFacts> now = objects.nodes().get(key).map(NodeFacts::of);
     Optional<NodeFacts> before = now.isPresent() ? rooms.put(now.get()) : rooms.remove(key.name());
     if (!now.equals(before)) {
-      lostNodes.changed(key.name());
+      losses.changed(key.name());
       pods.workloadsOfTerminating(key.name(), upkeep::add);
       upkeep.roomsChanged();
       grew = true;
@@ -105,7 +105,7 @@ final class Capacity {
   private boolean endsWithItsNode(BoundPod before, Optional<BoundPod> now) {
     return !before.terminating()
         && now.filter(pod -> !pod.terminating()).isEmpty()
-        && lostNodes.contain(before.node())
+        && losses.contain(before.node())
         && objects.pods().get(before.key()).filter(BoundPod::succeeded).isEmpty();
   }
 
@@ -286,7 +286,7 @@ final class Capacity {
     Instant now = evaluation.now();
     Duration grace = evaluation.parameters().lostNodeGracePeriod();
     settle(now);
-    return lostNodes
+    return losses
         .podLostFor(grace, pods.of(evaluation.workload()), now)
         .map(pod -> "The node " + pod.node() + " of the pod " + pod.key().name() + " is lost.")
         .or(() -> lostRoom(evaluation.key(), grace, now));
@@ -306,7 +306,7 @@ final class Capacity {
 
   /** How much is noted for the next answer: workloads, nodes with changes, nodes that are lost. */
   synchronized int pending() {
-    return upkeep.pending() + rooms.strained() + lostNodes.size();
+    return upkeep.pending() + rooms.strained() + losses.size();
   }
 
   /** Changes whenever {@link #usage} may. */
@@ -328,7 +328,7 @@ final class Capacity {
   private void settle(Instant now) {
     version++;
     grew |= upkeep.settle(now, grants.outstanding().keySet(), grew);
-    lostNodes.prune();
+    losses.prune();
   }
 
   private static Duration timeout(Evaluation<GpuPolicy> evaluation) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param nodes what could be had; must be there, and may be empty
  */
-record CapacityAnswer(Optional<List<Offer>> nodes) {
+record CapacityAnswer(Optional<List<Stock>> nodes) {
 
   /** Of all flavors together: more of them make no difference to a Workload. */
   static final int MOST_NODES = 1000;
@@ -29,8 +29,8 @@ record CapacityAnswer(Optional<List<Offer>> nodes) {
    * @param count how many, 0 or more
    * @param allocatable what pods could take of each
    */
-  record Offer(String flavor, int count, Map<String, Quantity> allocatable) {
-    Offer {
+  record Stock(String flavor, int count, Map<String, Quantity> allocatable) {
+    Stock {
       if (flavor.isEmpty()) {
         throw new InvalidFieldException("flavor", flavor, "name a ResourceFlavor");
       }
@@ -62,13 +62,13 @@ record CapacityAnswer(Optional<List<Offer>> nodes) {
   /** The nodes, each with a name that no node of a cluster can have. */
   List<NodeFacts> facts(CapacitySource source) {
     List<NodeFacts> facts = new ArrayList<>();
-    for (Offer offer : nodes.orElseThrow()) {
-      Amounts allocatable = Amounts.of(offer.allocatable).bounded();
-      for (int i = 0; i < offer.count && facts.size() < MOST_NODES; i++) {
+    for (Stock stock : nodes.orElseThrow()) {
+      Amounts allocatable = Amounts.of(stock.allocatable).bounded();
+      for (int i = 0; i < stock.count && facts.size() < MOST_NODES; i++) {
         facts.add(
             new NodeFacts(
-                offer.flavor + '#' + facts.size() + " of " + source.url(),
-                source.labels(offer.flavor),
+                stock.flavor + '#' + facts.size() + " of " + source.url(),
+                source.labels(stock.flavor),
                 CapacitySource.taints(),
                 true,
                 true,

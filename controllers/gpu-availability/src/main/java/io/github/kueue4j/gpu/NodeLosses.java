@@ -15,12 +15,12 @@ import java.util.Optional;
  * Nodes that are gone or not ready while pods are bound to them, and since when that was seen. Not
  * safe for use by several threads.
  */
-final class LostNodes {
+final class NodeLosses {
 
   private final Rooms rooms;
   private final Map<String, Instant> since = new HashMap<>();
 
-  LostNodes(Rooms rooms) {
+  NodeLosses(Rooms rooms) {
     this.rooms = rooms;
   }
 
