@@ -13,13 +13,10 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Verdict;
-import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A Ready keeps room until the pods are bound, and nothing is given away twice. */
@@ -77,53 +74,6 @@ class ReservationsTest {
     world.checks.remove(ObjectKey.cluster("gpu-of-others"));
     world.restart();
     ready("third", 8);
-  }
-
-  @Test
-  void aRestartForgetsNoReservation() {
-    world.node("n1", 8);
-    world.letThrough(workload("first", CheckState.PENDING, 6));
-
-    world.restart();
-
-    sentBack("second", 3);
-    ready("third", 2);
-  }
-
-  @Test
-  void aRestartForgetsNoReservationOfResourcesThatOnlyAPolicyNames() {
-    world.policy = Policies.resources(world.policy, List.of("nvidia.com/mig-1g.5gb"));
-    world.node("n1", 0);
-    V1Node node = world.nodes.get(ObjectKey.cluster("n1")).orElseThrow();
-    node.getStatus().putAllocatableItem("nvidia.com/mig-1g.5gb", new Quantity("8"));
-    world.nodes.put(node);
-    world.letThrough(Pods.asking("first", "{nvidia.com/mig-1g.5gb: 6}", ""));
-
-    world.restart();
-    world.offers.offer(world.now);
-    Workload second = Pods.asking("second", "{nvidia.com/mig-1g.5gb: 3}", "");
-    assertThat(world.askOfOthers(second))
-        .as("the policy of the first one's check isn't known yet")
-        .isInstanceOf(Verdict.Retry.class);
-
-    assertThat(world.ask(second)).as("it is known now").isInstanceOf(Verdict.Retry.class);
-    assertThat(world.ask(Pods.asking("third", "{nvidia.com/mig-1g.5gb: 2}", "")))
-        .isInstanceOf(Verdict.Ready.class);
-  }
-
-  @Test
-  void roomIsGivenBackThatAPolicyDoesNotAskFor() {
-    world.policy = Policies.autoscaled(world.policy, Set.of("a100"));
-    world.node("n1", 8);
-    world.letThrough(workload("first", CheckState.PENDING, 6));
-    world.restart();
-    world.offers.offer(world.now);
-    ready("second", 1);
-
-    world.flavor("fixed", GpuWorld.A100);
-    assertThat(world.ask(workload("third", CheckState.PENDING, 1, 8, "fixed")))
-        .as("the first one's nodes are made when they are needed")
-        .isInstanceOf(Verdict.Ready.class);
   }
 
   @Test
