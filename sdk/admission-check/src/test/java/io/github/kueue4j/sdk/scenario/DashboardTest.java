@@ -86,6 +86,8 @@ class DashboardTest {
     }
     // Counted from the first event that is dropped.
     assertThat(listed.remove("kueue4j_events_dropped_total")).isTrue();
+    // Only controllers with a Maintenance have it, from the first failure.
+    assertThat(listed.remove("kueue4j_check_maintenance_failures_total")).isTrue();
     // A summary has no sample of its own name without quantiles.
     assertThat(listed).hasSizeGreaterThan(8);
     assertThat(
