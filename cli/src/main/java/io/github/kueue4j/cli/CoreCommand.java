@@ -12,9 +12,12 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.KubernetesApi;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,6 +35,8 @@ import picocli.CommandLine.Option;
       ExitStatus.FATAL_ERROR
     })
 final class CoreCommand implements Callable<Integer> {
+  private static final Logger log = LoggerFactory.getLogger(CoreCommand.class);
+
   @Mixin private TargetOption target = new TargetOption();
 
   @Mixin private ConfigOption config = new ConfigOption();
@@ -54,12 +59,21 @@ final class CoreCommand implements Callable<Integer> {
                 configuration,
                 time,
                 () -> interruption.ask("lost the lease: another replica leads"))) {
-      System.out.println("the core is running on " + core.server() + "; Ctrl-C ends it");
+      sayStarted(core.server());
       return end(interruption.await());
     } catch (HttpPortException e) {
       throw new UserError(
           e.getMessage() + " (health.healthProbeBindAddress and metrics.bindAddress in --config)",
           e);
+    }
+  }
+
+  /** A line for people, which isn't in the log's form; machines get one that is. */
+  private static void sayStarted(URI server) {
+    if (Logging.isJson()) {
+      log.atInfo().addKeyValue("server", server).log("Running");
+    } else {
+      System.out.println("the core is running on " + server + "; Ctrl-C ends it");
     }
   }
 

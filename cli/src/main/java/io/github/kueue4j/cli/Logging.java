@@ -4,6 +4,9 @@ package io.github.kueue4j.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.github.kueue4j.sdk.program.LogFormat;
+import io.github.kueue4j.sdk.program.ProgramLogging;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +17,21 @@ import org.slf4j.LoggerFactory;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Logging {
   private Logging() {}
+
+  /**
+   * Checks what the variables ask for, before Logback reads them: it would log nothing at all in a
+   * format that it doesn't know.
+   *
+   * @throws io.github.kueue4j.sdk.program.StartRefusedException if one has a value that is none
+   */
+  static void prepare(Map<String, String> environment) {
+    System.setProperty(ProgramLogging.FORMAT, ProgramLogging.of(environment).format().toString());
+  }
+
+  /** Whether {@link #prepare} has found that machines read the log. */
+  static boolean isJson() {
+    return LogFormat.JSON.toString().equals(System.getProperty(ProgramLogging.FORMAT));
+  }
 
   /** Errors only. */
   public static void quiet() {

@@ -37,6 +37,12 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    try {
+      Logging.prepare(System.getenv()); // First: what comes next has a logger.
+    } catch (StartRefusedException e) {
+      System.err.println("kueue4j: " + oneLine(e.getMessage()));
+      System.exit(ExitCode.USAGE);
+    }
     ProgramStart.prepare();
     System.exit(run(arguments));
   }

@@ -86,7 +86,11 @@ class HouseRulesTest {
   static final ArchRule logbackIsWiring =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + "cli", ROOT + "sdk.program", ROOT + "testkit.logging")
+          .resideOutsideOfPackages(
+              ROOT + "cli",
+              ROOT + "runtime.logging",
+              ROOT + "sdk.program",
+              ROOT + "testkit.logging")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("ch.qos.logback..")

@@ -11,10 +11,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum LogFormat {
-  /** For people: the time, the level, the logger, the message and its key-values. */
+  /** For people: the time with its zone, the level, the logger, the message and its key-values. */
   TEXT("text"),
 
-  /** For machines: one JSON object per line, as Logback's {@code JsonEncoder} writes it. */
+  /** For machines: one flat JSON object per line, key-values included. */
   JSON("json");
 
   private final String word;

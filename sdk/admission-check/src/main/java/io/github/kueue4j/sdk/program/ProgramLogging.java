@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -18,11 +19,23 @@ import org.slf4j.event.Level;
  * @param format of a line
  * @param chosen whether anything was asked for
  */
-record ProgramLogging(Level level, LogFormat format, boolean chosen) {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ProgramLogging(Level level, LogFormat format, boolean chosen) {
   static final String LEVEL = "KUEUE4J_LOG";
-  static final String FORMAT = "KUEUE4J_LOG_FORMAT";
+
+  /** The variable, and for Logback's configuration the system property, that names the format. */
+  public static final String FORMAT = "KUEUE4J_LOG_FORMAT";
 
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
+
+  /**
+   * What the variables alone ask for.
+   *
+   * @throws StartRefusedException if one has a value that is none
+   */
+  public static ProgramLogging of(Map<String, String> environment) {
+    return of(null, null, environment);
+  }
 
   /**
    * What to log.

@@ -154,13 +154,13 @@ class CheckProgramTest {
   void theOptionDecidesThenTheVariableThenInfoAsText() {
     Map<String, String> environment = Map.of("KUEUE4J_LOG", "debug", "KUEUE4J_LOG_FORMAT", "JSON");
 
-    assertThat(ProgramLogging.of(null, null, Map.of()))
+    assertThat(ProgramLogging.of(Map.of()))
         .isEqualTo(new ProgramLogging(Level.INFO, LogFormat.TEXT, false));
-    assertThat(ProgramLogging.of(null, null, environment))
+    assertThat(ProgramLogging.of(environment))
         .isEqualTo(new ProgramLogging(Level.DEBUG, LogFormat.JSON, true));
     assertThat(ProgramLogging.of(Level.WARN, LogFormat.TEXT, environment))
         .isEqualTo(new ProgramLogging(Level.WARN, LogFormat.TEXT, true));
-    assertThatThrownBy(() -> ProgramLogging.of(null, null, Map.of("KUEUE4J_LOG", "loud")))
+    assertThatThrownBy(() -> ProgramLogging.of(Map.of("KUEUE4J_LOG", "loud")))
         .isInstanceOf(StartRefusedException.class)
         .hasMessage(
             "the variable KUEUE4J_LOG is 'loud'; it takes one of error, warn, info, debug, trace");
