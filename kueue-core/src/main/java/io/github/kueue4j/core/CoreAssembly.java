@@ -23,6 +23,7 @@ import io.github.kueue4j.core.workload.SituationBuilder;
 import io.github.kueue4j.core.workload.WorkloadReconciler;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -85,7 +86,7 @@ final class CoreAssembly implements AutoCloseable {
     effects.connect(new StateEffects.Receivers(loop, workloads, statuses, objectsInUse));
 
     // The servers, and the host that runs it all.
-    webhooks = webhooks(cluster, jobs, options);
+    webhooks = webhooks(cluster, jobs, options, registry);
     ControllerHost.Builder builder =
         ControllerHost.builder(cluster.connection(), options.time())
             .informers(cluster.informers())
@@ -202,7 +203,7 @@ final class CoreAssembly implements AutoCloseable {
   }
 
   private static Optional<Webhooks> webhooks(
-      ClusterAccess cluster, Jobs jobs, CoreOptions options) {
+      ClusterAccess cluster, Jobs jobs, CoreOptions options, MeterRegistry meters) {
     Configuration configuration = options.configuration();
     return configuration
         .webhook()
@@ -218,7 +219,8 @@ final class CoreAssembly implements AutoCloseable {
                             new CachedDefaultingContext(
                                 cluster.caches(), cluster.connection().api(), jobs, configuration))
                         .reviewers(),
-                    configuration.tls()));
+                    configuration.tls(),
+                    meters));
   }
 
   ControllerHost host() {

@@ -21,6 +21,7 @@ import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.e2e.scenarios.AdministratorAccess;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -101,7 +102,8 @@ final class ReviewedCluster implements AutoCloseable {
             WebhookSettings.onLoopback(),
             NAMESPACE,
             new AdmissionRules(CONFIGURATION, new Town()).reviewers(),
-            CONFIGURATION.tls());
+            CONFIGURATION.tls(),
+            new SimpleMeterRegistry());
   }
 
   static ReviewedCluster on(Path kubeconfig) throws IOException, GeneralSecurityException {

@@ -43,12 +43,14 @@ final class WebhookServer implements AutoCloseable {
 
   private final HttpsServer server;
   private final RequestThreads threads;
+  private final WebhookMeters meters;
   private final ReviewBudget budget = ReviewBudget.ofThisProcess();
   private final DeepReviews deepReviews = new DeepReviews();
 
-  private WebhookServer(HttpsServer server, RequestThreads threads) {
+  private WebhookServer(HttpsServer server, RequestThreads threads, WebhookMeters meters) {
     this.server = server;
     this.threads = threads;
+    this.meters = meters;
   }
 
   /**
@@ -57,7 +59,11 @@ final class WebhookServer implements AutoCloseable {
    * @throws HttpPortException if the port can't be bound
    */
   static WebhookServer on(
-      HttpAddress address, HttpsConfigurator tls, TimeSource time, FatalErrors fatalErrors) {
+      HttpAddress address,
+      HttpsConfigurator tls,
+      TimeSource time,
+      FatalErrors fatalErrors,
+      WebhookMeters meters) {
     HttpsServer server;
     try {
       server = HttpsServer.create(address.socket(), 0);
@@ -73,7 +79,9 @@ final class WebhookServer implements AutoCloseable {
     server.setHttpsConfigurator(tls);
     WebhookServer webhooks =
         new WebhookServer(
-            server, new RequestThreads("webhooks", MOST_REQUESTS, DEADLINE, time, fatalErrors));
+            server,
+            new RequestThreads("webhooks", MOST_REQUESTS, DEADLINE, time, fatalErrors),
+            meters);
     server.setExecutor(webhooks.threads);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
     return webhooks;
@@ -83,16 +91,18 @@ final class WebhookServer implements AutoCloseable {
   void route(String path, UnaryOperator<JsonObject> reviewer) {
     server.createContext(
         path,
-        exchange -> {
-          // A context also receives longer paths with this prefix.
-          if (!exchange.getRequestURI().getPath().equals(path)) {
-            answer(exchange, 404, TEXT, "not found\n");
-          } else if (!exchange.getRequestMethod().equals("POST")) {
-            answer(exchange, 405, TEXT, "post a review\n");
-          } else {
-            review(exchange, reviewer);
-          }
-        });
+        meters.measured(
+            path,
+            exchange -> {
+              // A context also receives longer paths with this prefix.
+              if (!exchange.getRequestURI().getPath().equals(path)) {
+                answer(exchange, 404, TEXT, "not found\n");
+              } else if (!exchange.getRequestMethod().equals("POST")) {
+                answer(exchange, 405, TEXT, "post a review\n");
+              } else {
+                review(exchange, reviewer);
+              }
+            }));
   }
 
   void start() {

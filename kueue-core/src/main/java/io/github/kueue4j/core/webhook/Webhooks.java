@@ -8,6 +8,7 @@ import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class Webhooks implements AutoCloseable {
    * @param namespace of the service and the Secret
    * @param reviewers of writes, by path
    * @param tls the options for handshakes
+   * @param meters where latencies are recorded
    * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be bound
    */
   public static Webhooks on(
@@ -48,7 +50,8 @@ public final class Webhooks implements AutoCloseable {
       WebhookSettings settings,
       String namespace,
       Map<String, Reviewer> reviewers,
-      TlsOptions tls) {
+      TlsOptions tls,
+      MeterRegistry meters) {
     CertificateKeeper certificates =
         settings.managesCertificates()
             ? managed(connection, settings, namespace)
@@ -62,7 +65,8 @@ public final class Webhooks implements AutoCloseable {
             settings.address(),
             tls.configurator(certificates.context()),
             connection.wireTime(),
-            connection.fatalErrors());
+            connection.fatalErrors(),
+            new WebhookMeters(meters));
     server.route(ConversionReview.PATH, ConversionReview::answer);
     reviewers.forEach(
         (path, reviewer) -> server.route(path, review -> AdmissionReview.answer(review, reviewer)));

@@ -19,6 +19,7 @@ import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.TlsOptions;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -96,7 +97,8 @@ class AdmissionWebhooksTest {
                     """),
                 new DefaultsInNamespace())
             .reviewers(),
-        TlsOptions.defaults());
+        TlsOptions.defaults(),
+        new SimpleMeterRegistry());
   }
 
   @AfterAll

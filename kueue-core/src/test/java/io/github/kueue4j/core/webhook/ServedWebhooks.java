@@ -7,6 +7,8 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.TlsOptions;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -25,9 +27,12 @@ final class ServedWebhooks implements AutoCloseable {
   private final WebhookServer server;
   private final SSLContext trusting;
 
-  private ServedWebhooks(WebhookServer server, SSLContext trusting) {
+  private final MeterRegistry meters;
+
+  private ServedWebhooks(WebhookServer server, SSLContext trusting, MeterRegistry meters) {
     this.server = server;
     this.trusting = trusting;
+    this.meters = meters;
   }
 
   /**
@@ -42,15 +47,17 @@ final class ServedWebhooks implements AutoCloseable {
         ServingCertificates.issue(List.of("localhost"), Instant.now(), new SecureRandom());
     TlsIdentity identity = new TlsIdentity();
     identity.show(certificates);
+    MeterRegistry meters = new SimpleMeterRegistry();
     WebhookServer server =
         WebhookServer.on(
             new HttpAddress("127.0.0.1", 0),
             TlsOptions.defaults().configurator(identity.context()),
             time,
-            errors);
+            errors,
+            new WebhookMeters(meters));
     server.route("/review", reviewer);
     server.start();
-    return new ServedWebhooks(server, trusting(certificates));
+    return new ServedWebhooks(server, trusting(certificates), meters);
   }
 
   private static SSLContext trusting(ServingCertificates certificates)
@@ -68,6 +75,10 @@ final class ServedWebhooks implements AutoCloseable {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, trust.getTrustManagers(), null);
     return context;
+  }
+
+  MeterRegistry meters() {
+    return meters;
   }
 
   WebhookServer server() {

@@ -22,6 +22,7 @@ import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
 import io.kubernetes.client.openapi.models.V1Secret;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -98,7 +99,13 @@ class WebhooksTest {
   }
 
   private Webhooks webhooks(WebhookSettings settings) {
-    return Webhooks.on(connection, settings, "kueue-system", Map.of(), TlsOptions.defaults());
+    return Webhooks.on(
+        connection,
+        settings,
+        "kueue-system",
+        Map.of(),
+        TlsOptions.defaults(),
+        new SimpleMeterRegistry());
   }
 
   /** Advances the clock once a timer is set. */

@@ -163,6 +163,11 @@ public final class ClusterConnection implements AutoCloseable {
     return random;
   }
 
+  /** Measures the ordinary requests of this connection and its views. */
+  RequestMeters requestMeters() {
+    return RequestMeters.of(calls);
+  }
+
   /** A transport for ordinary requests that can be cancelled together. */
   ApiTransport callsOf(Object owner) {
     return new ApiTransport(server, calls, owner, limit);
@@ -325,7 +330,7 @@ public final class ClusterConnection implements AutoCloseable {
           wireTime == null ? TimeSource.scaled(wall.instant(), 1) : wireTime,
           wall,
           wireTime == null,
-          HttpClients.forCalls(base, callTimeout),
+          HttpClients.forCalls(base, endpoint.server(), callTimeout),
           HttpClients.forWatches(base),
           null,
           fatalErrors);

@@ -63,7 +63,11 @@ final class GuardedReconciler
   private Result timed(ObjectKey key) {
     Timer.Sample sample = Timer.start(meters);
     String result = outcome(key);
-    sample.stop(meters.timer("controller.runtime.reconcile.time", "controller", name));
+    sample.stop(
+        Timer.builder("controller.runtime.reconcile.time")
+            .tag("controller", name)
+            .serviceLevelObjectives(Latencies.BUCKETS)
+            .register(meters));
     meters
         .counter("controller.runtime.reconcile", "controller", name, "result", result)
         .increment();

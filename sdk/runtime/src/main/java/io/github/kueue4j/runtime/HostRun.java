@@ -29,7 +29,7 @@ final class HostRun {
 
   private final ControllerHost.Builder spec;
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private final List<Runnable> gauges = new ArrayList<>(); // Each removes one gauge.
+  private final List<Runnable> gauges = new ArrayList<>(); // Each ends one measurement.
 
   /** Held while controllers are started, so that they are never started after a stop. */
   private final Object controllersLock = new Object();
@@ -121,6 +121,8 @@ final class HostRun {
   }
 
   private void registerGauges() {
+    gauges.add(ProcessMeters.in(spec.meters));
+    gauges.add(spec.connection.requestMeters().recordIn(spec.meters));
     for (Informers group : spec.informers) {
       for (InformerHealth informer : group.health()) {
         String resource = informer.resource();

@@ -4,10 +4,12 @@ package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.auth.ApiKeyAuth;
+import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -46,8 +48,9 @@ final class HttpClients {
         .build();
   }
 
-  static OkHttpClient forCalls(OkHttpClient base, Duration callTimeout) {
+  static OkHttpClient forCalls(OkHttpClient base, URI server, Duration callTimeout) {
     return own(base, MAX_CALLS)
+        .addInterceptor(new RequestMeters(HttpUrl.get(server.toString())))
         .readTimeout(READ_TIMEOUT)
         .writeTimeout(READ_TIMEOUT)
         .callTimeout(callTimeout)
