@@ -175,7 +175,7 @@ final class CoreAssembly implements AutoCloseable {
             situationBuilder,
             outbox,
             loop,
-            new PlanReporter(cluster.events(), metrics),
+            new PlanReporter(cluster.events(), metrics, configuration.extensions().events()),
             options.time());
     Controller.Builder controller =
         cluster

@@ -11,9 +11,11 @@ import org.apiguardian.api.API;
  * @param maximumRetryDelay bound on the delay of one check; default 24 h, from 0 to 100 years
  * @param queueStatusInterval shortest real time between two status writes of one queue; default 3
  *     s, positive
+ * @param events which events are written; default {@code Notable}
  */
 @API(status = API.Status.EXPERIMENTAL)
-public record Extensions(Duration maximumRetryDelay, Duration queueStatusInterval) {
+public record Extensions(
+    Duration maximumRetryDelay, Duration queueStatusInterval, RecordedEvents events) {
   private static final Duration LONGEST_RETRY_DELAY = Duration.ofDays(36_500);
 
   static Extensions read(ConfigurationBlock parent) {
@@ -27,7 +29,15 @@ public record Extensions(Duration maximumRetryDelay, Duration queueStatusInterva
         throw block.invalid("queueStatusInterval", "must be positive");
       }
       block.has(MetricsSettings.INSECURE);
-      return new Extensions(maximumRetryDelay, queueStatusInterval);
+      return new Extensions(maximumRetryDelay, queueStatusInterval, events(block));
     }
+  }
+
+  private static RecordedEvents events(ConfigurationBlock block) {
+    String all = RecordedEvents.ALL.toString();
+    String notable = RecordedEvents.NOTABLE.toString();
+    return block.oneOf("events", notable, notable, all).equals(all)
+        ? RecordedEvents.ALL
+        : RecordedEvents.NOTABLE;
   }
 }

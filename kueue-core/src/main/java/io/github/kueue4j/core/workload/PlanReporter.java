@@ -5,6 +5,7 @@ package io.github.kueue4j.core.workload;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.RecordedEvents;
 import io.github.kueue4j.core.lifecycle.LifecycleEvent;
 import io.github.kueue4j.core.lifecycle.LifecycleMetric;
 import io.github.kueue4j.core.lifecycle.Plan;
@@ -25,10 +26,12 @@ public final class PlanReporter {
 
   private final EventRecorder events;
   private final CoreMetrics metrics;
+  private final RecordedEvents recorded;
 
-  public PlanReporter(EventRecorder events, CoreMetrics metrics) {
+  public PlanReporter(EventRecorder events, CoreMetrics metrics, RecordedEvents recorded) {
     this.events = events;
     this.metrics = metrics;
+    this.recorded = recorded;
   }
 
   /** A version was read. */
@@ -63,12 +66,7 @@ public final class PlanReporter {
         .addKeyValue("workload", ObjectKey.of(written))
         .addKeyValue("rule", plan.rule())
         .log(message(plan.rule()));
-    for (LifecycleEvent event : plan.events()) {
-      switch (event.type()) {
-        case NORMAL -> events.normal(written, event.reason(), event.reason(), event.note());
-        case WARNING -> events.warning(written, event.reason(), event.reason(), event.note());
-      }
-    }
+    plan.events().forEach(event -> record(event, written));
     if (plan.rule() == Rule.FINISH) {
       metrics.finished(written);
       written
@@ -82,6 +80,17 @@ public final class PlanReporter {
     }
     for (LifecycleMetric lifecycleMetric : plan.metrics()) {
       metrics.count(lifecycleMetric, plan.before(), written);
+      if (recorded == RecordedEvents.ALL) {
+        AdmissionEvents.of(lifecycleMetric, plan.before(), written)
+            .ifPresent(event -> record(event, written));
+      }
+    }
+  }
+
+  private void record(LifecycleEvent event, Workload written) {
+    switch (event.type()) {
+      case NORMAL -> events.normal(written, event.reason(), event.reason(), event.note());
+      case WARNING -> events.warning(written, event.reason(), event.reason(), event.note());
     }
   }
 

@@ -109,6 +109,7 @@ class ConfigurationTest {
           featureGates: {ACRequeAfter: true}           | line 3: featureGates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?
           featureGates: {TLSOptions: false}            | featureGates.TLSOptions is locked to true; remove it
           featureGates: {ACRequeueAfter: maybe}        | line 3: featureGates.ACRequeueAfter must be true or false
+          kueue4j: {events: Some}                      | line 3: kueue4j.events is "Some"; allowed: Notable, All
           kueue4j: {maximumRetryDelay: 90}             | line 3: kueue4j.maximumRetryDelay is not a duration; write numbers with units, such as 1h30m, 15s or 250ms
           kueue4j: {maximumRetryDelay: -1s}            | line 3: kueue4j.maximumRetryDelay must be between 0s and 876000h
           kueue4j: {queueStatusInterval: 0s}           | line 3: kueue4j.queueStatusInterval must be positive

@@ -422,6 +422,13 @@ class EveryKeyTest {
   private static Stream<Key> extensions() {
     return Stream.of(
         key(
+            "kueue4j.events",
+            configuration -> configuration.extensions().events(),
+            "Notable",
+            "kueue4j: {events: All}",
+            "All",
+            "EventsTest"),
+        key(
             "kueue4j.insecureMetrics",
             configuration -> configuration.metrics().secure(),
             true,

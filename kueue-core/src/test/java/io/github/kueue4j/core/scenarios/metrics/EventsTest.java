@@ -51,6 +51,27 @@ class EventsTest {
   }
 
   @Test
+  void withAllEventsReservationAndAdmissionAreTold() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
+      cluster.job("job", 1);
+      cluster.startCore("kueue4j: {events: All}\n");
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.time.advance(Duration.ofSeconds(90));
+      cluster.answer("job", "budget", CheckState.READY, null);
+
+      cluster.awaitThat(
+          "told", world -> reasons(world).containsAll(List.of("QuotaReserved", "Admitted")));
+      assertThat(note(cluster, "QuotaReserved"))
+          .matches("Quota reserved in ClusterQueue cq, wait time since queued was \\d+s");
+      assertThat(note(cluster, "Admitted"))
+          .isEqualTo("Admitted by ClusterQueue cq, wait time since reservation was 90s");
+      assertThat(events(cluster)).extracting(EventsV1Event::getType).containsOnly("Normal");
+    }
+  }
+
+  @Test
   void whatWaitingDoesNotHelpIsTold() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
