@@ -8,7 +8,9 @@ import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -49,7 +51,11 @@ public final class ClusterOption {
     return Optional.ofNullable(server);
   }
 
-  /** The kubeconfig that was given, or else the one that kubectl would take; if there is one. */
+  /**
+   * The kubeconfig that was given, or else the one that kubectl would take; if there is one.
+   *
+   * @throws UserError if {@code KUBECONFIG} names several that exist: nothing merges them here
+   */
   public Optional<Path> kubeconfig() {
     return Optional.ofNullable(
         kubeconfig == null ? usual(System.getenv("KUBECONFIG")) : kubeconfig);
@@ -83,9 +89,27 @@ public final class ClusterOption {
 
   private static @Nullable Path usual(@Nullable String variable) {
     if (variable != null && !variable.isEmpty()) {
-      return Path.of(variable.split(File.pathSeparator, -1)[0]);
+      return onlyOne(variable);
     }
     Path file = Path.of(System.getProperty("user.home", ""), ".kube", "config");
     return Files.exists(file) ? file : null;
+  }
+
+  static Path onlyOne(String variable) {
+    List<Path> files =
+        Stream.of(variable.split(File.pathSeparator, -1))
+            .filter(file -> !file.isEmpty())
+            .map(Path::of)
+            .filter(Files::isRegularFile)
+            .toList();
+    return switch (files.size()) {
+      case 0 -> throw new UserError("none of the files of KUBECONFIG exists (" + variable + ")");
+      case 1 -> files.getFirst();
+      default ->
+          throw new UserError(
+              "KUBECONFIG names several files, which this command doesn't merge ("
+                  + variable
+                  + "); choose one with --kubeconfig");
+    };
   }
 }

@@ -10,7 +10,8 @@ public enum CommandGroup {
   SANDBOX("Without a cluster"),
   CLUSTER("On a cluster"),
   CHECK_AUTHORS("For authors of checks"),
-  MEASUREMENT("Measurement");
+  MEASUREMENT("Measurement"),
+  SHELL("In a shell");
 
   private final String heading;
 

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.cli.components.CheckName;
 import java.time.Duration;
+import java.util.Iterator;
 import org.apiguardian.api.API;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -45,6 +46,15 @@ public final class Converters {
                           + text
                           + "'; choose one of "
                           + String.join(", ", CheckName.words())));
+    }
+  }
+
+  /** The words that {@link Check} reads, for the completion of a shell. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public static final class CheckWords implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return CheckName.words().iterator();
     }
   }
 }

@@ -25,6 +25,7 @@ final class CrdsCommand implements Callable<Integer> {
       names = "--for",
       paramLabel = "CHECK",
       converter = Converters.Check.class,
+      completionCandidates = Converters.CheckWords.class,
       description = "only the kinds of this check's parameters (default: those of kueue.x-k8s.io)")
   private @Nullable CheckName check;
 

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  KUEUE4J_LOG        the level of what is logged on standard error, such as DEBUG",
       "  KUEUE4J_LOG_FORMAT text or json",
+      "  NO_COLOR           if set, help and tables have neither colors nor bold type",
       "  KUEUE4J_JAVA_HOME  the Java (21 or newer) to run on, instead of the first one that is found",
       "  KUEUE4J_JAVA_OPTS  options for Java, such as -Xmx512m",
       "",

@@ -16,6 +16,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new CrdsCommand()),
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new NewCheckCommand()),
-        new Subcommand(CommandGroup.CHECK_AUTHORS, new RbacCommand()));
+        new Subcommand(CommandGroup.CHECK_AUTHORS, new RbacCommand()),
+        new Subcommand(CommandGroup.SHELL, new CompletionCommand()));
   }
 }

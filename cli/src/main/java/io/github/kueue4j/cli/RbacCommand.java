@@ -120,6 +120,7 @@ final class RbacCommand implements Callable<Integer> {
         paramLabel = "CHECK",
         required = true,
         converter = Converters.Check.class,
+        completionCandidates = Converters.CheckWords.class,
         description =
             "instead of a controller name: a check of './kueue4j check', whose rights are known")
     private @Nullable CheckName check;

@@ -71,7 +71,7 @@ public final class DemoRun {
                 time)) {
       Screen screen =
           demoOptions.live()
-              ? new LiveTable(out, demoOptions.width(), demoOptions.height())
+              ? new LiveTable(out, demoOptions.width(), demoOptions.height(), System.getenv())
               : new ChangeLog(out);
       Summary summary =
           new Demo(playground, time, screen, demoOptions.chaos() ? CHAOS : Demo.Chaos.NONE)

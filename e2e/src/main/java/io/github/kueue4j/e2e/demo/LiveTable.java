@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** A table that redraws itself in place on a terminal. Not thread-safe: one caller shows. */
@@ -26,19 +27,25 @@ final class LiveTable implements Screen {
   private final PrintStream out;
   private final int width;
   private final int height;
+  private final boolean styled;
   private int drawn;
 
-  /** A table of at most the given size, in characters. */
-  LiveTable(PrintStream out, int width, int height) {
+  /**
+   * A table of at most the given size, in characters.
+   *
+   * @param environment {@code NO_COLOR} in it, unless empty, means plain text (no-color.org)
+   */
+  LiveTable(PrintStream out, int width, int height, Map<String, String> environment) {
     this.out = out;
     this.width = width;
     this.height = height;
+    this.styled = environment.getOrDefault("NO_COLOR", "").isEmpty();
   }
 
   @Override
   public void show(Instant now, List<WorkloadLine> lines) {
     List<String> text = new ArrayList<>();
-    text.add(BOLD + "kueue4j demo" + GAP + CLOCK.format(now) + " (simulated)" + PLAIN);
+    text.add(bold("kueue4j demo" + GAP + CLOCK.format(now) + " (simulated)"));
     text.addAll(table(now, lines));
     StringBuilder frame = new StringBuilder();
     if (drawn > 0) {
@@ -76,7 +83,7 @@ final class LiveTable implements Screen {
     int room = Math.max(1, height - 4);
     List<WorkloadLine> visible = lines.subList(0, Math.min(room, lines.size()));
     List<String> text = new ArrayList<>();
-    text.add(BOLD + row(columns, visible, Column::title) + PLAIN);
+    text.add(bold(row(columns, visible, Column::title)));
     for (WorkloadLine line : visible) {
       text.add(row(columns, visible, column -> column.text().apply(line)));
     }
@@ -98,6 +105,10 @@ final class LiveTable implements Screen {
       row.append(text).append(" ".repeat(size - text.length())).append(GAP);
     }
     return cut(row.toString().stripTrailing());
+  }
+
+  private String bold(String text) {
+    return styled ? BOLD + text + PLAIN : text;
   }
 
   private String cut(String text) {

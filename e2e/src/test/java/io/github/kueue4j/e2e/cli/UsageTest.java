@@ -48,7 +48,8 @@ class UsageTest {
             "\nFor authors of checks:\n  new-check ",
             "\n  rbac ",
             "\n  conformance ",
-            "\nMeasurement:\n  bench\n");
+            "\nMeasurement:\n  bench\n",
+            "\nIn a shell:\n  completion SHELL\n");
   }
 
   private static String usage() {
