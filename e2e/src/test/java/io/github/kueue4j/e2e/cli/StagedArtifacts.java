@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.e2e.release.MachineRepository;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.testkit.script.KueueCluster;
@@ -15,10 +16,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.spi.ToolProvider;
-import java.util.stream.Stream;
 
 /**
  * A local Maven repository of a third party that has installed this build's artifacts: the poms as
@@ -33,7 +31,7 @@ final class StagedArtifacts {
   /** Makes one in this folder. */
   static void in(Path folder) throws IOException, URISyntaxException {
     Path ours = folder.resolve(GROUP);
-    linkTheOthers(usual(), folder, GROUP);
+    MachineRepository.linkInto(folder);
     Path root = Repository.root();
     pom(ours, "kueue4j-parent", root.resolve("pom.xml"));
     pom(ours, "kueue4j-bom", root.resolve("bom/pom.xml"));
@@ -42,34 +40,6 @@ final class StagedArtifacts {
     jar(ours, "kueue4j-sdk", root.resolve("sdk/admission-check"), Check.class);
     jar(ours, "kueue4j-apiserver", root.resolve("sdk/apiserver"), EmbeddedApiServer.class);
     jar(ours, "kueue4j-testkit", root.resolve("sdk/testkit"), KueueCluster.class);
-  }
-
-  /** The one that this build uses. */
-  private static Path usual() {
-    return Optional.ofNullable(System.getProperty("localRepository"))
-        .map(Path::of)
-        .filter(Files::isDirectory)
-        .orElse(Path.of(System.getProperty("user.home"), ".m2", "repository"));
-  }
-
-  /** Links all that lies beside the path, on each of its levels. */
-  private static void linkTheOthers(Path from, Path to, Path without) throws IOException {
-    Files.createDirectories(to);
-    Path name = without.getName(0);
-    if (Files.isDirectory(from)) {
-      try (Stream<Path> children = Files.list(from)) {
-        for (Path child : children.toList()) {
-          Path same = Objects.requireNonNull(child.getFileName());
-          if (!same.equals(name)) {
-            Files.createSymbolicLink(to.resolve(same), child.toRealPath());
-          }
-        }
-      }
-    }
-    if (without.getNameCount() > 1) {
-      linkTheOthers(
-          from.resolve(name), to.resolve(name), without.subpath(1, without.getNameCount()));
-    }
   }
 
   private static void pom(Path group, String artifact, Path pom) throws IOException {
