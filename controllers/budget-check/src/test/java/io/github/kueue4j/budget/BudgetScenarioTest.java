@@ -4,7 +4,6 @@ package io.github.kueue4j.budget;
 
 import static io.github.kueue4j.budget.Situation.message;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.budget.ledger.Amount;
@@ -187,24 +186,6 @@ class BudgetScenarioTest {
   }
 
   @Test
-  void whatDoesNotFitAtAllIsRejected() {
-    situation.policy("daily", DAILY).run();
-    PlayedWorkload huge = situation.workload("huge", 11, 10).reserve();
-    assertThat(message(huge, CheckState.REJECTED))
-        .startsWith(
-            "The Workload costs 110 EUR, more than the whole daily budget, 100 EUR: let it");
-  }
-
-  @Test
-  void withoutADeclaredRuntimeItIsRejectedAndSaysWhy() {
-    situation.policy("daily", DAILY).run();
-
-    assertThat(message(situation.workload("w", 1, 0).reserve(), CheckState.REJECTED))
-        .contains("doesn't say how long it runs")
-        .contains("kueue.x-k8s.io/max-exec-time-seconds");
-  }
-
-  @Test
   void aNamespaceWithoutALimitWaitsForItsBudgetWhoseStatusShowsWhatIsUsed() {
     situation
         .policy("daily", DAILY.replace("limit: 100", "budgets: Override\nsoftLimitPercent: 30"))
@@ -263,38 +244,6 @@ class BudgetScenarioTest {
   }
 
   @Test
-  void weeksAndUnselectedNamespaces() {
-    situation
-        .policy(
-            "weekly",
-            """
-            limit: 10
-            prices: [{resource: cpu, price: 1}]
-            window: {type: Weekly, firstDay: Sunday, timeZone: Europe/Berlin}
-            softLimitPercent: 80
-            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}
-            """)
-        .run();
-    assertThat(message(situation.workload("a", 9, 1).reserve(), CheckState.READY))
-        .isEqualTo(
-            "Reserved 9, 1 of this week's 10 left. Warning: more than 80 % of the budget is used.");
-    PlayedWorkload waiting = situation.workload("b", 9, 1).reserve();
-    assertThat(message(waiting, CheckState.RETRY))
-        .startsWith("Weekly budget exhausted. Will retry on Sunday at midnight.");
-
-    situation.policyOnly(
-        "weekly",
-        """
-        limit: 10
-        window: {type: Weekly}
-        namespaceSelector: {matchLabels: {team: other}}
-        """);
-    waiting.backOff().awaitDelayEnded("budget").requeueAtOnce().reserve();
-    assertThat(message(waiting, CheckState.READY))
-        .isEqualTo("The BudgetPolicy 'weekly' doesn't select the namespace.");
-  }
-
-  @Test
   void whatWasPromisedToOneThatDoesNotComeIsOfferedToOthers() {
     situation.policy("daily", DAILY).run();
     PlayedWorkload first = situation.workload("first", 10, 10).reserve();
@@ -319,19 +268,6 @@ class BudgetScenarioTest {
 
   private static boolean delayEnded(PlayedWorkload workload) {
     return Objects.equals(workload.entry("budget").requeueAfterSeconds(), 0);
-  }
-
-  @Test
-  void theServerRefusesNegativeAmountsAlsoAsIntegers() {
-    situation.policyOnly("daily", DAILY);
-    situation.budget("ours", "{policy: daily, limit: 0}");
-
-    assertThatThrownBy(() -> situation.budget("ours", "{policy: daily, limit: -1}"))
-        .hasMessageContaining("spec.limit in body should be greater than or equal to 0");
-    assertThatThrownBy(() -> situation.budget("ours", "{policy: daily, limit: 1000000000001}"))
-        .hasMessageContaining("spec.limit in body should be less than or equal to 1000000000000");
-    assertThatThrownBy(() -> situation.policyOnly("daily", DAILY.replace("100", "-100")))
-        .hasMessageContaining("spec.limit in body should be greater than or equal to 0");
   }
 
   private boolean isOver(String workload) {

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,30 @@ class MaintenanceTest extends AccountsFixture {
               time.advance(Duration.ofSeconds(10));
               return calls.get() >= 3;
             });
+  }
+
+  @Test
+  void severalObjectsAreMaintainedAtTheSameTimeWhereThatWasAskedFor() throws Exception {
+    CyclicBarrier bothAtOnce = new CyclicBarrier(2);
+    AtomicInteger met = new AtomicInteger();
+    account("main", "1");
+    account("other", "1");
+    run(
+        builder -> {
+          builder
+              .maintain(
+                  "accounts",
+                  builder.watch(Watch.of(ACCOUNTS)),
+                  key -> {
+                    bothAtOnce.await();
+                    met.incrementAndGet();
+                    return Optional.empty();
+                  })
+              .workers(2);
+          return builder.check(e -> fine());
+        });
+
+    await().until(() -> met.get() == 2);
   }
 
   @Test
