@@ -4,7 +4,7 @@ package io.github.kueue4j.budget;
 
 import io.github.kueue4j.sdk.Evaluation;
 
-/** Tells a Workload's owner what the budget has in store; told again where that can't be noted. */
+/** Warns a Workload's owner of its budget; told again where that can't be noted. */
 interface Warnings {
 
   /** What is warned of. */

@@ -96,7 +96,7 @@ class ManyObjectsTest {
     for (String queue : new String[] {"", "q0", "q1", "q2", "q3"}) {
       assertThat(reckoned.use(DAILY, NOW, queue)).isEqualTo(ledger.use(DAILY, NOW, queue));
     }
-    // One that is open already is not in its own way.
+    // What is open of the Workload itself is not counted.
     assertThat(reckoned.judge(asked("w3", "q0"), terms, NOW, Map.of("", Amount.units(1))))
         .isInstanceOf(Answer.Granted.class);
     assertThat(reckoned.judge(asked("x", "q0"), terms, NOW, Map.of("", Amount.units(1))))

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One Workload in the hands of a queue controller, and a recorder of each of its runs. */
+/** One Workload, with the conditions that a queue controller would set, and each of its runs. */
 final class PlayedLife {
 
   /** Where it stands. */

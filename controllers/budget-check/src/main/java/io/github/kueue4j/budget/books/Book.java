@@ -26,23 +26,23 @@ final class Book {
   private static final long BYTES_PER_SECOND = 256 * 1024;
 
   /** As it is stored, and with the changes that are not written yet. */
-  private record Pages(
+  private record Known(
       BudgetLedger object,
       Ledger stored,
       Ledger latest,
       List<Request<?>> gathered,
       Reckoned reckoned) {
-    Pages(BudgetLedger object, Ledger stored, Ledger latest, List<Request<?>> gathered) {
+    Known(BudgetLedger object, Ledger stored, Ledger latest, List<Request<?>> gathered) {
       this(object, stored, latest, gathered, new Reckoned(latest));
     }
 
-    static Pages of(BudgetLedger object) {
+    static Known of(BudgetLedger object) {
       Ledger stored = object.ledger();
-      return new Pages(object, stored, stored, List.of());
+      return new Known(object, stored, stored, List.of());
     }
 
-    Pages with(Ledger other, List<Request<?>> unwritten) {
-      return new Pages(object, stored, other, List.copyOf(unwritten));
+    Known with(Ledger other, List<Request<?>> unwritten) {
+      return new Known(object, stored, other, List.copyOf(unwritten));
     }
   }
 
@@ -54,7 +54,7 @@ final class Book {
   private final AtomicLong seenGeneration = new AtomicLong();
 
   // Written by the one whose turn it is; null: to be read.
-  private volatile @Nullable Pages pages;
+  private volatile @Nullable Known known;
   private volatile Instant writtenAt = Instant.MIN;
   private volatile Duration interval = Duration.ZERO;
 
@@ -88,12 +88,12 @@ final class Book {
   }
 
   Optional<Reckoned> latest() {
-    @Nullable Pages now = pages;
+    @Nullable Known now = known;
     return now == null || isOutdated(now) ? Optional.empty() : Optional.of(now.reckoned());
   }
 
   Optional<Duration> dueIn(Instant now) {
-    @Nullable Pages kept = pages;
+    @Nullable Known kept = known;
     return kept == null || kept.gathered().isEmpty() ? Optional.empty() : Optional.of(left(now));
   }
 
@@ -101,7 +101,7 @@ final class Book {
     seenGeneration.accumulateAndGet(ledger.generation(), Math::max);
   }
 
-  private boolean isOutdated(Pages kept) {
+  private boolean isOutdated(Known kept) {
     return kept.object().generation() < seenGeneration.get();
   }
 
@@ -121,8 +121,8 @@ final class Book {
     }
     Instant now = batch.getLast().now();
     try {
-      Pages after = serve(batch, now);
-      pages = after;
+      Known after = serve(batch, now);
+      known = after;
       for (Request<?> request : batch) {
         boolean waits =
             !after.gathered().isEmpty()
@@ -132,25 +132,25 @@ final class Book {
       }
     } catch (RuntimeException e) {
       // What was stored is not known: read before the next change.
-      pages = null;
+      known = null;
       batch.forEach(request -> request.fail(e));
     }
   }
 
-  private Pages serve(List<Request<?>> batch, Instant now) {
-    @Nullable Pages before = pages;
+  private Known serve(List<Request<?>> batch, Instant now) {
+    @Nullable Known before = known;
     for (int attempt = 1; attempt <= TRIES; attempt++) {
       if (before == null || isOutdated(before)) {
         before = read(before == null ? List.of() : before.gathered());
       }
-      Pages after = entered(before, batch);
+      Known after = entered(before, batch);
       if (after.gathered().isEmpty() || after.latest().equals(after.stored())) {
         return after.with(after.latest(), List.of());
       }
       if (left(now).isPositive()) {
         return after;
       }
-      Optional<Pages> written = write(after, now);
+      Optional<Known> written = write(after, now);
       if (written.isPresent()) {
         return written.get();
       }
@@ -164,7 +164,7 @@ final class Book {
             + " tries to write it: let only one replica lead (--leader-elect)");
   }
 
-  private static Pages entered(Pages before, List<Request<?>> batch) {
+  private static Known entered(Known before, List<Request<?>> batch) {
     List<Request<?>> unwritten = new ArrayList<>(before.gathered());
     Ledger ledger = before.latest();
     for (Request<?> request : batch) {
@@ -177,15 +177,15 @@ final class Book {
     return before.with(ledger, unwritten);
   }
 
-  private Pages read(List<Request<?>> gathered) {
+  private Known read(List<Request<?>> gathered) {
     // What was seen of it before may be deleted by now, and another one counts from the beginning.
     seenGeneration.set(0);
     BudgetLedger object =
         objects.get(name.key()).orElseGet(() -> objects.createIfAbsent(BudgetLedger.empty(name)));
-    return entered(Pages.of(object), gathered);
+    return entered(Known.of(object), gathered);
   }
 
-  private Optional<Pages> write(Pages unwritten, Instant now) {
+  private Optional<Known> write(Known unwritten, Instant now) {
     Ledger ledger = unwritten.latest();
     Summary summary = summarizer.of(name, ledger, now).orElseGet(Summary::none);
     Optional<BudgetLedger> stored = objects.replace(unwritten.object().with(ledger, summary));
@@ -194,6 +194,6 @@ final class Book {
     }
     writtenAt = now;
     interval = interval(BudgetLedger.size(ledger));
-    return Optional.of(new Pages(stored.get(), ledger, ledger, List.of()));
+    return Optional.of(new Known(stored.get(), ledger, ledger, List.of()));
   }
 }
