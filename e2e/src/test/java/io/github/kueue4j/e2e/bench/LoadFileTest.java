@@ -38,6 +38,14 @@ class LoadFileTest {
   }
 
   @Test
+  void theLoadThatIsMostlyPreemptionsHasAName() {
+    Load preemptions = LoadFile.load(Path.of(LoadFile.PREEMPTIONS));
+
+    assertThat(preemptions.size()).isEqualTo(3_000);
+    assertThat(BenchQueue.of(preemptions)).hasSize(10);
+  }
+
+  @Test
   void arrivalsComeInTheirOrder() {
     List<Arrival> arrivals = Arrival.of(LoadFile.parse(ONE));
 
