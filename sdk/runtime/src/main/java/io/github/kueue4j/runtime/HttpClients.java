@@ -45,6 +45,7 @@ final class HttpClients {
         .getHttpClient()
         .newBuilder()
         .addInterceptor(headers(client, userAgent(component)))
+        .addNetworkInterceptor(new BoundedRetryAfter())
         .build();
   }
 

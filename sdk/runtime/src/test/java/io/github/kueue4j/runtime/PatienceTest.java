@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Retry-After of the server is honoured (API priority and fairness answers 429). */
 class PatienceTest {
@@ -33,6 +35,21 @@ class PatienceTest {
           .isInstanceOfSatisfying(
               KubernetesApiException.TooManyRequests.class,
               refusal -> assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1)));
+    }
+  }
+
+  /** As a proxy's maintenance page does. */
+  @ParameterizedTest
+  @CsvSource({"59, 59", "60, 60", "3600, 60", "86400000, 60", "99999999999999999999, 60"})
+  void whoAsksForMoreThanAMinuteGetsOne(String asked, long seconds) {
+    try (var server =
+            new ScriptedServer(
+                (request, answer) -> answer.header("Retry-After", asked).status(503, "", "later"));
+        var connection = ClusterConnection.builder("test").url(server.uri()).open()) {
+      assertThatThrownBy(() -> connection.api().get(CoreTypes.NODE, A))
+          .isInstanceOfSatisfying(
+              KubernetesApiException.class,
+              refusal -> assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(seconds)));
     }
   }
 

@@ -56,6 +56,12 @@ public final class ScriptedServer implements AutoCloseable {
       this.exchange = exchange;
     }
 
+    /** With this header, which stands before whatever answers. */
+    public Answer header(String name, String value) {
+      exchange.getResponseHeaders().set(name, value);
+      return this;
+    }
+
     /** Answers with JSON and ends. */
     public void json(int code, String body) throws IOException {
       json(code, body.getBytes(StandardCharsets.UTF_8));
