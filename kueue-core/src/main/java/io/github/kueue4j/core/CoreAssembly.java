@@ -60,7 +60,9 @@ final class CoreAssembly implements AutoCloseable {
     // The State and its thread.
     Outbox outbox = new Outbox();
     StateEffects effects = new StateEffects(options.time(), metrics);
-    State state = new State(ConfiguredSettings.scheduling(configuration), outbox, effects);
+    State state =
+        new State(
+            ConfiguredSettings.scheduling(configuration), outbox, effects, options.time().steady());
     loop =
         new StateLoop(
             state,

@@ -62,17 +62,18 @@ final class StateEffects implements State.Effects {
   }
 
   @Override
-  public void retryAt(ObjectKey workload, Instant when) {
+  public void retryAfter(ObjectKey workload, Duration pause) {
     StateLoop loop = receivers().loop();
-    time.at(
-        when,
-        () -> loop.post(state -> state.workloads().reconsider(workload, when, time.instant())));
+    time.steady()
+        .after(
+            pause,
+            () -> loop.post(state -> state.workloads().reconsider(workload, time.instant())));
   }
 
   @Override
-  public void scheduleAt(Instant when) {
+  public void scheduleAfter(Duration pause) {
     StateLoop loop = receivers().loop();
-    time.at(when, () -> loop.post(state -> {}));
+    time.steady().after(pause, () -> loop.post(state -> {}));
   }
 
   @Override

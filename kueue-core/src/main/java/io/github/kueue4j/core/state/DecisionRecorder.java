@@ -47,9 +47,9 @@ final class DecisionRecorder {
   void record(Decision decision, Instant now) {
     switch (decision) {
       case Decision.ReserveQuota reserveQuota -> reserve(reserveQuota, now);
-      case Decision.Preempt preempt -> preempt(preempt, now);
-      case Decision.Skipped skipped -> skip(skipped, now);
-      case Decision.Inadmissible refused -> refuse(refused, now);
+      case Decision.Preempt preempt -> preempt(preempt);
+      case Decision.Skipped skipped -> skip(skipped);
+      case Decision.Inadmissible refused -> refuse(refused);
     }
   }
 
@@ -78,7 +78,7 @@ final class DecisionRecorder {
     }
   }
 
-  private void preempt(Decision.Preempt preempt, Instant now) {
+  private void preempt(Decision.Preempt preempt) {
     ObjectKey key = preempt.workload().key();
     ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
     // The quota of the victims is for the preemptor: no Workload behind it may pass meanwhile.
@@ -88,13 +88,13 @@ final class DecisionRecorder {
     }
     setPreempting(key, true);
     orders.order(preempt.clusterQueue(), preempt.workload(), preempt.targets());
-    notifier.headPreempts(queue, preempt, now);
-    notifyScope(preempt.workload(), queue, now);
-    notifier.tried(key, new PendingReason(Decision.Preempt.REASON, preempt.message()), now);
+    notifier.headPreempts(queue, preempt);
+    notifyScope(preempt.workload(), queue);
+    notifier.tried(key, new PendingReason(Decision.Preempt.REASON, preempt.message()));
     effects.queueChanged(ObjectKey.cluster(preempt.clusterQueue()));
   }
 
-  private void refuse(Decision.Inadmissible refused, Instant now) {
+  private void refuse(Decision.Inadmissible refused) {
     ObjectKey key = refused.workload().key();
     outbox.withdrawPreemptions(key);
     setPreempting(key, false);
@@ -107,13 +107,13 @@ final class DecisionRecorder {
         refused.workload(),
         refused.reason().equals(NoFitReason.WAITING_FOR_QUOTA.conditionReason()),
         refused.blocking());
-    notifier.headRefused(queue, refused, now);
-    notifyScope(refused.workload(), queue, now);
-    notifier.tried(key, new PendingReason(refused.reason(), refused.message()), now);
+    notifier.headRefused(queue, refused);
+    notifyScope(refused.workload(), queue);
+    notifier.tried(key, new PendingReason(refused.reason(), refused.message()));
     effects.queueChanged(ObjectKey.cluster(refused.clusterQueue()));
   }
 
-  private void skip(Decision.Skipped skipped, Instant now) {
+  private void skip(Decision.Skipped skipped) {
     ClusterQueueEntry queue = queues.clusterQueueOf(skipped.clusterQueue());
     ObjectKey key = skipped.workload().key();
     outbox.withdrawPreemptions(key);
@@ -126,7 +126,7 @@ final class DecisionRecorder {
         skipped.workload(),
         true,
         queue.strict() || skipped.why() == Decision.Skip.FITS_AFTER_OTHERS);
-    notifier.tried(key, new PendingReason(skipped.why().reason(), skipped.why().message()), now);
+    notifier.tried(key, new PendingReason(skipped.why().reason(), skipped.why().message()));
     effects.queueChanged(ObjectKey.cluster(queue.name));
   }
 
@@ -174,10 +174,10 @@ final class DecisionRecorder {
   }
 
   /** Workloads that exceed their ClusterQueue's quota wait behind the first of their scope. */
-  private void notifyScope(QueuedWorkload head, ClusterQueueEntry of, Instant now) {
+  private void notifyScope(QueuedWorkload head, ClusterQueueEntry of) {
     if (of.pending.isScopeBlockedBy(head)) {
       String scope = heads.scopeOf(head).map(NodeId::name).orElse("");
-      inScopeOf(head).forEach(queue -> notifier.scopeBlocked(queue, head, of.name, scope, now));
+      inScopeOf(head).forEach(queue -> notifier.scopeBlocked(queue, head, of.name, scope));
     }
   }
 

@@ -18,7 +18,9 @@ import io.github.kueue4j.core.usage.ExecutionInterval;
 import io.github.kueue4j.core.usage.UsageLedger;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.core.usage.UsageVector;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,7 +48,11 @@ final class FairUsage {
   /** What the statuses of the queues say, or are going to say. */
   private final Map<ObjectKey, AdmissionFairSharingStatus> samples = new HashMap<>();
 
+  private final InstantSource steady;
+
+  /** When the next samples are due, by the steady clock. */
   private @Nullable Instant nextSample;
+
   private Instant latest = Instant.EPOCH;
 
   FairUsage(
@@ -54,12 +60,14 @@ final class FairUsage {
       Catalog catalog,
       Quotas quotas,
       @Nullable UsagePolicy policy,
-      State.Effects effects) {
+      State.Effects effects,
+      InstantSource steady) {
     this.queues = queues;
     this.catalog = catalog;
     this.quotas = quotas;
     this.ledger = policy == null ? null : new UsageLedger(policy);
     this.effects = effects;
+    this.steady = steady;
   }
 
   /**
@@ -74,10 +82,10 @@ final class FairUsage {
     latest = now;
     if (nextSample == null) {
       begin(ledger, now);
-      sampleNext(ledger, now);
+      sampleNext(ledger);
       return true;
     }
-    if (!now.isBefore(nextSample)) {
+    if (!steady.instant().isBefore(nextSample)) {
       for (LocalQueueEntry queue : queues.localQueues()) {
         if (queue.object != null) {
           sample(ledger, queue.key, now);
@@ -89,14 +97,15 @@ final class FairUsage {
         }
       }
       ledger.tidy(now);
-      sampleNext(ledger, now);
+      sampleNext(ledger);
     }
     return false;
   }
 
-  private void sampleNext(UsageLedger ledger, Instant now) {
-    nextSample = now.plus(ledger.policy().samplingInterval());
-    effects.scheduleAt(nextSample);
+  private void sampleNext(UsageLedger ledger) {
+    Duration interval = ledger.policy().samplingInterval();
+    nextSample = steady.instant().plus(interval);
+    effects.scheduleAfter(interval);
   }
 
   private void sample(UsageLedger ledger, ObjectKey queue, Instant now) {

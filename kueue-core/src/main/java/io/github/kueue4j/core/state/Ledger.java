@@ -58,7 +58,7 @@ final class Ledger {
     refreshCandidate(entry, now);
     deferredPreemptions.workloadSeen(entry.key);
     books.usage().refreshed(entry, now);
-    await(entry, eligibility.of(entry, now).orElse(null), now);
+    await(entry, eligibility.of(entry, now).orElse(null));
   }
 
   private void hold(WorkloadEntry entry, @Nullable Holding next, Instant now) {
@@ -160,14 +160,14 @@ final class Ledger {
     return counts;
   }
 
-  private void await(WorkloadEntry entry, @Nullable Waiting next, Instant now) {
+  private void await(WorkloadEntry entry, @Nullable Waiting next) {
     String previous = entry.waitsIn;
     String target = next == null ? null : next.clusterQueue();
     if (previous != null && !previous.equals(target)) {
       leave(entry.key, previous);
     }
     if (next != null) {
-      join(next, previous, now);
+      join(next, previous);
     } else if (previous != null) {
       outbox.forgetVerdict(entry.key);
       outbox.withdrawPreemptions(entry.key);
@@ -196,7 +196,7 @@ final class Ledger {
     queues.forgetIfUnused(queue);
   }
 
-  private void join(Waiting next, @Nullable String previous, Instant now) {
+  private void join(Waiting next, @Nullable String previous) {
     ClusterQueueEntry queue = queues.clusterQueueOf(next.clusterQueue());
     QueuedWorkload workload = next.workload();
     QueuedWorkload before = queue.pending.get(workload.key());
@@ -209,7 +209,7 @@ final class Ledger {
       if (before != null) {
         notifier.left(queue, before);
       }
-      notifier.joined(queue, workload, now);
+      notifier.joined(queue, workload);
     }
     if (!next.clusterQueue().equals(previous)) {
       effects.queueChanged(ObjectKey.cluster(next.clusterQueue()));
@@ -229,7 +229,7 @@ final class Ledger {
       return;
     }
     if (previous != null) {
-      await(entry, null, now);
+      await(entry, null);
       hold(entry, null, now);
       books.startGate().update(entry);
       books.usage().refreshed(entry, now);

@@ -104,13 +104,17 @@ public final class Outbox {
   }
 
   private static Verdict combined(Verdict previous, Verdict next) {
-    if (next.equals(previous.at(next.notBefore()))) {
+    Instant now = next.notBefore();
+    if (previous.notBefore().isAfter(now.plus(REWORDING_PAUSE))) {
+      // The clock was set back.
+      return next;
+    }
+    if (next.equals(previous.at(now))) {
       return previous;
     }
-    Instant rested = previous.notBefore().plus(REWORDING_PAUSE);
-    return next.reason().equals(previous.reason()) && rested.isAfter(next.notBefore())
-        ? next.at(rested)
-        : next;
+    boolean open = previous.notBefore().isAfter(now);
+    Instant rested = open ? previous.notBefore() : previous.notBefore().plus(REWORDING_PAUSE);
+    return next.reason().equals(previous.reason()) && rested.isAfter(now) ? next.at(rested) : next;
   }
 
   /** Notes the result of another Workload that holds for this one too. */

@@ -7,6 +7,7 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,6 +45,7 @@ final class PendingReasonNotifier {
 
   private final Outbox outbox;
   private final State.Effects effects;
+  private final InstantSource steady;
 
   /** Workloads that were tried and don't know the result yet, longest waiting first. */
   private final Map<ObjectKey, Notification> tried = new LinkedHashMap<>();
@@ -59,34 +61,39 @@ final class PendingReasonNotifier {
 
   private record Notification(PendingReason reason, Instant since) {}
 
-  PendingReasonNotifier(Outbox outbox, State.Effects effects) {
+  /**
+   * A notifier with nothing to tell.
+   *
+   * @param steady for its delays
+   */
+  PendingReasonNotifier(Outbox outbox, State.Effects effects, InstantSource steady) {
     this.outbox = outbox;
     this.effects = effects;
+    this.steady = steady;
   }
 
   /** A head was refused, and with it the Workloads that wait because of it. */
-  void headRefused(ClusterQueueEntry queue, Decision.Inadmissible refused, Instant now) {
+  void headRefused(ClusterQueueEntry queue, Decision.Inadmissible refused) {
     QueuedWorkload head = refused.workload();
     if (refused.blocking()) {
-      blockQueue(queue, head.key(), behindTheHead(queue), now);
+      blockQueue(queue, head.key(), behindTheHead(queue));
     } else {
       PendingReason reason = ofEquivalents(refused);
       queue.reasons.blocked = null;
       PendingReason before = queue.reasons.byShape.put(head.equivalence(), reason);
-      notifyIfChanged(queue.pending.equivalentTo(head), head.key(), reason, before, now);
+      notifyIfChanged(queue.pending.equivalentTo(head), head.key(), reason, before);
     }
   }
 
   /** A head waits for the quota of its victims, and all other Workloads of its queue behind it. */
-  void headPreempts(ClusterQueueEntry queue, Decision.Preempt preempt, Instant now) {
-    blockQueue(queue, preempt.workload().key(), behindThePreemptor(queue.name), now);
+  void headPreempts(ClusterQueueEntry queue, Decision.Preempt preempt) {
+    blockQueue(queue, preempt.workload().key(), behindThePreemptor(queue.name));
   }
 
-  private void blockQueue(
-      ClusterQueueEntry queue, ObjectKey head, PendingReason reason, Instant now) {
+  private void blockQueue(ClusterQueueEntry queue, ObjectKey head, PendingReason reason) {
     PendingReason before = queue.reasons.blocked;
     queue.reasons.block(reason);
-    notifyIfChanged(queue.pending.workloads().stream(), head, reason, before, now);
+    notifyIfChanged(queue.pending.workloads().stream(), head, reason, before);
   }
 
   /** A head got quota: what held back the Workloads behind a preemptor is over. */
@@ -107,11 +114,11 @@ final class PendingReasonNotifier {
   }
 
   /** No Workload gets quota while pods of others get ready, or that is over. */
-  void startGateChanged(ClusterQueueEntry queue, boolean closed, Instant now) {
+  void startGateChanged(ClusterQueueEntry queue, boolean closed) {
     PendingReason reason = StartGate.PENDING_REASON;
     if (closed && queue.reasons.blocked == null) {
       queue.reasons.block(reason);
-      queue.pending.workloads().forEach(other -> announce(other.key(), reason, now));
+      queue.pending.workloads().forEach(other -> announce(other.key(), reason));
     } else if (!closed && reason.equals(queue.reasons.blocked)) {
       queue.reasons.blocked = null;
       queue
@@ -133,35 +140,30 @@ final class PendingReasonNotifier {
    * @param cohort that is the scope
    */
   void scopeBlocked(
-      ClusterQueueEntry queue,
-      QueuedWorkload first,
-      String clusterQueue,
-      String cohort,
-      Instant now) {
+      ClusterQueueEntry queue, QueuedWorkload first, String clusterQueue, String cohort) {
     PendingReason reason = behindTheFirst(clusterQueue, cohort);
     PendingReason before = queue.reasons.behindInScope;
     queue.reasons.behindInScope = reason;
-    notifyIfChanged(queue.pending.exceedingNominal(), first.key(), reason, before, now);
+    notifyIfChanged(queue.pending.exceedingNominal(), first.key(), reason, before);
   }
 
   private void notifyIfChanged(
       Stream<QueuedWorkload> group,
       ObjectKey head,
       PendingReason reason,
-      @Nullable PendingReason before,
-      Instant now) {
+      @Nullable PendingReason before) {
     if (!reason.equals(before)) {
       group
           .filter(other -> !other.key().equals(head))
-          .forEach(other -> announce(other.key(), reason, now));
+          .forEach(other -> announce(other.key(), reason));
     }
   }
 
   /** A Workload has begun to wait in a queue, perhaps behind others that were refused. */
-  void joined(ClusterQueueEntry queue, QueuedWorkload workload, Instant now) {
+  void joined(ClusterQueueEntry queue, QueuedWorkload workload) {
     PendingReason reason = queue.reasons.of(workload);
     if (reason != null) {
-      announce(workload.key(), reason, now);
+      announce(workload.key(), reason);
     }
   }
 
@@ -178,81 +180,86 @@ final class PendingReasonNotifier {
   }
 
   /** A Workload was tried itself; it is notified of the result before all others. */
-  void tried(ObjectKey workload, PendingReason reason, Instant now) {
+  void tried(ObjectKey workload, PendingReason reason) {
     untried.remove(workload);
     if (outbox.hasVerdict(workload, reason)) {
       tried.remove(workload);
     } else {
-      enqueue(tried, workload, reason, now, DELAY_OF_TRIED);
+      enqueue(tried, workload, reason, DELAY_OF_TRIED);
     }
   }
 
-  private void announce(ObjectKey workload, PendingReason reason, Instant now) {
+  private void announce(ObjectKey workload, PendingReason reason) {
     if (outbox.inheritsVerdict(workload, reason)) {
       untried.remove(workload);
       return;
     }
-    enqueue(untried, workload, reason, now, DELAY);
+    enqueue(untried, workload, reason, DELAY);
   }
 
   private void enqueue(
-      Map<ObjectKey, Notification> list,
-      ObjectKey workload,
-      PendingReason reason,
-      Instant now,
-      Duration delay) {
+      Map<ObjectKey, Notification> list, ObjectKey workload, PendingReason reason, Duration delay) {
+    Instant now = steady.instant();
     Notification before = list.get(workload);
     list.put(workload, new Notification(reason, before == null ? now : before.since()));
-    callAt(now.plus(delay));
+    callAt(now.plus(delay), now);
   }
 
-  private void callAt(Instant when) {
+  private void callAt(Instant when, Instant now) {
     if (nextBatch == null || when.isBefore(nextBatch)) {
       nextBatch = when;
-      effects.scheduleAt(when);
+      effects.scheduleAfter(Duration.between(now, when));
     }
   }
 
-  /** Notifies the Workloads that have waited long enough, as many as the budget allows. */
-  void notifyDue(Instant now) {
+  /**
+   * Notifies the Workloads that have waited long enough, as many as the budget allows.
+   *
+   * @param time by the clock of the workers, who write it from then on
+   */
+  void notifyDue(Instant time) {
+    Instant now = steady.instant();
     if (nextBatch == null || now.isBefore(nextBatch)) {
       return;
     }
     nextBatch = null;
     Instant earliest = now.minus(MAX_BUDGET);
     spentUntil = spentUntil.isBefore(earliest) ? earliest : spentUntil;
-    notifyDue(tried, DELAY_OF_TRIED, now, this::writeVerdict);
-    notifyDue(untried, DELAY, now, this::writeInherited);
+    notifyDue(tried, DELAY_OF_TRIED, now, (key, reason) -> writeVerdict(key, reason, time));
+    notifyDue(untried, DELAY, now, (key, reason) -> writeInherited(key, reason, time));
   }
 
   private void notifyDue(
       Map<ObjectKey, Notification> list,
       Duration delay,
       Instant now,
-      BiConsumer<ObjectKey, Outbox.Verdict> write) {
+      BiConsumer<ObjectKey, PendingReason> write) {
     Iterator<Map.Entry<ObjectKey, Notification>> waiting = list.entrySet().iterator();
     while (waiting.hasNext()) {
       Map.Entry<ObjectKey, Notification> longest = waiting.next();
       Instant due = longest.getValue().since().plus(delay);
       if (now.isBefore(due) || now.isBefore(spentUntil)) {
         Instant soonest = now.plus(BATCH_INTERVAL);
-        callAt(due.isAfter(soonest) ? due : soonest);
+        callAt(due.isAfter(soonest) ? due : soonest, now);
         return;
       }
       waiting.remove();
       spentUntil = spentUntil.plus(COST);
-      PendingReason reason = longest.getValue().reason();
-      write.accept(longest.getKey(), new Outbox.Verdict(reason.reason(), reason.message(), now));
+      write.accept(longest.getKey(), longest.getValue().reason());
     }
   }
 
-  private void writeVerdict(ObjectKey workload, Outbox.Verdict verdict) {
-    effects.wakeAt(workload, outbox.verdict(workload, verdict));
+  private void writeVerdict(ObjectKey workload, PendingReason reason, Instant from) {
+    effects.wakeAt(workload, outbox.verdict(workload, verdict(reason, from)));
   }
 
-  private void writeInherited(ObjectKey workload, Outbox.Verdict verdict) {
-    outbox.inheritVerdict(workload, verdict);
+  private void writeInherited(ObjectKey workload, PendingReason reason, Instant from) {
+    outbox.inheritVerdict(workload, verdict(reason, from));
     effects.wake(workload);
+  }
+
+  private static Outbox.Verdict verdict(PendingReason reason, Instant from) {
+    return new Outbox.Verdict(reason.reason(), reason.message(), from);
   }
 
   private static PendingReason behindTheHead(ClusterQueueEntry queue) {

@@ -52,9 +52,10 @@ final class PreemptionLivelockGuard {
   /**
    * The Workload was preempted.
    *
-   * @return until when its own preemptions are suspended; empty if they aren't
+   * @param now by a clock that isn't set
+   * @return for how long its own preemptions are suspended; empty if they aren't
    */
-  Optional<Instant> preempted(Instant now) {
+  Optional<Duration> preempted(Instant now) {
     if (!gotQuotaByPreemption) {
       return Optional.empty();
     }
@@ -65,8 +66,10 @@ final class PreemptionLivelockGuard {
       rounds.removeFirst();
     }
     int tooMany = rounds.size() - TOLERATED_ROUNDS;
-    suspendedUntil = tooMany > 0 ? now.plus(suspension(tooMany - 1)) : null;
-    return Optional.ofNullable(suspendedUntil);
+    Optional<Duration> suspension =
+        tooMany > 0 ? Optional.of(suspension(tooMany - 1)) : Optional.empty();
+    suspendedUntil = suspension.map(now::plus).orElse(null);
+    return suspension;
   }
 
   private static Duration suspension(int doublings) {
@@ -75,7 +78,11 @@ final class PreemptionLivelockGuard {
     return suspension.compareTo(LONGEST_SUSPENSION) < 0 ? suspension : LONGEST_SUSPENSION;
   }
 
-  /** The Workload as it takes part in scheduling now: without preemption while suspended. */
+  /**
+   * The Workload as it takes part in scheduling now: without preemption while suspended.
+   *
+   * @param now by a clock that isn't set
+   */
   QueuedWorkload restrict(QueuedWorkload workload, Instant now) {
     return suspendedUntil != null && now.isBefore(suspendedUntil)
         ? workload.withoutPreemption()

@@ -51,7 +51,7 @@ final class QueueEligibility {
   Optional<Waiting> of(WorkloadEntry entry, Instant now) {
     Workload workload = entry.latest;
     ObjectKey local = entry.localQueue;
-    if (workload == null || local == null || entry.holding != null || excluded(entry, now)) {
+    if (workload == null || local == null || entry.holding != null || excluded(entry)) {
       return Optional.empty();
     }
     return queues
@@ -63,17 +63,16 @@ final class QueueEligibility {
                 demands(entry, workload, target, now)
                     .map(
                         asked ->
-                            new Waiting(
-                                target, queued(entry, workload, local, target, asked, now))));
+                            new Waiting(target, queued(entry, workload, local, target, asked))));
   }
 
-  private boolean excluded(WorkloadEntry entry, Instant now) {
+  private boolean excluded(WorkloadEntry entry) {
     Workload workload = Objects.requireNonNull(entry.latest, "latest");
     return Health.terminating(workload)
         || (books.settings().gates().admissionGates() && AdmissionGates.of(workload).isPresent())
         // The worker is about to write that it has finished.
         || (books.settings().gates().finishesOrphans() && JobWorkload.orphaned(workload))
-        || (entry.notBefore != null && now.isBefore(entry.notBefore))
+        || (entry.notBefore != null && books.steady().instant().isBefore(entry.notBefore))
         || workload.status().admissionChecks().stream()
             .anyMatch(check -> check.is(CheckState.REJECTED));
   }
@@ -83,8 +82,7 @@ final class QueueEligibility {
       Workload workload,
       ObjectKey localQueue,
       String clusterQueue,
-      List<PodSetDemand> asked,
-      Instant now) {
+      List<PodSetDemand> asked) {
     QueuedWorkload queued =
         QueuedWorkload.of(
                 entry.key,
@@ -94,7 +92,7 @@ final class QueueEligibility {
                 QueueOrder.queuedSince(workload, books.keepsPlace(clusterQueue)),
                 asked)
             .firstSeenIn(entry.firstVersion);
-    return entry.livelockGuard.restrict(queued, now);
+    return entry.livelockGuard.restrict(queued, books.steady().instant());
   }
 
   /**

@@ -82,12 +82,12 @@ final class SchedulerDriver {
     boolean closed = gate.closed();
     for (ClusterQueueEntry queue : books.queues().clusterQueues()) {
       if (!closed || queue.health.active()) {
-        notifier.startGateChanged(queue, closed, now);
+        notifier.startGateChanged(queue, closed);
       }
     }
     if (closed) {
       for (SchedulingCycle.Head head : heads.select(now)) {
-        notifier.tried(head.workload().key(), StartGate.PENDING_REASON, now);
+        notifier.tried(head.workload().key(), StartGate.PENDING_REASON);
       }
     }
     return closed;

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.preemption.PreemptionCandidates;
 import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * The books that all parts of the {@link State} share: what is queued, what holds quota, and by
@@ -19,6 +20,7 @@ import java.time.Instant;
  * @param startGate which holders of quota hold up admission until their pods are ready
  * @param outbox takes what is to be written about Workloads
  * @param effects hears what follows from changes
+ * @param steady the clock of pauses, which is never set back or forward
  */
 record SchedulingBooks(
     SchedulingSettings settings,
@@ -28,10 +30,12 @@ record SchedulingBooks(
     FairUsage usage,
     StartGate startGate,
     Outbox outbox,
-    State.Effects effects) {
+    State.Effects effects,
+    InstantSource steady) {
 
   /** Books without any entry. */
-  static SchedulingBooks empty(SchedulingSettings settings, Outbox outbox, State.Effects effects) {
+  static SchedulingBooks empty(
+      SchedulingSettings settings, Outbox outbox, State.Effects effects, InstantSource steady) {
     QueueIndex queues = new QueueIndex();
     Catalog catalog = new Catalog();
     Quotas quotas = new Quotas(queues, catalog);
@@ -40,10 +44,11 @@ record SchedulingBooks(
         queues,
         catalog,
         quotas,
-        new FairUsage(queues, catalog, quotas, settings.usage(), effects),
+        new FairUsage(queues, catalog, quotas, settings.usage(), effects, steady),
         new StartGate(settings.podsReady().blockAdmission()),
         outbox,
-        effects);
+        effects,
+        steady);
   }
 
   /** Whether an evicted Workload returns to its old place in a ClusterQueue (KEP-1282). */

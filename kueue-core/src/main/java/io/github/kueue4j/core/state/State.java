@@ -4,7 +4,9 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.scheduler.Decision;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -35,11 +37,11 @@ public final class State {
     /** The worker of a Workload has something to do at {@code when}, and not before. */
     void wakeAt(ObjectKey workload, Instant when);
 
-    /** A Workload can be tried again from {@code when} on. */
-    void retryAt(ObjectKey workload, Instant when);
+    /** A Workload can be tried again after a pause, however the clock is set meanwhile. */
+    void retryAfter(ObjectKey workload, Duration pause);
 
-    /** The scheduler should run again at {@code when}, whatever happens until then. */
-    void scheduleAt(Instant when);
+    /** The scheduler should run again after this, whatever happens until then. */
+    void scheduleAfter(Duration pause);
 
     /** The counts of a queue have changed; the key of a LocalQueue has a namespace. */
     void queueChanged(ObjectKey queue);
@@ -57,11 +59,16 @@ public final class State {
     default void cycled(List<Decision> decisions) {}
   }
 
-  /** A State that has seen no object yet. */
-  public State(SchedulingSettings settings, Outbox outbox, Effects effects) {
-    books = SchedulingBooks.empty(settings, outbox, effects);
+  /**
+   * A State that has seen no object yet.
+   *
+   * @param steady for pauses: the same pace as the instants that are passed in, but never set back
+   *     or forward
+   */
+  public State(SchedulingSettings settings, Outbox outbox, Effects effects, InstantSource steady) {
+    books = SchedulingBooks.empty(settings, outbox, effects, steady);
     deferredPreemptions = new DeferredPreemptions(books);
-    PendingReasonNotifier notifier = new PendingReasonNotifier(outbox, effects);
+    PendingReasonNotifier notifier = new PendingReasonNotifier(outbox, effects, steady);
     Ledger ledger = new Ledger(books, deferredPreemptions, notifier);
     workloads = new WorkloadChanges(books, ledger);
     configObjects = new ConfigObjectChanges(books, ledger);

@@ -7,7 +7,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,14 +122,12 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
 
   @Override
   public void reservationFailed(ObjectKey key, Decision.ReserveQuota decision, Duration pause) {
-    Instant now = clock.instant();
-    post(state -> state.workloads().reservationFailed(key, decision, now.plus(pause), now));
+    post(state -> state.workloads().reservationFailed(key, decision, pause, clock.instant()));
   }
 
   @Override
   public void preemptionFailed(PreemptionOrder order, Duration pause) {
-    Instant now = clock.instant();
-    post(state -> state.workloads().preemptionFailed(order, now.plus(pause), now));
+    post(state -> state.workloads().preemptionFailed(order, pause, clock.instant()));
   }
 
   /** Reads from the State; cancelled when the loop ends first. */

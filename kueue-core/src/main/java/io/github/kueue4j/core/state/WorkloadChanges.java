@@ -10,6 +10,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,14 @@ public final class WorkloadChanges {
   private final Ledger ledger;
   private final Outbox outbox;
   private final State.Effects effects;
+  private final InstantSource steady;
 
   WorkloadChanges(SchedulingBooks books, Ledger ledger) {
     this.queues = books.queues();
     this.ledger = ledger;
     this.outbox = books.outbox();
     this.effects = books.effects();
+    this.steady = books.steady();
   }
 
   /** A version of a Workload was seen; one that is older than what is known changes nothing. */
@@ -54,11 +57,13 @@ public final class WorkloadChanges {
       entry.assumed = null;
     } else if (held != null && workload.conditions().preempted()) {
       if (losesQuota) {
-        entry.livelockGuard.preempted(now).ifPresent(until -> effects.retryAt(entry.key, until));
+        entry
+            .livelockGuard
+            .preempted(steady.instant())
+            .ifPresent(suspension -> effects.retryAfter(entry.key, suspension));
       }
       if (!held.admitted()) {
-        entry.notBefore = now.plus(PAUSE_AFTER_PREEMPTION);
-        effects.retryAt(entry.key, entry.notBefore);
+        pause(entry, PAUSE_AFTER_PREEMPTION);
       }
     }
     ledger.moveTo(entry, queueKey(workload), now);
@@ -107,19 +112,18 @@ public final class WorkloadChanges {
   /**
    * The worker could not write the reservation: its quota is free again.
    *
-   * @param notBefore when to try again
+   * @param pause until it is tried again
    */
   public void reservationFailed(
-      ObjectKey key, Decision.ReserveQuota decision, Instant notBefore, Instant now) {
+      ObjectKey key, Decision.ReserveQuota decision, Duration pause, Instant now) {
     queues
         .workload(key)
         .filter(entry -> decision.equals(entry.assumed))
         .ifPresent(
             entry -> {
               entry.assumed = null;
-              entry.notBefore = notBefore;
+              pause(entry, pause);
               ledger.refresh(entry, now);
-              effects.retryAt(key, notBefore);
             });
   }
 
@@ -128,9 +132,9 @@ public final class WorkloadChanges {
    * to the State, the preemptor is tried again: otherwise it would wait forever for an eviction
    * that doesn't happen.
    *
-   * @param notBefore when to try again
+   * @param pause until it is tried again
    */
-  public void preemptionFailed(PreemptionOrder order, Instant notBefore, Instant now) {
+  public void preemptionFailed(PreemptionOrder order, Duration pause, Instant now) {
     boolean stillHolds =
         queues
             .clusterQueue(order.victim().clusterQueue())
@@ -142,29 +146,20 @@ public final class WorkloadChanges {
           .workload(order.preemptor())
           .ifPresent(
               entry -> {
-                entry.notBefore = notBefore;
+                pause(entry, pause);
                 ledger.refresh(entry, now);
-                effects.retryAt(entry.key, notBefore);
               });
     }
   }
 
-  /**
-   * Time has passed that may decide about a Workload. A pause that was to end then is over, even if
-   * the clock has been set back meanwhile: no timer would end it later.
-   *
-   * @param due the time that has come
-   */
-  public void reconsider(ObjectKey key, Instant due, Instant now) {
-    queues
-        .workload(key)
-        .ifPresent(
-            entry -> {
-              if (entry.notBefore != null && !entry.notBefore.isAfter(due)) {
-                entry.notBefore = null;
-              }
-              ledger.refresh(entry, now.isBefore(due) ? due : now);
-            });
+  private void pause(WorkloadEntry entry, Duration pause) {
+    entry.notBefore = steady.instant().plus(pause);
+    effects.retryAfter(entry.key, pause);
+  }
+
+  /** A pause has ended, which may decide about a Workload. */
+  public void reconsider(ObjectKey key, Instant now) {
+    queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
   }
 
   private static @Nullable ObjectKey queueKey(Workload workload) {

@@ -58,7 +58,10 @@ final class WorkloadEntry {
   /** The LocalQueue that it names. */
   @Nullable ObjectKey localQueue;
 
-  /** After a reservation or a preemption could not be carried out: when to try again. */
+  /**
+   * After a reservation or a preemption could not be carried out: when to try again, by the clock
+   * of pauses.
+   */
   @Nullable Instant notBefore;
 
   private List<PodSetDemand> demands = List.of();

@@ -41,7 +41,7 @@ public final class PendingMemory implements Unheard {
   }
 
   private void measure(String pods, String template, int count) {
-    State state = new State(PlainSettings.create(), new Outbox(), this);
+    State state = new State(PlainSettings.create(), new Outbox(), this, () -> NOW);
     OneQueue.addTo(
         state,
         """

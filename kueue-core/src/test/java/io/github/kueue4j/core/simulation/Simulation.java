@@ -136,7 +136,7 @@ final class Simulation implements State.Effects {
   }
 
   private State start() {
-    State fresh = new State(PlainSettings.with(usage, settings), outbox, this);
+    State fresh = new State(PlainSettings.with(usage, settings), outbox, this, this::now);
     objects.tellBasics(fresh, now());
     return fresh;
   }
@@ -320,7 +320,7 @@ final class Simulation implements State.Effects {
         deferred += reservation.deferred().isEmpty() ? 0 : 1;
         reserved(key);
       } else {
-        state.workloads().reservationFailed(key, reservation, now(), now());
+        state.workloads().reservationFailed(key, reservation, Duration.ZERO, now());
       }
     }
     PreemptionOrder order = outbox.preemption(key);
@@ -516,14 +516,15 @@ final class Simulation implements State.Effects {
   }
 
   @Override
-  public void retryAt(ObjectKey workload, Instant when) {
+  public void retryAfter(ObjectKey workload, Duration pause) {
+    Instant when = now().plus(pause);
     pausing.put(workload, when);
-    at(when, () -> state.workloads().reconsider(workload, when, now()));
+    at(when, () -> state.workloads().reconsider(workload, now()));
   }
 
   @Override
-  public void scheduleAt(Instant when) {
-    at(when, () -> {});
+  public void scheduleAfter(Duration pause) {
+    at(now().plus(pause), () -> {});
   }
 
   @Override

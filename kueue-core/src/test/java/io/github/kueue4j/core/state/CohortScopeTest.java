@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.testing.TeamState;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -33,7 +34,9 @@ class CohortScopeTest {
   private static final String SCOPE = ", " + TeamState.USAGE_SCOPE;
   private static final Pattern QUOTA = Pattern.compile("(?:resourceGroups: )?quota (\\d+)");
 
-  private final TeamState team = new TeamState(TeamState.LASTING, PreemptionSettings.classical());
+  private Instant now = NOW;
+  private final TeamState team =
+      new TeamState(TeamState.LASTING, PreemptionSettings.classical(), () -> now);
 
   @Test
   void ordersOfAThreeLevelTree() {
@@ -106,7 +109,8 @@ class CohortScopeTest {
 
     team.schedule();
     assertThat(team.reserved()).containsExactly("b1-small");
-    team.state().schedule(NOW.plusSeconds(15));
+    now = NOW.plusSeconds(15);
+    team.state().schedule(now);
     assertThat(team.outbox().verdict(key("c1-small")))
         .hasValueSatisfying(
             verdict ->

@@ -18,6 +18,7 @@ import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.Unheard;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,7 +52,7 @@ abstract class LateInformerFixture implements Unheard {
   }
 
   private State newState() {
-    State created = new State(PlainSettings.create(), outbox, this);
+    State created = new State(PlainSettings.create(), outbox, this, () -> NOW);
     OneQueue.addTo(created, TeamState.cpus(cpus), NOW);
     return created;
   }
@@ -151,7 +152,7 @@ abstract class LateInformerFixture implements Unheard {
     Decision.ReserveQuota decision = decision(key);
     if (decision != null) {
       outbox.settle(key, decision);
-      state.workloads().reservationFailed(key, decision, NOW, NOW);
+      state.workloads().reservationFailed(key, decision, Duration.ZERO, NOW);
     }
   }
 
@@ -182,7 +183,7 @@ abstract class LateInformerFixture implements Unheard {
   }
 
   @Override
-  public final void retryAt(ObjectKey workload, Instant when) {
-    state.workloads().reconsider(workload, when, NOW);
+  public final void retryAfter(ObjectKey workload, Duration pause) {
+    state.workloads().reconsider(workload, NOW);
   }
 }

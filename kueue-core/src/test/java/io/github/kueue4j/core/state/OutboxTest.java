@@ -29,6 +29,24 @@ class OutboxTest {
     assertThat(outbox.verdict(KEY).orElseThrow().message()).isEqualTo("too much");
   }
 
+  /** Otherwise a queue in which much happens never says anything new. */
+  @Test
+  void aWordingThatRestsIsReplacedByTheNextAndNotPutOff() {
+    outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 10));
+    outbox.verdict(KEY, verdict("WaitingForQuota", "2 more", 12));
+
+    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "3 more", 15))).isEqualTo(at(20));
+    assertThat(outbox.verdict(KEY).orElseThrow().message()).isEqualTo("3 more");
+  }
+
+  @Test
+  void afterTheClockWasSetBackNothingRestsForLonger() {
+    outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 3610));
+
+    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 12))).isEqualTo(at(12));
+    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "2 more", 13))).isEqualTo(at(22));
+  }
+
   @Test
   void aWorkloadThatWaitsNoMoreHasNoVerdict() {
     outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 10));

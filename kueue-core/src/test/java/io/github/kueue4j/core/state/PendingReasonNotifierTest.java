@@ -22,6 +22,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * When Workloads that weren't tried are notified why they wait: after 15 s, five a second, oldest
@@ -32,26 +34,30 @@ class PendingReasonNotifierTest implements Unheard {
   private static final int SAVED_UP = 100;
 
   private final Outbox outbox = new Outbox();
-  private final State state = new State(PlainSettings.create(), outbox, this);
+  private Instant steady = START;
+  private final State state = new State(PlainSettings.create(), outbox, this, () -> steady);
   private final List<String> told = new ArrayList<>();
   private final Map<String, String> messages = new HashMap<>();
   private final TreeSet<Instant> turns = new TreeSet<>();
-  private Instant now = START;
+
+  /** How far the clock has been set. */
+  private Duration step = Duration.ZERO;
+
   private int age;
   private int priority;
 
   @BeforeEach
   void aFullQueue() {
-    OneQueue.addTo(state, strategy("BestEffortFIFO"), now);
+    OneQueue.addTo(state, strategy("BestEffortFIFO"), now());
     waiting("holder", 1);
-    state.schedule(now);
+    state.schedule(now());
   }
 
   @Test
   void aWorkloadThatWaitsShortlyIsNotNotified() {
     waiting("head", 1);
     waiting("second", 1);
-    state.schedule(now);
+    state.schedule(now());
 
     pass(Duration.ofSeconds(14));
     assertThat(told).isEmpty();
@@ -68,13 +74,31 @@ class PendingReasonNotifierTest implements Unheard {
                             + " failed: insufficient unused quota"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"PT1H", "-PT1H"})
+  void aClockThatIsSetMeanwhileNeitherDelaysNorHastensIt(Duration by) {
+    waiting("head", 1);
+    waiting("second", 1);
+    state.schedule(now());
+    step = by;
+    waiting("third", 1);
+    state.schedule(now());
+
+    pass(Duration.ofSeconds(14));
+    assertThat(told).isEmpty();
+
+    pass(Duration.ofSeconds(2));
+    assertThat(told).containsExactly("second", "third");
+    assertThat(outbox.verdict(key("second")).orElseThrow().notBefore()).isBeforeOrEqualTo(now());
+  }
+
   @Test
   void fiveASecondAreToldAfterTheFirstHundredLongestWaitingFirst() {
     waiting("head", 1);
     for (int i = 0; i < 2 * SAVED_UP; i++) {
       waiting("w" + i, 1);
     }
-    state.schedule(now);
+    state.schedule(now());
 
     pass(Duration.ofSeconds(16));
     assertThat(told).hasSizeBetween(SAVED_UP, SAVED_UP + 20).doesNotHaveDuplicates();
@@ -97,9 +121,9 @@ class PendingReasonNotifierTest implements Unheard {
     for (int i = 0; i < 3 * SAVED_UP; i++) {
       waiting("w" + i, 1);
     }
-    state.schedule(now);
+    state.schedule(now());
     for (int i = 0; i < 2 * SAVED_UP; i++) {
-      state.workloads().deleted(key("w" + i), now);
+      state.workloads().deleted(key("w" + i), now());
     }
 
     pass(Duration.ofSeconds(16));
@@ -111,21 +135,21 @@ class PendingReasonNotifierTest implements Unheard {
   void aWorkloadIsNotifiedAgainOnlyIfTheReasonChanges() {
     waiting("head", 1);
     waiting("second", 1);
-    state.schedule(now);
+    state.schedule(now());
     pass(Duration.ofSeconds(16));
     assertThat(told).containsExactly("second");
 
     // A change of the queue lets its head be tried again, without success.
     state
         .configObjects()
-        .flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now);
-    OneQueue.changeClusterQueue(state, strategy("BestEffortFIFO, stopPolicy: None"), now);
-    state.schedule(now);
+        .flavor("default", read(ResourceFlavor.class, "{metadata: {name: default}}"), now());
+    OneQueue.changeClusterQueue(state, strategy("BestEffortFIFO, stopPolicy: None"), now());
+    state.schedule(now());
     pass(Duration.ofSeconds(60));
     assertThat(told).containsExactly("second");
 
-    OneQueue.changeClusterQueue(state, strategy("StrictFIFO"), now);
-    state.schedule(now);
+    OneQueue.changeClusterQueue(state, strategy("StrictFIFO"), now());
+    state.schedule(now());
     pass(Duration.ofSeconds(16));
     assertThat(told).containsExactly("second", "second");
     assertThat(outbox.verdict(key("second")).orElseThrow().message())
@@ -135,24 +159,24 @@ class PendingReasonNotifierTest implements Unheard {
   @Test
   void aWorkloadBehindAPreemptorIsNotifiedOfTheFormerReasonAgain() {
     OneQueue.changeClusterQueue(
-        state, strategy("BestEffortFIFO, preemption: {withinClusterQueue: LowerPriority}"), now);
+        state, strategy("BestEffortFIFO, preemption: {withinClusterQueue: LowerPriority}"), now());
     waiting("head", 1);
     waiting("second", 1);
-    state.schedule(now);
+    state.schedule(now());
     pass(Duration.ofSeconds(16));
     assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
 
     priority = 5;
     waiting("urgent", 1);
     priority = 0;
-    state.schedule(now);
+    state.schedule(now());
     pass(Duration.ofSeconds(16));
     assertThat(outbox.verdict(key("second")).orElseThrow().message())
         .startsWith("Waits behind a workload of ClusterQueue cq that preempts others");
 
     waiting("late", 1);
-    state.workloads().deleted(key("holder"), now);
-    state.schedule(now);
+    state.workloads().deleted(key("holder"), now());
+    state.schedule(now());
     pass(Duration.ofSeconds(16));
     assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
     assertThat(outbox.verdict(key("late")).orElseThrow().message()).startsWith("Bypassed");
@@ -160,12 +184,16 @@ class PendingReasonNotifierTest implements Unheard {
 
   /** Lets time pass; the scheduler runs whenever it was asked to. */
   private void pass(Duration duration) {
-    Instant end = now.plus(duration);
+    Instant end = steady.plus(duration);
     while (!turns.isEmpty() && !turns.first().isAfter(end)) {
-      now = turns.pollFirst();
-      state.schedule(now);
+      steady = turns.pollFirst();
+      state.schedule(now());
     }
-    now = end;
+    steady = end;
+  }
+
+  private Instant now() {
+    return steady.plus(step);
   }
 
   private void waiting(String name, int cpus) {
@@ -181,7 +209,7 @@ class PendingReasonNotifierTest implements Unheard {
                 {spec: {containers: [{name: c, resources: {requests: {cpu: %2$d}}}]}}}]}}
             """
                     .formatted(name, cpus, START.minusSeconds(1000 - ++age), priority)),
-            now);
+            now());
   }
 
   private static String strategy(String strategy) {
@@ -204,7 +232,7 @@ class PendingReasonNotifierTest implements Unheard {
   }
 
   @Override
-  public void scheduleAt(Instant when) {
-    turns.add(when);
+  public void scheduleAfter(Duration pause) {
+    turns.add(steady.plus(pause));
   }
 }

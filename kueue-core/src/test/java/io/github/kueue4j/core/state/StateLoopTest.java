@@ -10,6 +10,7 @@ import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.Unheard;
 import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +22,8 @@ class StateLoopTest {
 
   @Test
   void aQuestionCausesNoTurnOfTheScheduler() throws Exception {
-    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    State state =
+        new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
         StateLoop loop =
             new StateLoop(
@@ -51,7 +53,8 @@ class StateLoopTest {
     var reported = new CompletableFuture<String>();
     FatalErrors errors =
         FatalErrors.then((thread, error) -> reported.complete(thread.getName() + ": " + error));
-    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    State state =
+        new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
         StateLoop loop = new StateLoop(state, time, took -> {}, time, errors)) {
       assertThat(loop.problems()).isEmpty();
@@ -71,7 +74,8 @@ class StateLoopTest {
 
   @Test
   void anExceptionOfAnEventIsNot() throws Exception {
-    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    State state =
+        new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
         StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
       loop.start();
@@ -87,7 +91,8 @@ class StateLoopTest {
 
   @Test
   void aStepWithoutEndEndsLivenessAndAnIdleLoopDoesNot() throws Exception {
-    State state = new State(PlainSettings.create(), new Outbox(), new Unheard() {});
+    State state =
+        new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     CountDownLatch stuck = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     try (ManualTime clock = ManualTime.create();

@@ -28,7 +28,7 @@ class StateTest {
   @Test
   void anUnreadableWorkloadIsNotifiedAndDoesNotWait() {
     Outbox outbox = new Outbox();
-    State state = new State(PlainSettings.create(), outbox, new Unheard() {});
+    State state = new State(PlainSettings.create(), outbox, new Unheard() {}, () -> NOW);
     OneQueue.addTo(state, "resourceGroups: []", NOW);
     V1PodSpec poison = new V1PodSpec();
     poison.setTolerations(Collections.singletonList(null));
@@ -130,7 +130,7 @@ class StateTest {
   }
 
   private static State withQueues(Outbox outbox, int cpus) {
-    State state = new State(PlainSettings.create(), outbox, new Unheard() {});
+    State state = new State(PlainSettings.create(), outbox, new Unheard() {}, () -> NOW);
     OneQueue.addTo(state, TeamState.cpus(cpus), NOW);
     return state;
   }

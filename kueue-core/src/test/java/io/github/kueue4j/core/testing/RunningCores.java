@@ -29,9 +29,10 @@ final class RunningCores implements AutoCloseable {
    * Starts a core.
    *
    * @param configuration the lines of its configuration below apiVersion and kind
+   * @param time its clock
    * @param pace what spares the API server
    */
-  KueueCore start(String configuration, TimeSource pace) {
+  KueueCore start(String configuration, TimeSource time, TimeSource pace) {
     ClusterConnection own =
         ClusterConnection.builder("kueue-core").url(cluster.server.uri()).connect();
     KueueCore started =
@@ -43,7 +44,7 @@ final class RunningCores implements AutoCloseable {
                     kind: Configuration
                     """
                         + configuration),
-                cluster.time)
+                time)
             .pace(pace)
             .build();
     latest = started;

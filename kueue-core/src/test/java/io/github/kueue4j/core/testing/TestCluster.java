@@ -13,6 +13,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
@@ -24,6 +25,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.MergePatch;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -92,7 +94,7 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
     String listens =
         (more.contains("health:") ? "" : "health: {healthProbeBindAddress: \"0\"}\n")
             + (more.contains("metrics:") ? "" : "metrics: {bindAddress: \"0\"}\n");
-    return cores.start("leaderElection: {leaderElect: false}\n" + listens + more, pace);
+    return cores.start("leaderElection: {leaderElect: false}\n" + listens + more, time, pace);
   }
 
   /**
@@ -124,7 +126,41 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
         health: {healthProbeBindAddress: "0"}
         metrics: {bindAddress: "0"}
         """,
+        time,
         time);
+  }
+
+  /**
+   * Starts a core on a machine whose clock is this cluster's time and may be set: it may advance
+   * without the steady time, and stand still while that advances.
+   */
+  public KueueCore startCoreBeside(TimeSource steady) {
+    return cores.start(
+        """
+        leaderElection: {leaderElect: false}
+        health: {healthProbeBindAddress: "0"}
+        metrics: {bindAddress: "0"}
+        """,
+        new TwoClocks(time, steady),
+        steady);
+  }
+
+  /** What the API shows, and what durations are measured by. */
+  private record TwoClocks(TimeSource clock, TimeSource steady) implements TimeSource {
+    @Override
+    public Instant instant() {
+      return clock.instant();
+    }
+
+    @Override
+    public Cancellable at(Instant when, Runnable task) {
+      return clock.at(when, task);
+    }
+
+    @Override
+    public void close() {
+      clock.close();
+    }
   }
 
   /** Kills the core that was started last: it does nothing more, and gives back no lease. */

@@ -62,7 +62,11 @@ final class Guard {
     return new EvaluationPlaces(controllerName, guards.maxConcurrentEvaluations(), PATIENCE);
   }
 
-  /** The guard of one check. */
+  /**
+   * The guard of one check.
+   *
+   * @param time for what is measured: a clock that isn't set
+   */
   static Guard of(
       String check, Guards guards, EvaluationPlaces places, InstantSource time, AuthorCalls calls) {
     return new Guard(check, guards, places, time, calls);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
@@ -15,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class GuardSet implements AutoCloseable {
 
   private final Guards guards;
-  private final InstantSource time;
+  private final InstantSource steady;
   private final CheckMetrics metrics;
   private final EvaluationPlaces places;
   private final List<Runnable> gauges = new CopyOnWriteArrayList<>();
@@ -25,11 +26,11 @@ final class GuardSet implements AutoCloseable {
   GuardSet(
       String controllerName,
       Guards guards,
-      InstantSource time,
+      TimeSource time,
       CheckMetrics metrics,
       FatalErrors fatalErrors) {
     this.guards = guards;
-    this.time = time;
+    this.steady = time.steady();
     this.metrics = metrics;
     this.places = Guard.places(controllerName, guards);
     this.calls = new AuthorCalls(guards.timeout(), fatalErrors);
@@ -61,7 +62,7 @@ final class GuardSet implements AutoCloseable {
   }
 
   private Guard guard(String check) {
-    Guard guard = Guard.of(check, guards, places, time, calls);
+    Guard guard = Guard.of(check, guards, places, steady, calls);
     gauges.add(metrics.breaker(check, guard::breakerState));
     return guard;
   }

@@ -623,7 +623,7 @@ class GuardTest {
     return evaluation("ns", workload);
   }
 
-  private static Evaluation<NoParameters> evaluation(String namespace, String workload) {
+  static Evaluation<NoParameters> evaluation(String namespace, String workload) {
     return new Evaluation<>(
         "one",
         Workload.named(namespace, workload),
