@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
@@ -21,13 +22,21 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class WholePods<T extends KubernetesObject> {
+  /**
+   * The most characters of JSON that are remembered in all: a tenant can make each Job 1 MB large.
+   */
+  static final int MOST_CHARACTERS = 8 << 20;
+
   private final JobKind<T> kind;
+  private final int most;
 
-  /** The latest suspended Jobs, oldest first. */
-  private final Map<ObjectKey, CachedPodSets> latest;
+  /** The latest suspended Jobs, oldest first. Guards itself and {@link #characters}. */
+  private final Map<ObjectKey, CachedPodSets> latest = new LinkedHashMap<>();
 
-  /** The pods of one version of a Job. */
-  private record CachedPodSets(Version version, List<PodSet> podSets) {}
+  private int characters;
+
+  /** The pods of one version of a Job, and how long they are as JSON. */
+  private record CachedPodSets(Version version, List<PodSet> podSets, int characters) {}
 
   private record Version(String uid, @Nullable String resourceVersion) {
     static Version of(KubernetesObject job) {
@@ -43,15 +52,7 @@ final class WholePods<T extends KubernetesObject> {
    */
   WholePods(JobKind<T> kind, int most) {
     this.kind = kind;
-    this.latest =
-        new LinkedHashMap<>() {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<ObjectKey, CachedPodSets> eldest) {
-            return size() > most;
-          }
-        };
+    this.most = most;
   }
 
   /**
@@ -63,7 +64,8 @@ final class WholePods<T extends KubernetesObject> {
     if (kind.suspended(read)) {
       List<PodSet> podSets = kind.podSets(read);
       if (Trimming.whole(podSets)) {
-        remember(ObjectKey.of(read), new CachedPodSets(Version.of(read), podSets));
+        int length = KueueJson.toJson(podSets).length();
+        remember(ObjectKey.of(read), new CachedPodSets(Version.of(read), podSets, length));
       }
     }
     return kind.trimmed(read);
@@ -72,9 +74,18 @@ final class WholePods<T extends KubernetesObject> {
   private void remember(ObjectKey job, CachedPodSets cachedPodSets) {
     synchronized (latest) {
       // Removed first, so that it moves to the end of the order.
-      latest.remove(job);
+      forget(job);
       latest.put(job, cachedPodSets);
+      characters += cachedPodSets.characters();
+      while (latest.size() > most || characters > MOST_CHARACTERS) {
+        forget(latest.keySet().iterator().next());
+      }
     }
+  }
+
+  private void forget(ObjectKey job) {
+    CachedPodSets known = latest.remove(job);
+    characters -= known == null ? 0 : known.characters();
   }
 
   /** The pods that this version of a Job asks for; empty if it isn't remembered. */

@@ -9,6 +9,8 @@ import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.Trimming;
 import io.kubernetes.client.openapi.models.V1Job;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WholePodsTest {
@@ -52,19 +54,37 @@ class WholePodsTest {
     assertThat(pods.of(third)).isPresent();
   }
 
+  /** A tenant can make each Job as large as the API server takes. */
+  @Test
+  void remembersFewLargeJobs() {
+    WholePods<V1Job> many = new WholePods<>(KIND, 100);
+    String large = "x".repeat(WholePods.MOST_CHARACTERS / 4);
+    V1Job small = many.trimmed(job("small", "1", true));
+    List<V1Job> jobs =
+        IntStream.range(0, 10).mapToObj(i -> many.trimmed(job("j" + i, "1", true, large))).toList();
+
+    assertThat(many.of(small)).isEmpty();
+    assertThat(jobs.stream().filter(each -> many.of(each).isPresent()))
+        .containsExactlyElementsOf(jobs.subList(7, 10));
+  }
+
   @Test
   void doesNotRememberJobsThatRun() {
     assertThat(pods.of(pods.trimmed(job("a", "1", false)))).isEmpty();
   }
 
   private static V1Job job(String name, String version, boolean suspend) {
+    return job(name, version, suspend, "example.com/app:1");
+  }
+
+  private static V1Job job(String name, String version, boolean suspend, String image) {
     return KueueJson.fromJson(
         """
         {"metadata": {"name": "%s", "namespace": "team", "uid": "u-%s", "resourceVersion": "%s"},
          "spec": {"suspend": %s, "template": {"spec": {"containers": [
-           {"name": "main", "image": "example.com/app:1"}]}}}}
+           {"name": "main", "image": "%s"}]}}}}
         """
-            .formatted(name, name, version, suspend),
+            .formatted(name, name, version, suspend, image),
         V1Job.class);
   }
 }
