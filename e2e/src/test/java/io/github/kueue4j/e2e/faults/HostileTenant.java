@@ -6,6 +6,7 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -33,11 +34,16 @@ final class HostileTenant {
   static long strike(Scene scene) throws InterruptedException {
     Manifests.parse(new QueueYaml(NAMESPACE, NAMESPACE, NAMESPACE).cpus(3))
         .createIn(scene.storm().api());
+    return strike(scene.address());
+  }
+
+  /** Creates one of each in a cluster that has the queue. */
+  static long strike(URI server) throws InterruptedException {
     long taken = 0;
     try (HttpClient client = HttpClient.newHttpClient()) {
       for (Creation creation : creations()) {
         HttpRequest request =
-            HttpRequest.newBuilder(scene.address().resolve(creation.path()))
+            HttpRequest.newBuilder(server.resolve(creation.path()))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(creation.body()))
                 .build();

@@ -51,6 +51,11 @@ final class OwnProcess implements Storm.Part {
     return new OwnProcess(java(mainClass, arguments));
   }
 
+  /** Starts a program with these options of the JVM. */
+  static OwnProcess startWith(List<String> options, String mainClass, String... arguments) {
+    return new OwnProcess(java(options, mainClass, arguments));
+  }
+
   /** Starts a program that can't write a byte to any file, as on a full disk. */
   static OwnProcess startOnFullDisk(String mainClass, String... arguments) {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"));
@@ -59,13 +64,16 @@ final class OwnProcess implements Storm.Part {
   }
 
   private static List<String> java(String mainClass, String... arguments) {
+    return java(
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"), mainClass, arguments);
+  }
+
+  private static List<String> java(List<String> options, String mainClass, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
     command.addAll(
         List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
             // Tests hold connections open on which they ask nothing.
             "-Dsun.net.httpserver.idleInterval=600",
             "-cp",
