@@ -20,6 +20,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class Assembly<P> {
     this.time = fatalErrors.guard(given == null ? TimeSource.system() : given);
     this.wakeUps =
         new WakeUps(
-            told.workloads,
+            told.inputs.workloads(),
             memory,
             List.of(time, told.environment.connection().wireTime()),
             workloadQueue::add);
@@ -75,16 +76,16 @@ final class Assembly<P> {
             time,
             metrics,
             fatalErrors);
-    this.checkObjects = told.checkObjects;
+    this.checkObjects = told.inputs.checkObjects();
     this.lookup = lookup;
     this.checks =
         new AdmissionChecks<>(
             told.controllerName,
             checkObjects,
             lookup,
-            told.kinds,
+            told.inputs.kinds(),
             api,
-            told.served,
+            told.inputs.served(),
             droppedDelays,
             time,
             wakeUps,
@@ -106,7 +107,7 @@ final class Assembly<P> {
               watchAll(admissionChecks, informer);
             });
     Controller activeConditions = admissionChecks.build();
-    told.watches.forEach(watch -> watch.accept(wakeUps));
+    told.inputs.wake(wakeUps);
 
     ControllerHost.Builder host =
         told.environment
@@ -115,7 +116,7 @@ final class Assembly<P> {
                 ControllerHost.builder(told.environment.connection(), time)
                     .leaseGuard(told.leaseGuard))
             .meters(told.meters)
-            .informers(told.informers)
+            .informers(told.inputs.informers())
             .events(events)
             .controller(changes.build())
             .controller(activeConditions)
@@ -136,21 +137,24 @@ final class Assembly<P> {
         built,
         wakeUps,
         fatalErrors,
-        () -> {
-          told.rights.require(told.controllerName, told.environment.connection().api());
-          told.kinds.look(time.steady());
-        },
-        List.of(guards::close, closeTime));
+        () -> told.inputs.require(time),
+        Stream.concat(Stream.of(guards::close, closeTime), told.closing.stream()).toList());
   }
 
   private Controller evaluations() {
     Evaluator<P> evaluator =
         new Evaluator<>(
             author,
-            new PodSets(told.flavors::get),
+            new PodSets(told.inputs.flavors()::get),
             guards,
             new VerdictWriter(
-                told.workloads, api, told.served, droppedDelays, events, time, metrics),
+                told.inputs.workloads(),
+                api,
+                told.inputs.served(),
+                droppedDelays,
+                events,
+                time,
+                metrics),
             new Evaluator.Timing(
                 time,
                 told.environment.random(),
@@ -159,13 +163,13 @@ final class Assembly<P> {
     return Controller.builder(
             "evaluations",
             new WorkloadReconciler<>(
-                told.workloads,
+                told.inputs.workloads(),
                 checks,
                 new Cleanups(author, memory, guards.calls()),
                 evaluator,
                 memory,
                 time))
-        .watch(told.workloads, WorkloadIndex::concerned)
+        .watch(told.inputs.workloads(), WorkloadIndex::concerned)
         .workers(guards.guards().maxConcurrentEvaluations())
         .shareWorkers(ObjectKey::namespace)
         .build();

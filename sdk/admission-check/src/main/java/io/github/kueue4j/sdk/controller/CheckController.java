@@ -3,18 +3,13 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.FatalErrors;
-import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.LeaseGuard;
 import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.sdk.Check;
@@ -28,13 +23,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs an {@link Check} for all AdmissionCheck objects that name its controller: watches workloads,
@@ -47,8 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckController implements AutoCloseable {
-
-  private static final Logger log = LoggerFactory.getLogger(CheckController.class);
 
   private final ControllerHost host;
   private final WakeUps wakeUps;
@@ -193,17 +184,10 @@ public final class CheckController implements AutoCloseable {
     // What Assembly puts together.
     final String controllerName;
     final CheckEnvironment environment;
-    final ServedVersion served;
+    final CheckInputs inputs;
     final LeaseGuard leaseGuard = new LeaseGuard();
-    final Informers informers;
-    final WholeKinds wholeKinds;
-    final Informer<Workload> workloads;
-    final Informer<AdmissionCheck> checkObjects;
-    final Informer<ResourceFlavor> flavors;
-    final List<Consumer<WakeUps>> watches = new ArrayList<>();
     final List<MaintenanceQueue> maintenances = new ArrayList<>();
-    final AwaitedKinds kinds;
-    final ReadRights rights = new ReadRights();
+    final List<Runnable> closing = new ArrayList<>();
     private final List<Consumer<MeterRegistry>> binders = new ArrayList<>();
     Guards guards = Guards.defaults();
     Duration pendingEvery = Duration.ofMinutes(5);
@@ -217,20 +201,7 @@ public final class CheckController implements AutoCloseable {
     private Builder(String controllerName, CheckEnvironment environment) {
       this.controllerName = ControllerName.checked(controllerName);
       this.environment = environment;
-      this.served = ServedVersion.of(environment.connection().api());
-      this.kinds = new AwaitedKinds(environment.connection().api());
-      this.informers = Informers.on(environment.connection());
-      this.wholeKinds = new WholeKinds(informers);
-      this.workloads =
-          informers
-              .of(served.of(KueueTypes.WORKLOAD))
-              .index(WorkloadIndex.CHECKS, WorkloadIndex::checks)
-              .register();
-      this.checkObjects = informers.of(served.of(KueueTypes.ADMISSION_CHECK)).register();
-      this.flavors = informers.of(served.of(KueueTypes.RESOURCE_FLAVOR)).register();
-      rights.basic(served.of(KueueTypes.WORKLOAD));
-      rights.basic(served.of(KueueTypes.ADMISSION_CHECK));
-      rights.basic(served.of(KueueTypes.RESOURCE_FLAVOR));
+      this.inputs = new CheckInputs(controllerName, environment.connection());
     }
 
     /**
@@ -257,50 +228,15 @@ public final class CheckController implements AutoCloseable {
                 + " has a check already: one check judges for all its AdmissionChecks; build another"
                 + " controller, with another name, for another check");
       }
-      parameters.source().ifPresent(this::requireNamespace);
-      boolean later = parameters.source().filter(this::isMissing).isPresent();
-      if (!later) {
-        parameters
-            .source()
-            .ifPresent(source -> rights.parameters(served.of(source.type()), source.namespace()));
-      }
+      Supplier<ParametersLookup<P>> lookup = inputs.parameters(parameters);
       assembly =
           builder -> {
-            ParametersLookup<P> lookup =
-                later
-                    ? ParametersLookup.later(parameters.source().orElseThrow(), informers, kinds)
-                    : ParametersLookup.of(parameters, informers, wholeKinds, served);
             CheckController controller =
-                new Assembly<>(builder, parameters.source(), lookup, check).controller();
+                new Assembly<>(builder, parameters.source(), lookup.get(), check).controller();
             wakeUps = controller.wakeUps;
             return controller;
           };
       return this;
-    }
-
-    /** Whether the parameters need not be given, and the server doesn't know their kind. */
-    private boolean isMissing(Parameters.Source<?, ?> source) {
-      try {
-        return source.defaults().isPresent()
-            && !environment.connection().api().serves(served.of(source.type()));
-      } catch (KubernetesApiException e) {
-        log.atDebug()
-            .addKeyValue("cause", e.getMessage())
-            .log("Could not read which kinds the API server serves");
-        return false;
-      }
-    }
-
-    private void requireNamespace(Parameters.Source<?, ?> source) {
-      if (source.lacksNamespace()) {
-        throw new IllegalArgumentException(
-            "the parameters of the controller "
-                + controllerName
-                + " are "
-                + source.type().plural()
-                + ", which live in namespaces: say in which with"
-                + " Parameters.from(...).inNamespace(\"team-a\")");
-      }
     }
 
     /**
@@ -309,27 +245,7 @@ public final class CheckController implements AutoCloseable {
      * @return the objects; empty until the controller has started
      */
     public <T extends KubernetesObject> Watched<T> watch(Watch<T> watch) {
-      rights.watched(
-          served.of(watch.type()),
-          Objects.requireNonNullElse(watch.namespace(), ""),
-          watch.name(),
-          watch.awaited());
-      Informer<T> informer = watch.isWhole() ? wholeKinds.of(served.of(watch.type())) : some(watch);
-      watches.add(wakeUps -> informer.onChange(change -> wake(watch, change, wakeUps)));
-      return new WatchedInformer<>(informer);
-    }
-
-    private static <T extends KubernetesObject> void wake(
-        Watch<T> watch, Change<T> change, WakeUps wakeUps) {
-      switch (watch.wakes()) {
-        case Watch.Wake.AllWaiting<T> all -> wakeUps.all();
-        case Watch.Wake.NoWorkload<T> none -> {}
-        case Watch.Wake.Selected<T> selected ->
-            change.states().stream()
-                .flatMap(state -> selected.concerned().apply(state).stream())
-                .distinct()
-                .forEach(wakeUps::workload);
-      }
+      return new WatchedInformer<>(inputs.watch(watch));
     }
 
     /**
@@ -345,21 +261,6 @@ public final class CheckController implements AutoCloseable {
               .whenChanged(objects, object -> List.of(ObjectKey.of(object)));
       maintenances.add(queue);
       return queue;
-    }
-
-    private <T extends KubernetesObject> Informer<T> some(Watch<T> watch) {
-      Informers.Spec<T> spec =
-          informers
-              .of(served.of(watch.type()))
-              .inNamespace(watch.namespace())
-              .transform(watch.trim());
-      if (watch.fieldSelector() != null) {
-        spec.fieldSelector(watch.fieldSelector());
-      }
-      if (watch.labelSelector() != null) {
-        spec.labelSelector(watch.labelSelector());
-      }
-      return watch.awaited() ? kinds.await(watch, spec) : spec.register();
     }
 
     /**
@@ -378,22 +279,22 @@ public final class CheckController implements AutoCloseable {
 
     /** All workloads in the controller's own cache; empty until it has started. */
     public Watched<Workload> workloads() {
-      return new WatchedInformer<>(workloads);
+      return new WatchedInformer<>(inputs.workloads());
     }
 
     /** All AdmissionChecks, those of other controllers included; empty until it has started. */
     public Watched<AdmissionCheck> admissionChecks() {
-      return new WatchedInformer<>(checkObjects);
+      return new WatchedInformer<>(inputs.checkObjects());
     }
 
     /** All ResourceFlavors; empty until it has started. */
     public Watched<ResourceFlavor> resourceFlavors() {
-      return new WatchedInformer<>(flavors);
+      return new WatchedInformer<>(inputs.flavors());
     }
 
     /** For a check that owns objects of its own: creating, reading and deleting them. */
     public ResourceClient resources() {
-      return new ApiResources(api(), served);
+      return new ApiResources(api(), inputs.served());
     }
 
     /** For writes: with leader election, those of the leader only. */
@@ -468,6 +369,17 @@ public final class CheckController implements AutoCloseable {
      */
     public Builder measure(Consumer<MeterRegistry> binder) {
       binders.add(binder);
+      return this;
+    }
+
+    /**
+     * Runs this when the controller is closed, after its last evaluation: for what the check has
+     * opened, such as connections.
+     *
+     * @param task quick; throws nothing
+     */
+    public Builder whenClosed(Runnable task) {
+      closing.add(task);
       return this;
     }
 

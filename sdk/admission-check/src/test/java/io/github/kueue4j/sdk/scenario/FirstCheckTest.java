@@ -17,6 +17,7 @@ import io.github.kueue4j.sdk.example.LicenseCheck;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,22 @@ class FirstCheckTest {
       await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
       assertThat(kueue.entry(job, "license").retryCount()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whatACheckHasOpenedIsClosedWithTheController() throws Exception {
+    AtomicBoolean closed = new AtomicBoolean();
+    try (KueueSide kueue = new KueueSide(time);
+        ClusterConnection cluster = kueue.connect("license-check");
+        CheckController controller =
+            CheckController.builder("example.com/license", CheckEnvironment.of(cluster, time))
+                .check(new LicenseCheck(() -> 0))
+                .whenClosed(() -> closed.set(true))
+                .build()) {
+      controller.start();
+      assertThat(closed).isFalse();
+    }
+    assertThat(closed).isTrue();
   }
 
   /** Which controllers wrote the events that there are. */

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.controller;
+
+import static io.github.kueue4j.sdk.Patient.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.NoParameters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** How many evaluations run at once and start within a second, and how namespaces share that. */
+class EvaluationPlacesTest extends GuardFixture {
+
+  @Test
+  void atMostSoManyEvaluationsRunAtOnce() throws Exception {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch go = new CountDownLatch(1);
+    Check<NoParameters> check =
+        evaluation -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          go.await();
+          running.decrementAndGet();
+          return FINE;
+        };
+    try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(3));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Guard.Outcome>> calls = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        String name = i % 2 == 0 ? "one" : "two";
+        String workload = "workload-" + i;
+        calls.add(callers.submit(() -> guards.of(name).call(check, evaluation(workload))));
+      }
+      await().until(() -> calls.stream().filter(Future::isDone).count() == 7);
+      go.countDown();
+      int answered = 0;
+      for (Future<Guard.Outcome> call : calls) {
+        answered += call.get().equals(new Guard.Outcome.Answered(FINE)) ? 1 : 0;
+      }
+      assertThat(answered).isEqualTo(3);
+    }
+    assertThat(most).hasValue(3);
+  }
+
+  @Test
+  void oneThatIgnoresItsInterruptionKeepsItsPlace() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicBoolean began = new AtomicBoolean();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Check<NoParameters> stubborn =
+        evaluation -> {
+          began.set(true);
+          while (end.getCount() > 0) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              interrupted.set(true);
+            }
+          }
+          return FINE;
+        };
+    try (GuardSet guards =
+        guards(
+            Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1))) {
+      Guard.Outcome first = guards.of("one").call(stubborn, evaluation());
+      assertThat(first)
+          .isInstanceOfSatisfying(
+              Guard.Outcome.Failed.class,
+              failed -> assertThat(failed.cause()).isInstanceOf(TimeoutException.class));
+      // One that times out before it has begun, on a busy machine, gives its place back.
+      while (!began.get()) {
+        assertThat(guards.of("one").call(stubborn, evaluation()))
+            .isNotInstanceOf(Guard.Outcome.Answered.class);
+      }
+      await().untilTrue(interrupted);
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation()))
+          .isEqualTo(new Guard.Outcome.StillRunning());
+      end.countDown();
+      await()
+          .until(
+              () ->
+                  guards
+                      .of("one")
+                      .call(evaluation -> FINE, evaluation())
+                      .equals(new Guard.Outcome.Answered(FINE)));
+    }
+  }
+
+  @Test
+  void oneThatStillRunsUsesUpNoPermission() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch began = new CountDownLatch(1);
+    Guards oneAtATime = Guards.defaults().withMaxConcurrentEvaluations(1);
+    EvaluationPlaces places = Guard.places("example.com/test", oneAtATime);
+    try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout(), fatalErrors);
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Guard guard = Guard.of("one", oneAtATime, places, time, calls);
+      Future<Guard.Outcome> running =
+          callers.submit(
+              () ->
+                  guard.call(
+                      evaluation -> {
+                        began.countDown();
+                        end.await();
+                        return FINE;
+                      },
+                      evaluation("slow")));
+      began.await();
+
+      assertThat(guard.call(evaluation -> FINE, evaluation("slow")))
+          .as("without a look at the places")
+          .isEqualTo(new Guard.Outcome.StillRunning());
+
+      end.countDown();
+      assertThat(running.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
+    }
+  }
+
+  @Test
+  void oneThatTimesOutBeforeItBeganGivesItsPlaceBack() throws Exception {
+    Guards one =
+        Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1);
+    EvaluationPlaces places = Guard.places("example.com/test", one);
+    AtomicInteger calls = new AtomicInteger();
+    try (BusyThreads threads = new BusyThreads()) {
+      Guard guard =
+          Guard.of("one", one, places, time, new AuthorCalls(one.timeout(), threads, fatalErrors));
+
+      Guard.Outcome outcome =
+          guard.call(
+              evaluation -> {
+                calls.incrementAndGet();
+                return FINE;
+              },
+              evaluation());
+      threads.waiting.forEach(Runnable::run);
+
+      assertThat(outcome).isInstanceOf(Guard.Outcome.Failed.class);
+      assertThat(calls).hasValue(0);
+      assertThat(places.free()).isEqualTo(1);
+    }
+  }
+
+  /** Stands for a machine whose processors are busy: nothing begins until the test runs it. */
+  private static final class BusyThreads extends AbstractExecutorService {
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    @Override
+    public void execute(Runnable task) {
+      waiting.add(task);
+    }
+
+    @Override
+    public void shutdown() {
+      waiting.clear();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return waiting.isEmpty();
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return waiting.isEmpty();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
+  }
+
+  @Test
+  void atMostSoManyStartWithinASecond() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Check<NoParameters> check =
+        evaluation -> {
+          calls.incrementAndGet();
+          return FINE;
+        };
+    try (GuardSet guards = guards(Guards.defaults().withMaxEvaluationsPerSecond(5));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      long begin = System.nanoTime();
+      List<Future<Guard.Outcome>> outcomes = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        String workload = "workload-" + i;
+        outcomes.add(callers.submit(() -> guards.of("one").call(check, evaluation(workload))));
+      }
+      int busy = 0;
+      for (Future<Guard.Outcome> outcome : outcomes) {
+        busy += outcome.get() instanceof Guard.Outcome.Busy ? 1 : 0;
+      }
+      long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+      // Both ends of the time may lie within a period, and patience reaches into one more.
+      assertThat(calls.get()).isBetween(5, 5 * ((int) seconds + 3));
+      assertThat(busy).isEqualTo(60 - calls.get());
+    }
+  }
+
+  @Test
+  void oneNamespaceLeavesPlacesToOthers() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    Check<NoParameters> hanging =
+        evaluation -> {
+          running.incrementAndGet();
+          end.await();
+          return FINE;
+        };
+    try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(8));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Guard.Outcome>> calls = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        String workload = "workload-" + i;
+        calls.add(
+            callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+      }
+      await().until(() -> calls.stream().filter(Future::isDone).count() == 14);
+      await().untilAsserted(() -> assertThat(running).hasValue(6));
+
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      end.countDown();
+      for (Future<Guard.Outcome> call : calls) {
+        assertThat(call.get()).isNotInstanceOf(Guard.Outcome.Failed.class);
+      }
+      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("hangs", "workload-1")))
+          .as("its places are free again")
+          .isEqualTo(new Guard.Outcome.Answered(FINE));
+    }
+  }
+
+  /** The permits of a second are for evaluations that begin. */
+  @Test
+  void oneNamespaceWhoseShareIsTakenUsesUpNoPermits() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    Check<NoParameters> hanging =
+        evaluation -> {
+          running.incrementAndGet();
+          end.await();
+          return FINE;
+        };
+    Guards limits =
+        Guards.defaults().withMaxConcurrentEvaluations(4).withMaxEvaluationsPerSecond(10);
+    try (GuardSet guards = guards(limits);
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+        ExecutorService threads = Executors.newFixedThreadPool(20)) {
+      List<Future<Guard.Outcome>> hung = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        String workload = "hung-" + i;
+        hung.add(
+            callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+      }
+      await().untilAsserted(() -> assertThat(running).hasValue(3));
+
+      AtomicBoolean stop = new AtomicBoolean();
+      List<Future<Integer>> refused = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        String workload = "waiting-" + i;
+        refused.add(
+            threads.submit(
+                () -> {
+                  int others = 0;
+                  while (!stop.get()) {
+                    Guard.Outcome outcome =
+                        guards.of("one").call(hanging, evaluation("hangs", workload));
+                    others += outcome instanceof Guard.Outcome.Busy ? 0 : 1;
+                  }
+                  return others;
+                }));
+      }
+      List<Guard.Outcome> answers = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        answers.add(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")));
+      }
+      stop.set(true);
+      for (Future<Integer> one : refused) {
+        assertThat(one.get()).isZero();
+      }
+      assertThat(answers).containsOnly(new Guard.Outcome.Answered(FINE));
+      end.countDown();
+      for (Future<Guard.Outcome> one : hung) {
+        assertThat(one.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
+      }
+    }
+  }
+}
