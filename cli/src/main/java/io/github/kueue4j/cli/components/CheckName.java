@@ -9,9 +9,7 @@ import io.github.kueue4j.gpu.GpuOptions;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.HttpCheck;
-import io.github.kueue4j.httpcheck.HttpCheckOptions;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
-import io.github.kueue4j.prometheuscheck.PrometheusCheckOptions;
 import io.github.kueue4j.provisioning.ProvisioningCheck;
 import io.github.kueue4j.provisioning.ProvisioningOptions;
 import io.github.kueue4j.sdk.controller.CheckController;
@@ -29,7 +27,8 @@ public enum CheckName {
   BUDGET("budget", "budgets of namespaces and LocalQueues") {
     @Override
     CheckController controller(CheckEnvironment environment) {
-      return BudgetCheck.controller(environment, BudgetOptions.defaults());
+      return BudgetCheck.controller(
+          environment, BudgetOptions.defaults().withAddresses(besideAnEmbeddedServer()));
     }
 
     @Override
@@ -61,13 +60,10 @@ public enum CheckName {
     }
   },
   GPU("gpu", "GPUs that are free on the nodes") {
-    // Beside an embedded server a capacity source runs on this machine, too.
     @Override
     CheckController controller(CheckEnvironment environment) {
       return GpuAvailabilityCheck.controller(
-          environment,
-          GpuOptions.defaults()
-              .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+          environment, GpuOptions.defaults().withAddresses(besideAnEmbeddedServer()));
     }
 
     @Override
@@ -124,18 +120,15 @@ public enum CheckName {
     }
   },
   HTTP("http", "what HTTP endpoints answer") {
-    // Beside an embedded server the endpoints run on this machine, too.
     @Override
     CheckController controller(CheckEnvironment environment) {
       return HttpCheck.controller(
-          environment,
-          HttpCheckOptions.defaults()
-              .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+          environment, HttpCheck.defaults().withAddresses(besideAnEmbeddedServer()));
     }
 
     @Override
     public CheckProgram program() {
-      HttpFlags flags = new HttpFlags();
+      EndpointCheckFlags flags = new EndpointCheckFlags(HttpCheck.defaults());
       return CheckProgram.named(
               word() + "-check", environment -> HttpCheck.controller(environment, flags.options()))
           .options(flags)
@@ -156,18 +149,15 @@ public enum CheckName {
     }
   },
   PROMETHEUS("prometheus", "the values of PromQL queries") {
-    // Beside an embedded server Prometheus runs on this machine, too.
     @Override
     CheckController controller(CheckEnvironment environment) {
       return PrometheusCheck.controller(
-          environment,
-          PrometheusCheckOptions.defaults()
-              .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+          environment, PrometheusCheck.defaults().withAddresses(besideAnEmbeddedServer()));
     }
 
     @Override
     public CheckProgram program() {
-      PrometheusFlags flags = new PrometheusFlags();
+      EndpointCheckFlags flags = new EndpointCheckFlags(PrometheusCheck.defaults());
       return CheckProgram.named(
               word() + "-check",
               environment -> PrometheusCheck.controller(environment, flags.options()))
@@ -243,7 +233,12 @@ public enum CheckName {
     return List.of();
   }
 
-  /** With the options' defaults. */
+  /** The usual addresses and this machine's own: there run the servers that a check asks, too. */
+  private static AddressRules besideAnEmbeddedServer() {
+    return AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"));
+  }
+
+  /** For a playground: with the options' defaults, beside an embedded server. */
   abstract CheckController controller(CheckEnvironment environment);
 
   /** Adds what this check reads and writes. */

@@ -69,6 +69,7 @@ final class BudgetAssembly {
         options.allowFiles()
             ? HttpBackends.withFiles(SecretTexts.none(), options.addresses())
             : HttpBackends.of(SecretTexts.none(), options.addresses());
+    controller.whenClosed(backends::close);
     Consumption consumption = new PrometheusConsumption(backends);
     Agreements agreements = new Agreements(namespaces, budgets, ledgers, consumption, time);
     ResourceClient resources = controller.resources();

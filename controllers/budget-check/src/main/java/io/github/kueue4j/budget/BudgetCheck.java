@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.budget.books.Books;
@@ -93,7 +94,7 @@ public final class BudgetCheck implements Check<Policy> {
 
   /** The definitions of the kinds, to be applied before the check starts. */
   public static List<String> crds() {
-    return BudgetCrds.all();
+    return Crds.beside(BudgetCheck.class, Policy.POLICIES, Policy.BUDGETS, BudgetLedger.TYPE);
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */

@@ -4,6 +4,7 @@ package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -25,14 +26,9 @@ import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1Node;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -48,7 +44,6 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
   private static final Reason NEVER_FITS = Reason.of("NeverFits");
   private static final Reason NODES_LOST = Reason.of("NodesLost");
   private static final Reason SOURCE_UNAVAILABLE = Reason.of("CapacitySourceUnavailable");
-  private static final String CRD = "crds/checks.kueue4j.io_gpuavailabilitypolicies.yaml";
   private static final ResourceType<CustomResource<GpuPolicy.Spec>> POLICIES =
       ResourceType.clusterScoped(
           "checks.kueue4j.io/v1alpha1", "GpuAvailabilityPolicy", GpuPolicy.Spec.class);
@@ -77,12 +72,7 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
 
   /** The definitions of the kinds of its parameters, as YAML. */
   public static List<String> crds() {
-    try (InputStream file = GpuAvailabilityCheck.class.getResourceAsStream(CRD)) {
-      byte[] text = Objects.requireNonNull(file, "the jar lacks " + CRD).readAllBytes();
-      return List.of(new String(text, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't read " + CRD + " of the jar", e);
-    }
+    return Crds.beside(GpuAvailabilityCheck.class, POLICIES);
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */

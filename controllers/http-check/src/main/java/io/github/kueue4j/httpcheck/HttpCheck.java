@@ -3,15 +3,16 @@
 package io.github.kueue4j.httpcheck;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.http.EndpointUnavailableException;
 import io.github.kueue4j.http.HttpAnswer;
 import io.github.kueue4j.http.HttpBackend;
 import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpCall;
 import io.github.kueue4j.http.HttpEndpoint;
-import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Evaluation;
@@ -21,13 +22,8 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -53,35 +49,31 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     this.backends = backends;
   }
 
+  /** {@code kueue4j.io/http}; the usual addresses; no files; every five minutes. */
+  public static EndpointCheckOptions defaults() {
+    return EndpointCheckOptions.of("kueue4j.io/http", Duration.ofMinutes(5));
+  }
+
   /** The check as a controller that can still be changed, for example to serve metrics. */
   public static CheckController.Builder builder(
-      CheckEnvironment environment, HttpCheckOptions options) {
+      CheckEnvironment environment, EndpointCheckOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment);
-    SecretTexts secrets = SecretTexts.watchedBy(controller, environment.namespace());
-    HttpBackends backends =
-        options.allowFiles()
-            ? HttpBackends.withFiles(secrets, options.addresses())
-            : HttpBackends.of(secrets, options.addresses());
+    HttpBackends backends = options.backends(controller, environment);
     return controller
         .recheckReadyEvery(options.recheckReadyEvery())
         .check(Parameters.of(TYPE).reportingStatus(), new HttpCheck(backends));
   }
 
   /** The check as a controller, not yet started. */
-  public static CheckController controller(CheckEnvironment environment, HttpCheckOptions options) {
+  public static CheckController controller(
+      CheckEnvironment environment, EndpointCheckOptions options) {
     return builder(environment, options).build();
   }
 
   /** The definition of the kind of its parameters, YAML. */
   public static List<String> crds() {
-    String name = "crds/checks.kueue4j.io_httpchecks.yaml";
-    try (InputStream file =
-        Objects.requireNonNull(HttpCheck.class.getResourceAsStream(name), name)) {
-      return List.of(new String(file.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't read " + name + " of the class path", e);
-    }
+    return Crds.beside(HttpCheck.class, TYPE);
   }
 
   @Override

@@ -4,9 +4,9 @@ package io.github.kueue4j.httpcheck;
 
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.sdk.controller.CheckStarter;
 import io.github.kueue4j.testkit.script.KueueCluster;
-import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,8 +22,7 @@ record Gate(KueueCluster cluster, FakeEndpoint endpoint) {
     HttpCheck.crds().forEach(cluster::apply);
     change(spec);
     cluster.admissionCheck("gate", "kueue4j.io/http", "checks.kueue4j.io", "HttpCheck", "gate");
-    HttpCheckOptions options =
-        new HttpCheckOptions("kueue4j.io/http", addresses, false, Duration.ofMinutes(5));
+    EndpointCheckOptions options = HttpCheck.defaults().withAddresses(addresses);
     cluster.run(CheckStarter.of(environment -> HttpCheck.controller(environment, options)));
     return this;
   }

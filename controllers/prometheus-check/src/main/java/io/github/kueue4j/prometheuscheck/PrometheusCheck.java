@@ -3,12 +3,13 @@
 package io.github.kueue4j.prometheuscheck;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.http.EndpointUnavailableException;
 import io.github.kueue4j.http.HttpBackends;
-import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.http.prometheus.PrometheusClient;
 import io.github.kueue4j.http.prometheus.PrometheusException;
 import io.github.kueue4j.http.prometheus.QueryValues;
@@ -21,14 +22,10 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import org.apiguardian.api.API;
 
 /** Lets the value of a PromQL query decide which Workloads may start. The package says how. */
@@ -59,16 +56,17 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     this.readings = new SharedReadings(clock);
   }
 
+  /** {@code kueue4j.io/prometheus}; the usual addresses; no files; every minute. */
+  public static EndpointCheckOptions defaults() {
+    return EndpointCheckOptions.of("kueue4j.io/prometheus", Duration.ofMinutes(1));
+  }
+
   /** The check as a controller that can still be changed, for example to serve metrics. */
   public static CheckController.Builder builder(
-      CheckEnvironment environment, PrometheusCheckOptions options) {
+      CheckEnvironment environment, EndpointCheckOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment);
-    SecretTexts secrets = SecretTexts.watchedBy(controller, environment.namespace());
-    HttpBackends backends =
-        options.allowFiles()
-            ? HttpBackends.withFiles(secrets, options.addresses())
-            : HttpBackends.of(secrets, options.addresses());
+    HttpBackends backends = options.backends(controller, environment);
     return controller
         .recheckReadyEvery(options.recheckReadyEvery())
         .check(
@@ -80,19 +78,13 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
 
   /** The check as a controller, not yet started. */
   public static CheckController controller(
-      CheckEnvironment environment, PrometheusCheckOptions options) {
+      CheckEnvironment environment, EndpointCheckOptions options) {
     return builder(environment, options).build();
   }
 
   /** The definition of the kind of its parameters, as YAML. */
   public static List<String> crds() {
-    String name = "crds/checks.kueue4j.io_prometheuschecks.yaml";
-    try (InputStream file =
-        Objects.requireNonNull(PrometheusCheck.class.getResourceAsStream(name), name)) {
-      return List.of(new String(file.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't read the resource " + name, e);
-    }
+    return Crds.beside(PrometheusCheck.class, TYPE);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
+import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.sdk.controller.CheckStarter;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.github.kueue4j.testdefaults.RealPrometheus;
@@ -166,8 +167,8 @@ class PrometheusCheckScenarioTest {
     PrometheusCheck.crds().forEach(cluster::apply);
     cluster.apply(object(server, fields));
     cluster.admissionCheck("check", CONTROLLER, "checks.kueue4j.io", "PrometheusCheck", "latency");
-    PrometheusCheckOptions options =
-        PrometheusCheckOptions.defaults()
+    EndpointCheckOptions options =
+        PrometheusCheck.defaults()
             .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1/32")))
             .withRecheckReadyEvery(recheckReadyEvery);
     cluster.run(CheckStarter.of(environment -> PrometheusCheck.controller(environment, options)));

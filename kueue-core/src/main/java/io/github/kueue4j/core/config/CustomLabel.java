@@ -124,7 +124,7 @@ public record CustomLabel(
     }
     String source = annotation ? "sourceAnnotationKey" : "sourceLabelKey";
     String key = item.text(source, name);
-    if (!key.matches(LabelSelection.KEY_FORM)) {
+    if (!key.matches(SelectorBlock.KEY_FORM)) {
       throw item.invalid(
           item.has(source) ? source : "name",
           "is \"" + key + "\", which can't be the key of a label; name one in " + source);

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.LabelSelector;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
@@ -15,19 +15,19 @@ import org.apiguardian.api.API;
  * @param selector of the namespaces' labels
  */
 @API(status = API.Status.EXPERIMENTAL)
-public record ManagedNamespaces(LabelSelection selector) {
+public record ManagedNamespaces(LabelSelector selector) {
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
   /** Everything but kube-system and the namespace that the core itself runs in. */
   static ManagedNamespaces allBut(String ownNamespace) {
     return new ManagedNamespaces(
-        new LabelSelection(
+        new LabelSelector(
             Map.of(),
             List.of(
-                new LabelSelection.Requirement(
+                new LabelSelector.Requirement(
                     NAME_LABEL,
-                    LabelSelection.Operator.NOT_IN,
-                    Set.of("kube-system", ownNamespace)))));
+                    LabelSelector.Operator.NOT_IN,
+                    List.of("kube-system", ownNamespace)))));
   }
 
   /**
@@ -48,7 +48,7 @@ public record ManagedNamespaces(LabelSelection selector) {
    * the labels aren't known: NotIn and DoesNotExist would match for their absence.
    */
   public boolean needLabels() {
-    return !selector.concernsOnly(NAME_LABEL);
+    return !SelectorBlock.concernsOnly(selector, NAME_LABEL);
   }
 
   static ManagedNamespaces read(ConfigurationBlock parent, String ownNamespace) {
@@ -56,7 +56,7 @@ public record ManagedNamespaces(LabelSelection selector) {
     if (!parent.has(key)) {
       return allBut(ownNamespace);
     }
-    ManagedNamespaces namespaces = new ManagedNamespaces(LabelSelection.read(parent, key));
+    ManagedNamespaces namespaces = new ManagedNamespaces(SelectorBlock.read(parent, key));
     for (String reserved : List.of("kube-system", ownNamespace)) {
       if (namespaces.matches(reserved, Map.of())) {
         throw parent.invalid(

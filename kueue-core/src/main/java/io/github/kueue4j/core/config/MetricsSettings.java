@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.LabelSelector;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +25,7 @@ public record MetricsSettings(
     Optional<HttpAddress> address,
     boolean secure,
     Optional<Path> certificateFolder,
-    Optional<LabelSelection> localQueues,
+    Optional<LabelSelector> localQueues,
     boolean resources,
     List<CustomLabel> customLabels) {
   /** Key of the block {@code kueue4j}: serve metrics over plain HTTP without authorization. */
@@ -45,7 +46,7 @@ public record MetricsSettings(
         ConfigurationBlock perLocalQueue = block.block("localQueueMetrics")) {
       boolean localQueues =
           perLocalQueue.flag("enable", true) && gates.enabled(FeatureGate.LOCAL_QUEUE_METRICS);
-      LabelSelection selection = LabelSelection.read(perLocalQueue, "localQueueSelector");
+      LabelSelector selection = SelectorBlock.read(perLocalQueue, "localQueueSelector");
       return new MetricsSettings(
           Addresses.read(block, "bindAddress", ":8443"),
           !root.block("kueue4j").flag(INSECURE, false),

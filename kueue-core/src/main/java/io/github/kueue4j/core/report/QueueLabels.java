@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
+import io.github.kueue4j.api.LabelSelector;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.CustomLabel;
-import io.github.kueue4j.core.config.LabelSelection;
 import io.github.kueue4j.core.config.MetricsSettings;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public record QueueLabels(
-    CoreInformers caches, List<CustomLabel> custom, Optional<LabelSelection> localQueues) {
+    CoreInformers caches, List<CustomLabel> custom, Optional<LabelSelector> localQueues) {
   public QueueLabels {
     custom = List.copyOf(custom);
   }

@@ -145,9 +145,9 @@ class EveryKeyTest {
         key(
             "metrics.localQueueMetrics.localQueueSelector",
             configuration -> configuration.metrics().localQueues(),
-            "Optional[LabelSelection[matchLabels={}, matchExpressions=[]]]",
+            "Optional[LabelSelector[matchLabels={}, matchExpressions=[]]]",
             "metrics: {localQueueMetrics: {localQueueSelector: {matchLabels: {a: b}}}}",
-            "Optional[LabelSelection[matchLabels={a=b}, matchExpressions=[]]]",
+            "Optional[LabelSelector[matchLabels={a=b}, matchExpressions=[]]]",
             "CustomLabelsTest"),
         key(
             "metrics.customLabels",

@@ -7,9 +7,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The CustomResourceDefinitions of the kinds in {@link KueueTypes}, as YAML documents. */
+/**
+ * CustomResourceDefinitions, as YAML documents: of the kinds in {@link KueueTypes}, and of others.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Crds {
 
@@ -35,11 +38,29 @@ public final class Crds {
    */
   public static String of(ResourceType<? extends ApiObject> type) {
     String folder = type.group().equals(KueueTypes.GROUP) ? "crds/" : "crds/external/";
+    return read(Crds.class, folder, type);
+  }
+
+  /**
+   * The definitions of a project's own kinds, from the resources beside one of its classes: each in
+   * {@code crds/GROUP_PLURAL.yaml}.
+   *
+   * <pre>{@code
+   * List<String> crds = Crds.beside(LicenseCheck.class, LICENSES);
+   * }</pre>
+   *
+   * @throws IllegalArgumentException if a kind has no such resource
+   */
+  public static List<String> beside(Class<?> owner, ResourceType<?>... types) {
+    return Stream.of(types).map(type -> read(owner, "crds/", type)).toList();
+  }
+
+  private static String read(Class<?> owner, String folder, ResourceType<?> type) {
     String file = folder + type.group() + '_' + type.plural() + ".yaml";
-    try (InputStream in = Crds.class.getResourceAsStream(file)) {
+    try (InputStream in = owner.getResourceAsStream(file)) {
       if (in == null) {
         throw new IllegalArgumentException(
-            "no CRD for " + type + "; see KueueTypes for the kinds that have one");
+            "no CRD for " + type + ": beside " + owner.getName() + " there is no " + file);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException broken) {

@@ -4,14 +4,18 @@ package io.github.kueue4j.http;
 
 import java.net.Proxy;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import okhttp3.ConnectionPool;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the requests of one controller, to any number of endpoints. Connections are kept and used
@@ -28,23 +32,31 @@ import org.apiguardian.api.API;
 public final class HttpBackends implements AutoCloseable {
 
   private static final int MOST_CLIENTS = 64;
+
+  /** A client certificate or CA bundle that no endpoint has used for so long is forgotten. */
+  static final Duration UNUSED_FOR = Duration.ofMinutes(10);
+
   private static final int IDLE_CONNECTIONS = 16;
 
   private final Credentials credentials;
   private final OkHttpClient base;
 
-  // Guarded by this object's monitor; nothing slow happens in it.
-  private final Map<Trust, OkHttpClient> clients =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  private final LongSupplier nanos;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Trust, OkHttpClient> eldest) {
-          return size() > MOST_CLIENTS;
-        }
-      };
+  // Guarded by its own monitor, nothing slow happens in it; the one unused for longest is the
+  // first.
+  private final Map<Trust, Kept> clients = new LinkedHashMap<>(16, 0.75f, true);
 
-  private HttpBackends(SecretTexts secrets, AddressRules rules, boolean filesAllowed) {
+  /** A client, and when it was last asked for. */
+  private record Kept(OkHttpClient client, long usedAt) {}
+
+  /**
+   * Backends without connections.
+   *
+   * @param nanos a monotonic clock
+   */
+  HttpBackends(SecretTexts secrets, AddressRules rules, boolean filesAllowed, LongSupplier nanos) {
+    this.nanos = nanos;
     this.credentials = new Credentials(secrets, filesAllowed);
     this.base =
         new OkHttpClient.Builder()
@@ -65,7 +77,7 @@ public final class HttpBackends implements AutoCloseable {
 
   /** Backends that read no files. */
   public static HttpBackends of(SecretTexts secrets, AddressRules rules) {
-    return new HttpBackends(secrets, rules, false);
+    return new HttpBackends(secrets, rules, false, System::nanoTime);
   }
 
   /**
@@ -73,7 +85,7 @@ public final class HttpBackends implements AutoCloseable {
    * projected into it. An author of an endpoint can then have such a file sent to a server.
    */
   public static HttpBackends withFiles(SecretTexts secrets, AddressRules rules) {
-    return new HttpBackends(secrets, rules, true);
+    return new HttpBackends(secrets, rules, true, System::nanoTime);
   }
 
   /** This endpoint. Cheap: ask for it whenever a request is to be sent. */
@@ -89,18 +101,44 @@ public final class HttpBackends implements AutoCloseable {
   }
 
   private OkHttpClient client(Trust trust) {
-    synchronized (clients) {
-      OkHttpClient known = clients.get(trust);
-      if (known != null) {
-        return known;
-      }
+    @Nullable OkHttpClient known = kept(trust, null);
+    if (known != null) {
+      return known;
     }
     OkHttpClient.Builder builder = base.newBuilder();
     trust.applyTo(builder);
     OkHttpClient client = builder.build();
+    return Objects.requireNonNullElse(kept(trust, client), client);
+  }
+
+  /**
+   * The client for this trust, used now; the one that is given if there is none.
+   *
+   * <p>Forgets those that no endpoint uses any more, with the keys that they hold. Their idle
+   * connections are closed after a minute.
+   */
+  private @Nullable OkHttpClient kept(Trust trust, @Nullable OkHttpClient otherwise) {
+    long now = nanos.getAsLong();
     synchronized (clients) {
-      clients.put(trust, client);
+      @Nullable Kept known = clients.get(trust);
+      @Nullable OkHttpClient client = known == null ? otherwise : known.client();
+      if (client != null) {
+        clients.put(trust, new Kept(client, now));
+      }
+      Iterator<Kept> eldest = clients.values().iterator();
+      while (eldest.hasNext()
+          && (now - eldest.next().usedAt() > UNUSED_FOR.toNanos()
+              || clients.size() > MOST_CLIENTS)) {
+        eldest.remove();
+      }
+      return client;
     }
-    return client;
+  }
+
+  /** How many clients are kept. */
+  int clients() {
+    synchronized (clients) {
+      return clients.size();
+    }
   }
 }

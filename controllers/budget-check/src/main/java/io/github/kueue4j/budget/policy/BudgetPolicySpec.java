@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget.policy;
 
 import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.api.LabelSelector;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.budget.ledger.Amount;
 import java.time.Duration;
@@ -33,7 +34,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetPolicySpec(
-    Optional<NamespaceSelection> namespaceSelector,
+    Optional<LabelSelector> namespaceSelector,
     Optional<Quantity> limit,
     Optional<String> unit,
     List<Price> prices,

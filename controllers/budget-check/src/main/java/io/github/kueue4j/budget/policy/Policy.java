@@ -67,7 +67,7 @@ public record Policy(String name, BudgetPolicySpec spec) {
 
   /** Whether a namespace with these labels has a budget. */
   public boolean selects(Map<String, String> labels) {
-    return spec.namespaceSelector().map(selection -> selection.selects(labels)).orElse(true);
+    return spec.namespaceSelector().map(selector -> selector.matches(labels)).orElse(true);
   }
 
   /** The time for which its limits hold. */

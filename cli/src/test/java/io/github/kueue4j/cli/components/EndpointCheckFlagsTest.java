@@ -7,22 +7,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
-import io.github.kueue4j.prometheuscheck.PrometheusCheckOptions;
+import io.github.kueue4j.http.EndpointCheckOptions;
+import io.github.kueue4j.httpcheck.HttpCheck;
+import io.github.kueue4j.prometheuscheck.PrometheusCheck;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The options of {@code kueue4j check prometheus}. */
-class PrometheusFlagsTest {
+/** The options of {@code kueue4j check http} and {@code kueue4j check prometheus}. */
+class EndpointCheckFlagsTest {
 
   @Command
   private static final class Line {
-    @Mixin private PrometheusFlags flags = new PrometheusFlags();
+    @Mixin private EndpointCheckFlags flags = new EndpointCheckFlags(HttpCheck.defaults());
   }
 
-  private static PrometheusCheckOptions options(String... words) {
+  private static EndpointCheckOptions options(String... words) {
     Line line = new Line();
     new CommandLine(line).parseArgs(words);
     return line.flags.options();
@@ -30,7 +32,7 @@ class PrometheusFlagsTest {
 
   @Test
   void eachOptionIsWhatTheCheckGets() {
-    assertThat(options()).isEqualTo(PrometheusCheckOptions.defaults());
+    assertThat(options()).isEqualTo(HttpCheck.defaults());
     assertThat(
             options(
                 "--controller-name=example.com/gate",
@@ -40,7 +42,7 @@ class PrometheusFlagsTest {
                 "--allow-addresses=127.0.0.0/8",
                 "--allow-addresses=10.0.0.7"))
         .isEqualTo(
-            new PrometheusCheckOptions(
+            new EndpointCheckOptions(
                 "example.com/gate",
                 AddressRules.defaults()
                     .withoutPrivate()
@@ -48,8 +50,19 @@ class PrometheusFlagsTest {
                     .allowing(AddressRange.parse("10.0.0.7/32")),
                 true,
                 Duration.ofMinutes(10)));
-    assertThat(CheckName.PROMETHEUS.program().moreOptions())
-        .hasValueSatisfying(mixin -> assertThat(mixin).isInstanceOf(PrometheusFlags.class));
+    assertThat(given(CheckName.HTTP).options()).isEqualTo(HttpCheck.defaults());
+    assertThat(given(CheckName.PROMETHEUS).options()).isEqualTo(PrometheusCheck.defaults());
+  }
+
+  private static EndpointCheckFlags given(CheckName check) {
+    return (EndpointCheckFlags) check.program().moreOptions().orElseThrow();
+  }
+
+  @Test
+  void theHelpTellsTheDefaultsOfTheCheck() {
+    assertThat(new CommandLine(new Line()).getUsageMessage().replaceAll("\\s+", " "))
+        .contains("kueue4j.io/http")
+        .contains("(default: 5m)");
   }
 
   @Test

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli.components;
+
+import io.github.kueue4j.api.time.GoDuration;
+import io.github.kueue4j.http.EndpointCheckOptions;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of a check whose parameters name an endpoint, on the command line. */
+final class EndpointCheckFlags {
+  @Option(
+      names = "--controller-name",
+      paramLabel = "NAME",
+      description = "what AdmissionChecks name as their controller (default: ${DEFAULT-VALUE})")
+  private String controllerName;
+
+  @Option(
+      names = "--recheck-ready-every",
+      paramLabel = "TIME",
+      converter = Every.Converter.class,
+      description =
+          "how often Workloads are asked about again that were let through, where their parameters"
+              + " have recheckReady (default: ${DEFAULT-VALUE})")
+  private Every recheckReadyEvery;
+
+  @Mixin private EndpointFlags endpoints = new EndpointFlags();
+
+  EndpointCheckFlags(EndpointCheckOptions defaults) {
+    this.controllerName = defaults.controllerName();
+    this.recheckReadyEvery = new Every(defaults.recheckReadyEvery());
+  }
+
+  /** An interval that is shown as people write it. */
+  private record Every(Duration interval) {
+    @Override
+    public String toString() {
+      return GoDuration.format(interval).replaceFirst("m0s$", "m").replaceFirst("h0m$", "h");
+    }
+
+    static final class Converter implements ITypeConverter<Every> {
+      @Override
+      public Every convert(String text) {
+        return new Every(new Interval().convert(text));
+      }
+    }
+  }
+
+  EndpointCheckOptions options() {
+    return new EndpointCheckOptions(
+        controllerName,
+        endpoints.addresses(),
+        endpoints.allowFiles(),
+        recheckReadyEvery.interval());
+  }
+}
