@@ -58,15 +58,17 @@ class FieldsTest {
   void whatTheServerCantTellTheAdmissionCheckAndTheObjectSay(KueueCluster cluster) {
     new Gate(cluster, endpoint).start();
 
-    cluster.apply(Gate.yaml("url: \"" + endpoint.url() + "\", timeout: soon"));
+    cluster.apply(Gate.yaml("url: \"http://a.example:99999/\""));
 
     await()
         .untilAsserted(
             () -> {
               assertThat(cluster.describe())
-                  .contains("spec.endpoint.timeout is 'soon': write a duration");
+                  .contains(
+                      "spec.endpoint.url is 'http://a.example:99999/': write a URL with a host");
               assertThat(accepted(cluster))
-                  .contains("\"status\":\"False\"", "spec.endpoint.timeout is 'soon'");
+                  .contains(
+                      "\"status\":\"False\"", "spec.endpoint.url is 'http://a.example:99999/'");
             });
   }
 

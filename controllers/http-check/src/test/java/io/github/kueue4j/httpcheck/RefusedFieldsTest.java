@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.httpcheck;
+
+import io.github.kueue4j.sdk.fixture.ServerAndReader;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The definition of the kind says with the first apply what the controller would say later. */
+class RefusedFieldsTest {
+  private static final List<String> ACCEPTED =
+      List.of(
+          "endpoint: {url: 'https://a.example:8443/check'}",
+          "endpoint: {url: 'http://10.0.0.1/'}",
+          "endpoint: {url: 'http://[fd00::1]:80/'}",
+          "endpoint: {url: 'http://a.example', timeout: 1m30s}",
+          "endpoint: {url: 'http://a.example', timeout: 1.5s}",
+          "endpoint: {url: 'http://a.example', headers: [{name: X-Team, value: {value: a}}]}",
+          "endpoint: {url: 'http://a.example'}, backoff: {base: 1s, factor: 10, max: 8760h}",
+          "endpoint: {url: 'http://a.example'}, healthPath: /healthz, retries: 5, pendingEvery: 1h30m");
+
+  /** What only the reader can tell is not among them. */
+  private static final List<String> REFUSED =
+      List.of(
+          "method: GET",
+          "endpoint: {url: 'ftp://a.example/'}",
+          "endpoint: {url: 'http://'}",
+          "endpoint: {url: 'http://user:pass@a.example/'}",
+          "endpoint: {url: 'http://a.example/?q'}",
+          "endpoint: {url: 'http://a.example/#f'}",
+          "endpoint: {url: 'http://my_host/'}",
+          "endpoint: {url: 'http://a.example', timeout: soon}",
+          "endpoint: {url: 'http://a.example', timeout: 0s}",
+          "endpoint: {url: 'http://a.example', timeout: 6m}",
+          "endpoint: {url: 'http://a.example', ca: {}}",
+          "endpoint: {url: 'http://a.example', ca: {value: a, file: b}}",
+          "endpoint: {url: 'http://a.example', ca: {secretKeyRef: {name: ' ', key: k}}}",
+          "endpoint: {url: 'http://a.example', ca: {secretKeyRef: {name: n, key: ' '}}}",
+          "endpoint: {url: 'http://a.example', clientCertificate: {secretName: ' '}}",
+          "endpoint: {url: 'http://a.example', authorization: {}}",
+          "endpoint: {url: 'http://a.example', headers: [{name: 'a b', value: {value: x}}]}",
+          "endpoint: {url: 'http://a.example', headers: [{name: Host, value: {value: x}}]}",
+          "endpoint: {url: 'http://a.example'}, method: PUT",
+          "endpoint: {url: 'http://a.example'}, healthPath: healthz",
+          "endpoint: {url: 'http://a.example'}, healthPath: '/a?b'",
+          "endpoint: {url: 'http://a.example'}, retries: 6",
+          "endpoint: {url: 'http://a.example'}, retries: -1",
+          "endpoint: {url: 'http://a.example'}, failurePolicy: Maybe",
+          "endpoint: {url: 'http://a.example'}, backoff: {base: 500ms}",
+          "endpoint: {url: 'http://a.example'}, backoff: {max: 8761h}",
+          "endpoint: {url: 'http://a.example'}, backoff: {factor: 0.5}",
+          "endpoint: {url: 'http://a.example'}, backoff: {factor: 11}",
+          "endpoint: {url: 'http://a.example'}, longestDelay: 1 day",
+          "endpoint: {url: 'http://a.example'}, longestDelay: 0s",
+          "endpoint: {url: 'http://a.example'}, pendingEvery: 10ms");
+
+  @Test
+  @KueueTest
+  void whatTheReaderRefusesTheServerRefuses(KueueCluster cluster) {
+    HttpCheck.crds().forEach(cluster::apply);
+
+    new ServerAndReader<>(cluster, HttpCheck.TYPE).agree(ACCEPTED, REFUSED);
+  }
+}

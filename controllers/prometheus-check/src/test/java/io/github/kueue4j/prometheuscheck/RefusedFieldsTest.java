@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.prometheuscheck;
+
+import io.github.kueue4j.sdk.fixture.ServerAndReader;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The definition of the kind says with the first apply what the controller would say later. */
+class RefusedFieldsTest {
+  private static final List<String> ACCEPTED =
+      List.of(
+          "endpoint: {url: 'https://a.example:8443/check'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://10.0.0.1/'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://[fd00::1]:80/'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', timeout: 1m30s}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', timeout: 1.5s}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', headers: [{name: X-Team, value: {value: a}}]}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '>= -1e3', holdsFor: 24h, cacheFor: 0s",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {fixed: 24h, spread: 0s}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 1m, stressed: 1m, stressedAt: 1.5}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '>= 10', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 2}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists}]}}");
+
+  /** What only the reader can tell is not among them. */
+  private static final List<String> REFUSED =
+      List.of(
+          "endpoint: {url: 'ftp://a.example/'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://user:pass@a.example/'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example/?q'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example/#f'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://my_host/'}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', timeout: soon}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', timeout: 0s}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', timeout: 6m}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', ca: {}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', ca: {value: a, file: b}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', ca: {secretKeyRef: {name: ' ', key: k}}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', ca: {secretKeyRef: {name: n, key: ' '}}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', clientCertificate: {secretName: ' '}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', authorization: {}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', headers: [{name: 'a b', value: {value: x}}]}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', headers: [{name: Host, value: {value: x}}]}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, query: up",
+          "endpoint: {url: 'http://a.example'}, query: '', readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: 'about 3'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '= 3'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1e999'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '<'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', holdsFor: 500ms",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', holdsFor: 25h",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', holdsFor: long",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', cacheFor: 6m",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', cacheFor: -1s",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', noData: Perhaps",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', failurePolicy: Maybe",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {fixed: 0s}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {fixed: 25h}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {fixed: 1m, backoff: {}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {backoff: {base: 0s}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {backoff: {max: 25h}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {backoff: {factor: 11}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {spread: 25h}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 2m, stressed: 1m, stressedAt: 2}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 1}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 1m, stressed: 25h, stressedAt: 2}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Like, values: [b]}]}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: In}]}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists, values: [b]}]}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpu: many}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '> 1', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 1}}");
+
+  @Test
+  @KueueTest
+  void whatTheReaderRefusesTheServerRefuses(KueueCluster cluster) {
+    PrometheusCheck.crds().forEach(cluster::apply);
+
+    new ServerAndReader<>(cluster, PrometheusCheck.TYPE).agree(ACCEPTED, REFUSED);
+  }
+}
