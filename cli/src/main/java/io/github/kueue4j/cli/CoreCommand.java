@@ -12,6 +12,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Option;
 final class CoreCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(CoreCommand.class);
 
-  @Mixin private TargetOption target = new TargetOption();
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Mixin private ConfigOption config = new ConfigOption();
 
@@ -55,7 +56,7 @@ final class CoreCommand implements Callable<Integer> {
         TimeSource time = TimeSource.system();
         RunningCore core =
             RunningCore.start(
-                target.target(),
+                cluster::connect,
                 configuration,
                 time,
                 () -> interruption.ask("lost the lease: another replica leads"))) {
@@ -84,13 +85,28 @@ final class CoreCommand implements Callable<Integer> {
   }
 
   private void prepare(Configuration configuration) {
-    try (ClusterConnection connection = target.connect()) {
+    try (ClusterConnection connection = cluster.connect("kueue4j")) {
       if (installCrds) {
         install(connection.api(), configuration.webhook().isPresent());
       }
       mustHoldLease(connection, configuration);
     }
-    target.mustServe(KueueTypes.WORKLOAD);
+    mustServeKueue();
+  }
+
+  private void mustServeKueue() {
+    try (ClusterConnection connection = cluster.connect("kueue4j")) {
+      if (!connection.api().serves(KueueTypes.WORKLOAD)) {
+        throw new UserError(
+            "the cluster at "
+                + connection.server()
+                + " does not serve "
+                + KueueTypes.WORKLOAD.apiVersion()
+                + "; install the definitions with '"
+                + Launcher.command()
+                + " core --install-crds' or the chart kueue-core");
+      }
+    }
   }
 
   private static void install(KubernetesApi api, boolean webhooks) {

@@ -12,6 +12,7 @@ import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -69,12 +70,12 @@ final class ExplainCommand implements Callable<Integer> {
           "the core's configuration, for its timeouts (default: what the chart has installed)")
   private @Nullable Path config;
 
-  @Mixin private ClusterOption cluster = new ClusterOption();
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
     Logging.quiet();
-    try (ClusterConnection connection = cluster.connect();
+    try (ClusterConnection connection = cluster.connect("kueue4j");
         TimeSource time = TimeSource.system()) {
       if (!connection.api().serves(KueueTypes.WORKLOAD)) {
         throw new UserError(

@@ -12,6 +12,7 @@ import io.github.kueue4j.cli.migrate.Preflight;
 import io.github.kueue4j.cli.migrate.PreflightReport;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,13 +65,13 @@ final class MigrateCheckCommand implements Callable<Integer> {
       description = "text or json (default: text)")
   private ReportFormat format = ReportFormat.TEXT;
 
-  @Mixin private ClusterOption cluster = new ClusterOption();
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
     Logging.quiet();
     Direction direction = back ? Direction.OUT : Direction.IN;
-    try (ClusterConnection connection = cluster.connect();
+    try (ClusterConnection connection = cluster.connect("kueue4j");
         TimeSource time = TimeSource.system()) {
       ClusterFacts facts = FactsReader.read(connection, namespace, configuration(), time.instant());
       List<Finding> findings = Preflight.examine(facts, direction);

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.cli.migrate.StorageMigration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,12 +26,12 @@ import picocli.CommandLine.Mixin;
 final class MigrateStorageCommand implements Callable<Integer> {
   private static final int PROGRESS_EVERY = 500;
 
-  @Mixin private ClusterOption cluster = new ClusterOption();
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
     Logging.quiet();
-    try (ClusterConnection connection = cluster.connect()) {
+    try (ClusterConnection connection = cluster.connect("kueue4j")) {
       StorageMigration migration = new StorageMigration(connection.api());
       for (ResourceType<? extends ApiObject> type : KueueTypes.ALL) {
         System.out.println(type.plural() + ": " + migrated(migration, type));

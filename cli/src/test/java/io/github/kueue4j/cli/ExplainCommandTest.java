@@ -153,7 +153,8 @@ class ExplainCommandTest {
       assertThat(outcome.status()).as(command).isEqualTo(2);
       assertThat(outcome.err()).as(command).contains("elsewhere").hasLineCount(1);
     }
-    assertThat(explain("training", "--context", "elsewhere").err()).contains("exclude each other");
+    assertThat(explain("training", "--context", "elsewhere").err())
+        .contains("--server excludes --kubeconfig and --context");
   }
 
   @Test
@@ -198,7 +199,9 @@ class ExplainCommandTest {
     CommandRun outcome = explain("training", "--kubeconfig", kubeconfig.toString());
 
     assertThat(outcome.status()).isEqualTo(2);
-    assertThat(outcome.err()).contains("exclude each other").hasLineCount(1);
+    assertThat(outcome.err())
+        .contains("--server excludes --kubeconfig and --context")
+        .hasLineCount(1);
   }
 
   @Test

@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -109,8 +108,7 @@ final class BenchCommand implements Callable<Integer> {
       }
       return kubeconfig == null
           ? embedded(load, time)
-          : onCluster(
-              new Target(Optional.of(kubeconfig), Optional.ofNullable(context)), load, time);
+          : onCluster(Target.of(kubeconfig, context), load, time);
     } catch (InvalidLoadException | ClusterConnectionException | ClusterUnavailable e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException e) {

@@ -8,12 +8,12 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.cli.ClusterOption;
 import io.github.kueue4j.cli.Converters;
 import io.github.kueue4j.cli.ExitStatus;
 import io.github.kueue4j.cli.Launcher;
 import io.github.kueue4j.cli.Logging;
 import io.github.kueue4j.cli.UserError;
+import io.github.kueue4j.sdk.program.ClusterOptions;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.client.RefusedRequestException;
 import io.github.kueue4j.testkit.client.UnreachableServerException;
@@ -76,7 +76,7 @@ final class ConformanceCommand implements Callable<Integer> {
       description = "spec.controllerName of its checks, such as example.com/x")
   private String controllerName = "";
 
-  @Mixin private ClusterOption cluster = new ClusterOption();
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--embedded",

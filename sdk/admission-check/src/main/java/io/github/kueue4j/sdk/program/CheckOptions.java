@@ -4,18 +4,17 @@ package io.github.kueue4j.sdk.program;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -28,23 +27,7 @@ import picocli.CommandLine.Option;
 public final class CheckOptions {
   private static final int HIGHEST_PORT = 65_535;
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "the cluster (default: $KUBECONFIG, ~/.kube/config, or the pod's own)")
-  private @Nullable Path kubeconfig;
-
-  @Option(
-      names = "--context",
-      paramLabel = "NAME",
-      description = "the context of the kubeconfig (default: its current one)")
-  private @Nullable String context;
-
-  @Option(
-      names = "--server",
-      paramLabel = "URL",
-      description = "a cluster without credentials, such as http://127.0.0.1:8001")
-  private @Nullable URI server;
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--http-port",
@@ -102,24 +85,7 @@ public final class CheckOptions {
    * @throws StartRefusedException if the options contradict each other or the cluster can't be used
    */
   ClusterConnection connect(String component) {
-    if (server != null && (kubeconfig != null || context != null)) {
-      throw new StartRefusedException(
-          "--server excludes --kubeconfig and --context; give one or the others", null);
-    }
-    ClusterConnection.Builder builder = ClusterConnection.builder(component);
-    try {
-      if (server != null) {
-        builder.url(server);
-      } else if (kubeconfig != null) {
-        builder.kubeconfig(kubeconfig, context);
-      } else {
-        builder.auto(context);
-      }
-      return builder.connect();
-    } catch (ClusterConnectionException | IllegalArgumentException e) {
-      String hint = server == null && kubeconfig == null ? " (choose with --kubeconfig)" : "";
-      throw new StartRefusedException(e.getMessage() + hint, e);
-    }
+    return cluster.connect(component);
   }
 
   /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.cli;
+package io.github.kueue4j.sdk.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The one kubeconfig of commands that read it themselves. */
-class ClusterOptionTest {
+class ClusterOptionsTest {
   @TempDir Path folder;
 
   @Test
   void takesTheOnlyFileOfTheVariableThatExists() throws IOException {
     Path file = Files.writeString(folder.resolve("a"), "");
 
-    assertThat(ClusterOption.onlyOne(folder.resolve("none") + File.pathSeparator + file))
+    assertThat(ClusterOptions.onlyOne(folder.resolve("none") + File.pathSeparator + file))
         .isEqualTo(file);
   }
 
@@ -29,11 +29,11 @@ class ClusterOptionTest {
     Path one = Files.writeString(folder.resolve("a"), "");
     Path other = Files.writeString(folder.resolve("b"), "");
 
-    assertThatThrownBy(() -> ClusterOption.onlyOne(one + File.pathSeparator + other))
-        .isInstanceOf(UserError.class)
+    assertThatThrownBy(() -> ClusterOptions.onlyOne(one + File.pathSeparator + other))
+        .isInstanceOf(StartRefusedException.class)
         .hasMessageContainingAll(one.toString(), other.toString(), "--kubeconfig");
-    assertThatThrownBy(() -> ClusterOption.onlyOne(folder.resolve("none").toString()))
-        .isInstanceOf(UserError.class)
+    assertThatThrownBy(() -> ClusterOptions.onlyOne(folder.resolve("none").toString()))
+        .isInstanceOf(StartRefusedException.class)
         .hasMessageContaining(folder + "/none");
   }
 }
