@@ -14,15 +14,20 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./kueue4j demo}: the examples, from submission to the end, in under 90 seconds. */
+/** {@code ./kueue4j demo}: the examples, from submission to the end, in under 60 seconds. */
 @Command(
     name = "demo",
     description =
         "Sends the Jobs of examples/ through quota, admission checks, delayed retries and admission"
-            + " on an embedded API server, in scaled time, and ends with a summary.",
+            + " on an embedded API server, in scaled time, prints each step when it is seen, and ends"
+            + " with a summary.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, "1:a Job did not come to its end", ExitStatus.USER_ERROR})
+    exitCodeList = {
+      ExitStatus.DONE,
+      "1:a step was not seen, or a Job did not come to its end",
+      ExitStatus.USER_ERROR
+    })
 final class DemoCommand implements Callable<Integer> {
   private static final int DEFAULT_WIDTH = 120;
   private static final int DEFAULT_HEIGHT = 40;

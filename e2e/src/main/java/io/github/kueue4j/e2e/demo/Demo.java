@@ -46,6 +46,7 @@ public final class Demo {
   private final TimeSource time;
   private final Screen screen;
   private final Chaos chaos;
+  private final Story story;
   private final History history = new History();
 
   /**
@@ -60,11 +61,12 @@ public final class Demo {
     }
   }
 
-  Demo(Playground playground, TimeSource time, Screen screen, Chaos chaos) {
+  Demo(Playground playground, TimeSource time, Screen screen, Chaos chaos, Story story) {
     this.playground = playground;
     this.time = time;
     this.screen = screen;
     this.chaos = chaos;
+    this.story = story;
   }
 
   /**
@@ -84,7 +86,11 @@ public final class Demo {
         Informers informers = Informers.on(connection)) {
       Informer<Workload> workloads = informers.of(KueueTypes.WORKLOAD).register();
       Informer<V1Job> jobs = informers.of(CoreTypes.JOB).register();
-      workloads.onChange(change -> history.saw(change.object()));
+      workloads.onChange(
+          change -> {
+            history.saw(change.object());
+            story.saw(change.object());
+          });
       informers.start();
       informers.awaitSynced(SYNC);
       manifests.createIn(
@@ -105,6 +111,7 @@ public final class Demo {
       return new Summary(
           expected.stream().filter(key -> !succeeded(jobs, key)).sorted().toList(),
           expected.size(),
+          story,
           history,
           Traffic.of(playground.requests()),
           Duration.between(begin, time.instant()),
@@ -128,7 +135,7 @@ public final class Demo {
       while (!done.getAsBoolean()
           && !cancelled.getAsBoolean()
           && System.nanoTime() - realBegin < limit.toNanos()) {
-        screen.show(time.instant(), lines(workloads));
+        show(workloads);
         Duration elapsed = Duration.between(begin, time.instant());
         if (chaos.happens() && killed == null && elapsed.compareTo(chaos.kill()) >= 0) {
           playground.crashCore();
@@ -142,10 +149,16 @@ public final class Demo {
         changes.poll(REFRESH.toMillis(), TimeUnit.MILLISECONDS);
         changes.clear();
       }
-      screen.show(time.instant(), lines(workloads));
+      show(workloads);
     } finally {
       registration.close();
     }
+  }
+
+  private void show(Informer<Workload> workloads) {
+    Instant now = time.instant();
+    story.news().forEach(step -> screen.note(now, step));
+    screen.show(now, lines(workloads));
   }
 
   private static List<WorkloadLine> lines(Informer<Workload> workloads) {

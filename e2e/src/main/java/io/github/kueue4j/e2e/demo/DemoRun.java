@@ -17,8 +17,10 @@ import org.apiguardian.api.API;
 /** The demo as a whole: a playground in scaled time, the examples, a screen, a summary. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class DemoRun {
-  /** Two and a half hours before a midnight. */
-  private static final Instant START = Instant.parse("2026-03-02T21:30:00Z");
+  private static final Instant MONDAY = Instant.parse("2026-03-02T00:00:00Z");
+
+  /** A Sunday evening: a new day and a new week begin soon. */
+  private static final Instant START = MONDAY.minus(Duration.ofMinutes(150));
 
   /** Six simulated minutes a second: midnight comes after 25 s. */
   private static final double FACTOR = 360;
@@ -48,12 +50,11 @@ public final class DemoRun {
    * Runs to the end.
    *
    * @param cancelled asked now and then whether to give up
-   * @return whether every Job succeeded
+   * @return whether every step of the story was seen and every Job succeeded
    * @throws InterruptedException if the thread is interrupted
    */
   public static boolean run(DemoOptions demoOptions, PrintStream out, BooleanSupplier cancelled)
       throws InterruptedException {
-    Manifests manifests = Manifests.load(demoOptions.examples());
     out.println(
         "kueue4j demo: "
             + demoOptions.examples().getFileName()
@@ -61,6 +62,7 @@ public final class DemoRun {
             + Durations.brief(Duration.ofSeconds((long) FACTOR))
             + " of simulated time");
     try (WindableTime time = new WindableTime(START);
+        PlayedServers servers = new PlayedServers(time, MONDAY);
         Playground playground =
             Playground.start(
                 new Playground.Options(
@@ -69,12 +71,22 @@ public final class DemoRun {
                     EnumSet.allOf(CheckName.class),
                     JOB_RUNTIME),
                 time)) {
+      Manifests manifests = Manifests.load(demoOptions.examples(), servers::inPlaceOfThoseNamedIn);
+      out.println(
+          "The Prometheus and the licence server that two checks ask are played by this process, at "
+              + servers.address()
+              + ": real ones don't know the simulated time");
       Screen screen =
           demoOptions.live()
               ? new LiveTable(out, demoOptions.width(), demoOptions.height(), System.getenv())
               : new ChangeLog(out);
       Summary summary =
-          new Demo(playground, time, screen, demoOptions.chaos() ? CHAOS : Demo.Chaos.NONE)
+          new Demo(
+                  playground,
+                  time,
+                  screen,
+                  demoOptions.chaos() ? CHAOS : Demo.Chaos.NONE,
+                  Story.ofTheExamples(MONDAY))
               .run(manifests, () -> time.wind(FACTOR), LIMIT, cancelled);
       summary.print(out, demoOptions.verbose());
       return summary.succeeded();

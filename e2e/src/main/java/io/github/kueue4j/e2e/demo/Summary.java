@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param unfinished Jobs that did not succeed
  * @param jobs how many Jobs there were
+ * @param story what was to be shown
  * @param history what happened to their Workloads
  * @param traffic what the server was asked
  * @param simulated how long it took by the cluster's clock
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 record Summary(
     List<ObjectKey> unfinished,
     int jobs,
+    Story story,
     History history,
     Traffic traffic,
     Duration simulated,
@@ -34,7 +36,7 @@ record Summary(
   }
 
   boolean succeeded() {
-    return unfinished.isEmpty();
+    return unfinished.isEmpty() && story.missing().isEmpty();
   }
 
   /**
@@ -56,6 +58,9 @@ record Summary(
             + Durations.brief(real)
             + ")");
     unfinished.forEach(key -> line(out, "  not finished", key.toString()));
+    List<Story.Step> missing = story.missing();
+    line(out, "Steps seen", (story.length() - missing.size()) + " of " + story.length());
+    missing.forEach(step -> line(out, "  not seen", step.job() + ' ' + step.sentence()));
     line(out, "Workloads admitted", Integer.toString(history.admitted()));
     line(
         out,

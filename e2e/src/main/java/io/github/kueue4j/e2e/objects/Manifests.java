@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -89,11 +90,16 @@ public record Manifests(List<Manifest<?>> objects) {
    * @throws UncheckedIOException if the folder can't be read
    */
   public static Manifests load(Path folder) {
+    return load(folder, text -> text);
+  }
+
+  /** As {@link #load(Path)}; {@code edit} may put something else in the place of a file's text. */
+  public static Manifests load(Path folder, UnaryOperator<String> edit) {
     try (Stream<Path> files = Files.list(folder)) {
       List<Manifest<?>> all = new ArrayList<>();
       for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).sorted().toList()) {
         try {
-          all.addAll(parse(Files.readString(file)).objects());
+          all.addAll(parse(edit.apply(Files.readString(file))).objects());
         } catch (IllegalArgumentException e) {
           throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
         }

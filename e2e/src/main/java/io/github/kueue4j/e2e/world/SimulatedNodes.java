@@ -29,6 +29,13 @@ final class SimulatedNodes {
         "gpu-1",
         Map.of("accelerator", "nvidia-a100", "nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB"),
         Map.of("cpu", "64", "memory", "512Gi", "nvidia.com/gpu", "8"));
+    for (String name : List.of("gpu-2", "gpu-3")) {
+      createNode(
+          api,
+          name,
+          Map.of("accelerator", "nvidia-l4", "nvidia.com/gpu.product", "NVIDIA-L4"),
+          Map.of("cpu", "4", "memory", "32Gi", "nvidia.com/gpu", "4"));
+    }
   }
 
   private static void createNode(

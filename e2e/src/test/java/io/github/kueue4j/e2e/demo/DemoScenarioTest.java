@@ -8,6 +8,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +21,28 @@ class DemoScenarioTest {
   private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
 
   @Test
-  void everyJobFinishesAlthoughTheCoreIsKilled() throws InterruptedException {
+  void aDemoInWhichAStepIsNotSeenFails() {
+    Story story = Story.ofTheExamples(Instant.EPOCH);
+    Summary summary =
+        new Summary(
+            List.of(),
+            0,
+            story,
+            new History(),
+            new Traffic(Map.of()),
+            Duration.ZERO,
+            Duration.ZERO);
+
+    assertThat(summary.succeeded()).isFalse();
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    summary.print(new PrintStream(text, true, StandardCharsets.UTF_8), false);
+    assertThat(text.toString(StandardCharsets.UTF_8))
+        .contains("Steps seen           0 of 14")
+        .contains("not seen           team-f/render waits: two GPUs are free, but on two nodes");
+  }
+
+  @Test
+  void everyStepIsSeenAndEveryJobFinishesAlthoughTheCoreIsKilled() throws InterruptedException {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     boolean succeeded =
         DemoRun.run(
@@ -30,8 +55,13 @@ class DemoScenarioTest {
     assertThat(out)
         .contains("chaos: the core was killed", "chaos: the core is back")
         .contains("Daily budget exhausted. Will retry at midnight.")
-        .contains("Jobs finished        7 of 7");
-    assertThat(out.substring(out.indexOf("Jobs finished"))).hasLineCount(5).contains("--verbose");
+        .contains("Weekly budget exhausted. Will retry on Monday")
+        .contains("2 L4 GPUs free, but on two nodes")
+        .contains("All 10 licences are in use.")
+        .contains("are played by this process")
+        .contains("step 14 of 14: ")
+        .contains("Jobs finished        10 of 10", "Steps seen           14 of 14");
+    assertThat(out.substring(out.indexOf("Jobs finished"))).hasLineCount(6).contains("--verbose");
     assertThat(out).doesNotContainPattern("sort-[12] .*Pending");
   }
 }
