@@ -60,7 +60,8 @@ public final class ClusterOptions {
   /**
    * The kubeconfig that was given, or else the one that kubectl would take; if there is one.
    *
-   * @throws StartRefusedException if {@code KUBECONFIG} names several that exist: nothing merges them here
+   * @throws StartRefusedException if {@code KUBECONFIG} names several that exist: nothing merges
+   *     them here
    */
   public Optional<Path> kubeconfig() {
     return Optional.ofNullable(
@@ -83,7 +84,9 @@ public final class ClusterOptions {
             .filter(Files::isRegularFile)
             .toList();
     return switch (files.size()) {
-      case 0 -> throw new StartRefusedException("none of the files of KUBECONFIG exists (" + variable + ")", null);
+      case 0 ->
+          throw new StartRefusedException(
+              "none of the files of KUBECONFIG exists (" + variable + ")", null);
       case 1 -> files.getFirst();
       default ->
           throw new StartRefusedException(

@@ -38,9 +38,12 @@ class LostLeaseTest {
   @Test
   void theLibrarysControllerCanNotRunAgainAfterALostLease() {
     var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
-    DefaultController controller = rawController(queue);
+    var reconciled = new CountDownLatch(1);
+    DefaultController controller = rawController(queue, reconciled);
+    queue.add(new Request("x"));
     Thread first = Thread.ofPlatform().daemon().start(controller);
-    await().until(() -> controller.getWorkQueue().length() == 0 && first.isAlive());
+    // Its workers run: until then, it is the first run that a shutdown makes fail.
+    await().until(() -> reconciled.getCount() == 0);
     // What LeaderElectingController does when it loses and regains the lease; there, the exception
     // ends in a Future that is never read.
     controller.shutdown();
@@ -50,8 +53,16 @@ class LostLeaseTest {
   }
 
   @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
-  private static DefaultController rawController(DefaultRateLimitingQueue<Request> queue) {
-    var controller = new DefaultController("raw", request -> new Result(false), queue);
+  private static DefaultController rawController(
+      DefaultRateLimitingQueue<Request> queue, CountDownLatch reconciled) {
+    var controller =
+        new DefaultController(
+            "raw",
+            request -> {
+              reconciled.countDown();
+              return new Result(false);
+            },
+            queue);
     controller.setWorkerCount(1);
     controller.setWorkerThreadPool(Executors.newScheduledThreadPool(1));
     return controller;
