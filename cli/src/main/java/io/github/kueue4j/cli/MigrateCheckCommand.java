@@ -81,6 +81,8 @@ final class MigrateCheckCommand implements Callable<Integer> {
       return Preflight.passes(findings) ? 0 : 1;
     } catch (KubernetesApiException.Unreachable e) {
       throw new UserError(e.getMessage() + "; is the cluster still up?", e);
+    } catch (KubernetesApiException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 

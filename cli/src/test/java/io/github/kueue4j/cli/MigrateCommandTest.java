@@ -17,12 +17,15 @@ import io.github.kueue4j.runtime.MergePatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code kueue4j migrate} on a cluster as another implementation's chart leaves it. */
@@ -42,6 +45,8 @@ class MigrateCommandTest {
       kind: Service
       metadata: {name: kueue-webhook-service}
       """;
+
+  @TempDir private Path folder;
 
   private static EmbeddedApiServer server;
   private static ClusterConnection connection;
@@ -131,10 +136,10 @@ class MigrateCommandTest {
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: Workload
         metadata:
-          name: pod-single
+          name: pod-group
           namespace: default
           ownerReferences:
-          - {apiVersion: v1, kind: Pod, name: single, uid: "%s", controller: true}
+          - {apiVersion: v1, kind: Pod, name: single, uid: "%s"}
         spec:
           queueName: main
           podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, image: i}]}}}]
@@ -178,7 +183,7 @@ class MigrateCommandTest {
     assertThat(run.out())
         .contains("Stands in the way")
         .contains("line 3: integrations.frameworks names ray.io/rayjob")
-        .contains("1 Workload of core/Pod", "(default/pod-single)")
+        .contains("1 Workload of core/Pod", "(default/pod-group)")
         .contains("ResourceFlavor racks")
         .contains("AdmissionCheck clusters")
         .contains("To do")
@@ -218,7 +223,60 @@ class MigrateCommandTest {
       CommandRun run = CommandRun.of("migrate", "check", "--server=" + empty.uri());
 
       assertThat(run.status()).isZero();
-      assertThat(run.out()).contains("Nothing stands in the way.");
+      assertThat(run.out())
+          .contains("No core and no configuration of one was found there")
+          .contains("Nothing stands in the way.");
+    }
+  }
+
+  @Test
+  void onlyKindsThatTheConfigurationNamesAreManaged() throws IOException {
+    Path config = folder.resolve("config.yaml");
+    Files.writeString(
+        config,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        integrations: {frameworks: [jobset.x-k8s.io/jobset]}
+        """);
+    try (EmbeddedApiServer cluster = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        ClusterConnection there =
+            ClusterConnection.builder("migrate-test").url(cluster.uri()).connect()) {
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: training, namespace: default}
+          spec:
+            suspend: true
+            template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}
+          """);
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata:
+            name: job-training
+            namespace: default
+            ownerReferences:
+            - {apiVersion: batch/v1, kind: Job, name: training, uid: "%s", controller: true}
+          spec:
+            queueName: main
+            podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, image: i}]}}}]
+          """
+              .formatted(
+                  Uids.of(
+                      there
+                          .api()
+                          .get(CoreTypes.JOB, new ObjectKey("default", "training"))
+                          .orElseThrow())));
+      String server = "--server=" + cluster.uri();
+
+      assertThat(CommandRun.of("migrate", "check", server).status()).isZero();
+      CommandRun run = CommandRun.of("migrate", "check", server, "--config=" + config);
+
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out()).contains("1 Workload of batch/Job", "(default/job-training)");
     }
   }
 
@@ -232,6 +290,22 @@ class MigrateCommandTest {
           apiVersion: kueue.x-k8s.io/v1beta2
           kind: Cohort
           metadata: {name: all}
+          ---
+          # A kind of the group that this core doesn't have, stored in its only version.
+          apiVersion: apiextensions.k8s.io/v1
+          kind: CustomResourceDefinition
+          metadata:
+            name: topologies.kueue.x-k8s.io
+            annotations: {api-approved.kubernetes.io: unapproved}
+          spec:
+            group: kueue.x-k8s.io
+            scope: Cluster
+            names: {kind: Topology, plural: topologies, singular: topology}
+            versions:
+            - name: v1alpha1
+              served: true
+              storage: true
+              schema: {openAPIV3Schema: {type: object}}
           """);
       there
           .api()

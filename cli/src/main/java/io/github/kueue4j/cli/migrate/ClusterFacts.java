@@ -27,7 +27,8 @@ import org.apiguardian.api.API;
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
  * @param configuration the component configuration in use, if it was found
- * @param releases the Helm releases in the core's namespace
+ * @param releases the deployed Helm releases of all namespaces, or of the core's alone if the user
+ *     may not read the others'
  * @param notRead what couldn't be read, and why
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")

@@ -181,8 +181,7 @@ public final class FactsReader {
 
   private List<HelmRelease> releases() {
     List<HelmRelease> releases = new ArrayList<>();
-    ListOptions ofHelm = ListOptions.inNamespace(namespace).withLabelSelector("owner=helm");
-    for (V1Secret secret : list(CoreTypes.SECRET, ofHelm)) {
+    for (V1Secret secret : releaseSecrets()) {
       try {
         HelmRelease.read(secret).ifPresent(releases::add);
       } catch (HelmRelease.UnreadableReleaseException e) {
@@ -192,12 +191,25 @@ public final class FactsReader {
     return releases;
   }
 
+  /**
+   * Flux keeps them beside its own objects, so all namespaces are looked at where that is allowed.
+   */
+  private List<V1Secret> releaseSecrets() {
+    try {
+      return api.list(CoreTypes.SECRET, ListOptions.all().withLabelSelector("owner=helm")).items();
+    } catch (KubernetesApiException.Forbidden e) {
+      return list(
+          CoreTypes.SECRET, ListOptions.inNamespace(namespace).withLabelSelector("owner=helm"));
+    }
+  }
+
   private <T extends KubernetesObject> List<T> list(ResourceType<T> type, ListOptions options) {
     try {
       return api.list(type, options).items();
     } catch (KubernetesApiException.NotFound notServed) {
       return List.of();
-    } catch (KubernetesApiException.Forbidden e) {
+    } catch (KubernetesApiException.Forbidden | KubernetesApiException.ServerFailure e) {
+      // A server failure is what objects come to that nobody converts.
       notRead.add(type.qualifiedName() + ": " + e.getMessage());
       return List.of();
     }

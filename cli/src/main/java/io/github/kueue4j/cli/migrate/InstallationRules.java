@@ -31,6 +31,7 @@ final class InstallationRules {
     List<Finding> findings = new ArrayList<>();
     storedVersions(facts, findings);
     releases(facts, findings);
+    whereabouts(facts, findings);
     if (direction == Direction.IN) {
       serverVersion(facts, findings);
       facts.configuration().ifPresent(text -> configuration(text, findings));
@@ -40,6 +41,18 @@ final class InstallationRules {
       managers(facts, true, findings);
     }
     return findings;
+  }
+
+  /** A core in another namespace would leave out what stands in its way. */
+  private static void whereabouts(ClusterFacts facts, List<Finding> findings) {
+    if (facts.managers().isEmpty() && facts.configuration().isEmpty()) {
+      findings.add(
+          Finding.step(
+              "namespace " + facts.namespace(),
+              "No core and no configuration of one was found there, so neither was examined.",
+              "Give the namespace of the core with --namespace, or its configuration with --config,"
+                  + " if there is one."));
+    }
   }
 
   private static void serverVersion(ClusterFacts facts, List<Finding> findings) {
@@ -56,6 +69,7 @@ final class InstallationRules {
   private static void storedVersions(ClusterFacts facts, List<Finding> findings) {
     List<String> older =
         facts.definitions().stream()
+            .filter(StorageMigration::concerns)
             .filter(StorageMigration::isNeeded)
             .map(InstallationRules::name)
             .toList();

@@ -12,6 +12,8 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobKinds;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,13 +23,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the objects mean for a move: kinds of Jobs, fields, states. */
 final class ObjectRules {
-  private static final Set<String> MANAGED = Set.of("batch/Job", "jobset.x-k8s.io/JobSet");
+  /** Kinds by the name of their framework. */
+  private static final Map<String, String> KINDS =
+      JobKinds.ALL.stream()
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  JobKind::framework, kind -> kind.type().group() + '/' + kind.type().kind()));
+
   private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
   private static final int EXAMPLES = 3;
 
@@ -60,18 +70,15 @@ final class ObjectRules {
   }
 
   private void unmanagedOwners() {
-    Set<String> external = externalKinds();
+    Set<String> managed = managedKinds();
     Map<String, List<ObjectKey>> byKind = new TreeMap<>();
     for (Workload workload : facts.workloads()) {
       if (!workload.conditions().finished()) {
-        controller(workload)
-            .map(ObjectRules::groupAndKind)
-            .filter(kind -> !MANAGED.contains(kind) && !external.contains(kind))
-            .ifPresent(
-                kind ->
-                    byKind
-                        .computeIfAbsent(kind, unseen -> new ArrayList<>())
-                        .add(ObjectKey.of(workload)));
+        for (String kind : owners(workload)) {
+          if (!managed.contains(kind)) {
+            byKind.computeIfAbsent(kind, unseen -> new ArrayList<>()).add(ObjectKey.of(workload));
+          }
+        }
       }
     }
     byKind.forEach(
@@ -87,30 +94,34 @@ final class ObjectRules {
                         + " Workloads and name it in integrations.externalFrameworks.")));
   }
 
-  private Set<String> externalKinds() {
-    return facts
-        .configuration()
-        .map(
-            text -> {
-              try {
-                return Configuration.parse(text.yaml(), Launch.plain().ignoringUnsupported(true));
-              } catch (InvalidConfigurationException told) { // by InstallationRules
-                return Configuration.defaults();
-              }
-            })
-        .map(configuration -> configuration.integrations().external())
-        .orElse(List.of())
-        .stream()
-        .map((ExternalKind each) -> each.group() + '/' + each.kind())
+  /** What the configuration names; without one, every kind that this core knows. */
+  private Set<String> managedKinds() {
+    if (facts.configuration().isEmpty()) {
+      return Set.copyOf(KINDS.values());
+    }
+    Configuration configuration;
+    try {
+      configuration =
+          Configuration.parse(
+              facts.configuration().get().yaml(), Launch.plain().ignoringUnsupported(true));
+    } catch (InvalidConfigurationException toldByInstallationRules) {
+      return Set.copyOf(KINDS.values());
+    }
+    return Stream.concat(
+            configuration.integrations().frameworks().stream().map(KINDS::get),
+            configuration.integrations().external().stream()
+                .map((ExternalKind each) -> each.group() + '/' + each.kind()))
         .collect(Collectors.toSet());
   }
 
-  private static Optional<V1OwnerReference> controller(Workload workload) {
-    return Optional.ofNullable(workload.getMetadata().getOwnerReferences())
-        .orElse(List.of())
-        .stream()
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .findFirst();
+  /** The kind of the controller; of all owners if none is one, as of the pods of a pod group. */
+  private static Set<String> owners(Workload workload) {
+    List<V1OwnerReference> owners =
+        Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
+    List<V1OwnerReference> controllers =
+        owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).toList();
+    return (controllers.isEmpty() ? owners : controllers)
+        .stream().map(ObjectRules::groupAndKind).collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String groupAndKind(V1OwnerReference owner) {

@@ -36,6 +36,12 @@ public final class StorageMigration {
     this.api = api;
   }
 
+  /** Whether this is the definition of a kind that is migrated: one of this core's. */
+  static boolean concerns(V1CustomResourceDefinition definition) {
+    return KueueTypes.ALL.stream()
+        .anyMatch(type -> type.qualifiedName().equals(definition.getMetadata().getName()));
+  }
+
   /** Whether objects of this kind may be stored in another version. */
   static boolean isNeeded(V1CustomResourceDefinition definition) {
     return !storedVersions(definition).equals(List.of(KueueTypes.VERSION));
