@@ -14,7 +14,6 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
-import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -124,9 +123,11 @@ final class WorkloadWriter {
       state.written(written);
     }
     reporter.carriedOut(plan, written);
-    // A preemption has told its one event already, on the Workload.
+    // A preemption has told its one event already, on the Workload. What was only reserved never
+    // ran, and what has finished wasn't stopped.
     if (JobUpkeep.stopsFirst(turn)
-        && !Phase.holdsQuota(written)
+        && plan.before().conditions().admitted()
+        && !written.conditions().reserved()
         && !written.conditions().preempted()) {
       turn.job().recordStop(evictionMessage(written));
     }

@@ -107,6 +107,9 @@ class EventsTest {
                   .filter(event -> "AdmissionCheckRejected".equals(event.getReason()))
                   .map(EventsV1Event::getType))
           .containsOnly("Warning");
+      cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+      cluster.settle();
+      assertThat(reasons(cluster)).as("it never ran").doesNotContain("Stopped");
     }
   }
 
