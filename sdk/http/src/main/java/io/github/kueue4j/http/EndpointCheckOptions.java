@@ -10,20 +10,13 @@ import org.apiguardian.api.API;
 /**
  * How a check runs whose parameters name an endpoint.
  *
- * <pre>{@code
- * EndpointCheckOptions options =
- *     EndpointCheckOptions.of("example.com/quota", Duration.ofMinutes(5));
- * CheckController.Builder controller =
- *     CheckController.builder(options.controllerName(), environment);
- * HttpBackends backends = options.backends(controller, environment);
- * }</pre>
- *
  * @param controllerName what AdmissionChecks name as their controller
  * @param addresses which addresses endpoints may have
  * @param allowFiles whether endpoints may name files of the controller's container, such as tokens;
  *     an author of an endpoint can then have such a file sent to a server
  * @param recheckReadyEvery how often Workloads are asked about again that were let through, where
  *     their parameters have {@code recheckReady}; positive
+ * @see HttpBackends
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record EndpointCheckOptions(

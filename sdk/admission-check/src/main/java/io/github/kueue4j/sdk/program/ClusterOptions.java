@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
  * The options that name a cluster; without them it is found as kubectl finds it. A mixin of
  * picocli.
  *
- * @see CheckOptions
+ * @see CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ClusterOptions {

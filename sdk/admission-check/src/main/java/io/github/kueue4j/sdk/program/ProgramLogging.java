@@ -18,6 +18,7 @@ import org.slf4j.event.Level;
  * @param level of the root logger
  * @param format of a line
  * @param chosen whether anything was asked for
+ * @see CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProgramLogging(Level level, LogFormat format, boolean chosen) {
