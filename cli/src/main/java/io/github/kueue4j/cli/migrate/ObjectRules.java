@@ -12,8 +12,6 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.JobKinds;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,10 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ObjectRules {
   /** Kinds by the name of their framework. */
   private static final Map<String, String> KINDS =
-      JobKinds.ALL.stream()
-          .collect(
-              Collectors.toUnmodifiableMap(
-                  JobKind::framework, kind -> kind.type().group() + '/' + kind.type().kind()));
+      Map.of("batch/job", "batch/Job", "jobset.x-k8s.io/jobset", "jobset.x-k8s.io/JobSet");
 
   private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
   private static final int EXAMPLES = 3;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -27,6 +28,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Users who bring a core and its checks into every situation that makes them ask the API for
@@ -72,7 +75,8 @@ final class EverySituation {
     try (InputStream in = EverySituation.class.getResourceAsStream("queues.yaml")) {
       server.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
-    job("train", "checked", "1m", "cpu: 2, nvidia.com/gpu: 4");
+    // Of the nodes with GPUs only one has so many CPUs, and the service is on it.
+    job("train", "checked", "1m", "cpu: 8, nvidia.com/gpu: 4");
     job("expensive", "checked", "1m", "cpu: 11");
     job("doomed", "hopeless", "1m", "cpu: 2");
     job("long", "plain", "10h", "cpu: 3");
@@ -192,6 +196,18 @@ final class EverySituation {
   }
 
   /** Counted until the Workload is admitted, which it can't be as long as there are no GPUs. */
+  /** Where the Workloads and the checks stand. */
+  String standing() {
+    return Stream.of(KueueTypes.WORKLOAD, KueueTypes.ADMISSION_CHECK)
+        .flatMap(type -> api.list(type, ListOptions.all()).items().stream())
+        .map(
+            object ->
+                ObjectKey.of(object)
+                    + " "
+                    + KueueJson.toTree(object).getAsJsonObject().get("status"))
+        .collect(Collectors.joining("\n"));
+  }
+
   private boolean theGpuCheckHasSaidRetry() {
     return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
         .flatMap(workload -> workload.status().admissionCheck("gpu").stream())

@@ -137,9 +137,12 @@ class RightsTest {
             assertThat(Scraper.scrape(server, core.metricsPort()).statusCode()).isEqualTo(200);
           }
         }
-        situation.bringAbout();
-      } catch (ConditionTimeoutException e) {
-        throw new AssertionError("it goes no further; denied was " + allDenied(), e);
+        try {
+          situation.bringAbout();
+        } catch (ConditionTimeoutException e) {
+          throw new AssertionError(
+              "it goes no further; denied was " + allDenied() + "\n" + situation.standing(), e);
+        }
       } finally {
         for (AutoCloseable each : running.reversed()) {
           each.close();
