@@ -127,7 +127,7 @@ final class Book {
         boolean waits =
             !after.gathered().isEmpty()
                 && request.answersOnceStored()
-                && (after.gathered().contains(request) || request.changes(after.stored()));
+                && (after.gathered().contains(request) || !request.isEnteredIn(after.stored()));
         request.end(waits ? left(now) : null);
       }
     } catch (RuntimeException e) {

@@ -46,13 +46,17 @@ final class Request<T> {
     return failure == null && outcome != null && outcome.onceStored();
   }
 
-  /** Whether this ledger is not yet as the change asks for. */
-  boolean changes(Ledger stored) {
+  /**
+   * Whether this ledger is what such an answer rests on: the change gives one with it, too, and has
+   * nothing left to enter.
+   */
+  boolean isEnteredIn(Ledger stored) {
     try {
-      return !change.of(stored).after().equals(stored);
+      Books.Outcome<T> with = change.of(stored);
+      return with.onceStored() && with.after().equals(stored);
     } catch (RuntimeException e) {
       // It was answered with what is gathered only.
-      return true;
+      return false;
     }
   }
 

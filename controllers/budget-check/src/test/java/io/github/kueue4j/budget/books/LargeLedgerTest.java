@@ -93,12 +93,32 @@ class LargeLedgerTest {
 
   @Test
   void whatWaitsToBeWrittenCountsForOthers() throws InterruptedException {
-    reserve(books, new Reservation("huge", "huge", "", now, now, euros(6000), HOUR, 0, null, null));
+    reserve(books, huge("huge"));
 
     assertThat(reserve(books, "new"))
         .isInstanceOfSatisfying(
             Books.Entry.Answered.class,
             entry -> assertThat(entry.answer()).isInstanceOf(Answer.Exhausted.class));
+  }
+
+  @Test
+  void whatOnlyAGatheredEndMakesPlaceForIsNotGrantedBeforeBothAreStored()
+      throws InterruptedException {
+    reserve(books, huge("first"));
+    flush();
+    settle(books, "first");
+
+    assertThat(reserve(books, huge("second"))).isInstanceOf(Books.Entry.Gathered.class);
+    // What is stored has no place for it.
+    assertThat(reserve(books, huge("second"))).isInstanceOf(Books.Entry.Gathered.class);
+    assertThat(server.ledger(NAME).open()).containsKey("first").doesNotContainKey("second");
+
+    now = now.plus(books.dueIn(NAME, now).orElseThrow());
+    assertThat(reserve(books, huge("second")))
+        .isInstanceOfSatisfying(
+            Books.Entry.Answered.class,
+            entry -> assertThat(entry.answer()).isInstanceOf(Answer.Granted.class));
+    assertThat(server.ledger(NAME).open()).containsKey("second").doesNotContainKey("first");
   }
 
   @Test
@@ -199,6 +219,11 @@ class LargeLedgerTest {
 
   private static Rate euros(int perHour) {
     return new Rate(BigInteger.valueOf(1_000_000L * perHour));
+  }
+
+  /** More than half of the limit. */
+  private static Reservation huge(String uid) {
+    return new Reservation(uid, uid, "", NOW, NOW, euros(6000), HOUR, 0, null, null);
   }
 
   private static Reservation asked(String uid, Instant at) {
