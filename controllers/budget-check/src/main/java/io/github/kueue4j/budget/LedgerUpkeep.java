@@ -35,6 +35,11 @@ import java.util.Optional;
  */
 final class LedgerUpkeep implements Maintenance {
 
+  /** A call has a time limit: what it has found by then would be lost. */
+  static final int MOST_LIVE_READS = 200;
+
+  private static final Duration NEXT_LIVE_READS = Duration.ofSeconds(1);
+
   private final Agreements agreements;
   private final Summaries summaries;
   private final Books books;
@@ -96,10 +101,7 @@ final class LedgerUpkeep implements Maintenance {
         agreements.of(policy, name.namespace()) instanceof Agreements.Agreement.Agreed agreed
             ? agreed.terms()
             : withoutLimit(policy);
-    Map<String, Keeping.Seen> seen = new HashMap<>();
-    for (Reservation one : ledger.open().values()) {
-      seen.put(one.uid(), new Keeping.Seen(one.attempt(), run(name.namespace(), one, now)));
-    }
+    Map<String, Keeping.Seen> seen = seen(name.namespace(), ledger, now);
     Optional<Duration> due = books.dueIn(name, now);
     if (!Objects.equals(caughtUp(ledger, seen, terms, now), ledger)
         || due.filter(Duration::isZero).isPresent()) {
@@ -111,8 +113,11 @@ final class LedgerUpkeep implements Maintenance {
             return Books.Outcome.atOnce(after, after);
           });
     }
-    Duration window = Duration.between(now, policy.window().end(now));
-    return books.dueIn(name, now).filter(write -> write.compareTo(window) < 0).orElse(window);
+    Duration next =
+        seen.size() < ledger.open().size()
+            ? NEXT_LIVE_READS
+            : Duration.between(now, policy.window().end(now));
+    return books.dueIn(name, now).filter(write -> write.compareTo(next) < 0).orElse(next);
   }
 
   /**
@@ -128,17 +133,30 @@ final class LedgerUpkeep implements Maintenance {
         : after;
   }
 
-  private Run run(String namespace, Reservation one, Instant now) {
-    ObjectKey key = new ObjectKey(namespace, one.workload());
-    Optional<Workload> known = workloads.get(key).filter(workload -> isOf(one, workload));
-    if (known.isPresent()) {
-      return Run.of(one, known.get());
+  /** By the uid of the Workload; without those that remain to be read live by further calls. */
+  private Map<String, Keeping.Seen> seen(String namespace, Ledger ledger, Instant now) {
+    Map<String, Keeping.Seen> seen = new HashMap<>();
+    int liveReads = 0;
+    for (Reservation one : ledger.open().values()) {
+      ObjectKey key = new ObjectKey(namespace, one.workload());
+      Optional<Workload> known = workloads.get(key).filter(workload -> isOf(one, workload));
+      if (known.isPresent()) {
+        seen.put(one.uid(), new Keeping.Seen(one.attempt(), Run.of(one, known.get())));
+      } else if (liveReads < MOST_LIVE_READS) {
+        liveReads++;
+        seen.put(one.uid(), new Keeping.Seen(one.attempt(), live(key, one, now)));
+      }
     }
-    // The cache may be behind: only a live look tells that it is gone.
-    Optional<Workload> live =
-        resources.get(KueueTypes.WORKLOAD, key).filter(workload -> isOf(one, workload));
+    return seen;
+  }
+
+  /** The cache may be behind: only a live look tells that it is gone. */
+  private Run live(ObjectKey key, Reservation one, Instant now) {
     Instant second = Instant.ofEpochSecond(now.getEpochSecond());
-    return live.map(workload -> Run.of(one, workload))
+    return resources
+        .get(KueueTypes.WORKLOAD, key)
+        .filter(workload -> isOf(one, workload))
+        .map(workload -> Run.of(one, workload))
         .orElseGet(() -> new Run.Over(Optional.ofNullable(one.startedAt()), second));
   }
 

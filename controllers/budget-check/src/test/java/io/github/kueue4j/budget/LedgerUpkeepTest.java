@@ -110,6 +110,35 @@ class LedgerUpkeepTest {
   }
 
   @Test
+  void whatManyWorkloadsThatAreGoneHadIsSettledBySeveralCalls() throws InterruptedException {
+    replica.policy("p", DAILY);
+    int count = 2 * LedgerUpkeep.MOST_LIVE_READS + 1;
+    change(
+        ledger -> {
+          Ledger after = ledger.with(reservation("seen", 1));
+          for (int i = 0; i < count; i++) {
+            after = after.with(reservation("gone" + i, 1));
+          }
+          return after;
+        });
+    replica.workloads.show(workload("seen", admitted(NOW)));
+
+    List<Integer> liveReads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      assertThat(replica.now).isBefore(NOW.plusSeconds(3));
+      int before = replica.liveReads;
+      replica.passes(replica.maintain(NAME).orElseThrow());
+      liveReads.add(replica.liveReads - before);
+    }
+    replica.maintain(NAME);
+
+    assertThat(liveReads)
+        .containsExactly(LedgerUpkeep.MOST_LIVE_READS, LedgerUpkeep.MOST_LIVE_READS, 1);
+    assertThat(replica.server.ledger(NAME).open()).containsOnlyKeys("seen");
+    assertThat(replica.server.ledger(NAME).settled()).isEqualTo(count);
+  }
+
+  @Test
   void whatWasSpentInANamespaceThatWasDeletedCountsUntilItsWindowEnds()
       throws InterruptedException {
     replica.policy("p", DAILY);

@@ -52,6 +52,10 @@ final class Replica {
   final Map<ObjectKey, Workload> live;
 
   final LedgerServer server;
+
+  /** How often a Workload was looked at live. */
+  int liveReads;
+
   Instant now;
   Books books;
   LedgerUpkeep upkeep;
@@ -140,6 +144,7 @@ final class Replica {
 
     @Override
     public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
+      liveReads++;
       return Optional.ofNullable(live.get(key))
           .map(workload -> KueueJson.fromTree(KueueJson.toTree(workload), type));
     }
