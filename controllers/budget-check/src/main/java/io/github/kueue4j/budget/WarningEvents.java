@@ -11,9 +11,13 @@ import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ObjectReference;
 import java.time.ZoneOffset;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Warnings as events of the Workload. */
 final class WarningEvents implements Warnings {
+
+  private static final Logger log = LoggerFactory.getLogger(WarningEvents.class);
 
   private static final String CONTROLLER = "kueue4j.io/budget";
 
@@ -23,9 +27,27 @@ final class WarningEvents implements Warnings {
     this.resources = resources;
   }
 
-  /** The server makes the name: an event of the same name would have to be read. */
+  /**
+   * That little is left stands in the Workload's entry, too: the event keeps none from starting.
+   */
   @Override
   public void warn(Evaluation<?> evaluation, Kind kind, String message) {
+    try {
+      create(evaluation, kind, message);
+    } catch (RuntimeException e) {
+      if (kind != Kind.SOFT_LIMIT_REACHED || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      log.atWarn()
+          .addKeyValue("workload", evaluation.workload().key())
+          .addKeyValue("reason", kind.reason())
+          .setCause(e)
+          .log("The event could not be created; the Workload's admission check has its text");
+    }
+  }
+
+  /** The server makes the name: an event of the same name would have to be read. */
+  private void create(Evaluation<?> evaluation, Kind kind, String message) {
     Workload workload = evaluation.workload();
     resources.createIfAbsent(
         CoreTypes.EVENT,

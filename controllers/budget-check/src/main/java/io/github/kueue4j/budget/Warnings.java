@@ -26,5 +26,11 @@ interface Warnings {
     }
   }
 
+  /**
+   * Warns.
+   *
+   * @throws RuntimeException if the Workload's owner could not be warned; of a soft limit, only if
+   *     the thread was interrupted meanwhile
+   */
   void warn(Evaluation<?> evaluation, Kind kind, String message);
 }

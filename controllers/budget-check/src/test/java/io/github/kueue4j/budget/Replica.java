@@ -21,6 +21,7 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -48,6 +49,9 @@ final class Replica {
 
   final List<String> warned = new ArrayList<>();
 
+  /** From now on the server creates no events. */
+  boolean refusesEvents;
+
   /** What a live look at Workloads finds; shared by replicas. */
   final Map<ObjectKey, Workload> live;
 
@@ -70,7 +74,7 @@ final class Replica {
     Summaries summaries = new Summaries(policies, agreements);
     books = new Books(server, summaries);
     upkeep = new LedgerUpkeep(agreements, summaries, books, workloads, new Live(), () -> this.now);
-    Warnings warnings = (evaluation, kind, message) -> warned.add(kind + ": " + message);
+    Warnings warnings = new WarningEvents(new Live());
     RunningWorkloads running = new RunningWorkloads(agreements, books, warnings, 0, name -> {});
     check =
         new BudgetCheck(
@@ -130,7 +134,7 @@ final class Replica {
     return upkeep.maintain(name.key());
   }
 
-  /** What the server has of Workloads and ledgers. */
+  /** What the server has of Workloads, ledgers and events. */
   private final class Live implements ResourceClient {
     @Override
     public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
@@ -139,7 +143,11 @@ final class Replica {
 
     @Override
     public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
-      throw new UnsupportedOperationException();
+      if (refusesEvents || !(object instanceof EventsV1Event event)) {
+        throw new IllegalStateException("the server refuses " + object.getKind());
+      }
+      warned.add(event.getReason() + ": " + event.getNote());
+      return object;
     }
 
     @Override

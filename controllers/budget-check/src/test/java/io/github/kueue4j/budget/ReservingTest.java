@@ -158,7 +158,18 @@ class ReservingTest {
                 "Reserved 10, 10 of today's 100 left. Warning: more than 80 % of the budget is"
                     + " used."));
     assertThat(replica.warned)
-        .containsExactly("SOFT_LIMIT_REACHED: Warning: more than 80 % of the budget is used.");
+        .containsExactly("BudgetSoftLimitReached: Warning: more than 80 % of the budget is used.");
+  }
+
+  @Test
+  void thatTheWarningEventIsRefusedKeepsNoWorkloadFromStarting() throws InterruptedException {
+    replica.refusesEvents = true;
+
+    assertThat(replica.evaluate(perCpu(9), workload("one", NOW), pending(), List.of(cpu(Map.of()))))
+        .isEqualTo(
+            Verdict.ready(
+                "Reserved 90, 10 of today's 100 left. Warning: more than 80 % of the budget is"
+                    + " used."));
   }
 
   private Policy perCpu(int price) {

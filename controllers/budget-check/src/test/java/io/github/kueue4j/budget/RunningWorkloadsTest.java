@@ -68,13 +68,11 @@ class RunningWorkloadsTest {
 
   @Test
   void oneThatCouldNotBeWarnedIsNotNotedToBeEvicted() {
-    RunningWorkloads running =
-        running(
-            (evaluation, kind, message) -> {
-              throw new IllegalStateException("no events");
-            });
+    Created refuses = new Created(List.of());
+    RunningWorkloads running = running(new WarningEvents(refuses));
 
-    assertThatThrownBy(() -> running.recheck(evaluation(), TERMS)).hasMessage("no events");
+    assertThatThrownBy(() -> running.recheck(evaluation(), TERMS))
+        .isInstanceOf(UnsupportedOperationException.class);
 
     assertThat(own().overSince()).isNull();
   }
@@ -102,7 +100,7 @@ class RunningWorkloadsTest {
     assertThat(event.getGenerateName()).isEqualTo("budget-");
   }
 
-  /** Only creates. */
+  /** Only creates, as long as the list takes it. */
   private record Created(List<KubernetesObject> objects) implements ResourceClient {
     @Override
     public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
