@@ -6,7 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.sdk.controller.Watched;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,18 +35,22 @@ final class ByNamespace {
     return new ByNamespace(ledgers, key -> LedgerName.of(key).map(LedgerName::namespace));
   }
 
+  /** A watch tells its changes one after the other. */
   private void changed(String namespace, ObjectKey key, boolean there) {
-    Set<ObjectKey> all = new HashSet<>(in(namespace));
-    boolean changed = there ? all.add(key) : all.remove(key);
-    if (changed && all.isEmpty()) {
-      keys.remove(namespace);
-    } else if (changed) {
-      keys.put(namespace, Set.copyOf(all));
+    if (there) {
+      keys.computeIfAbsent(namespace, absent -> ConcurrentHashMap.newKeySet()).add(key);
+    } else {
+      keys.computeIfPresent(
+          namespace,
+          (same, all) -> {
+            all.remove(key);
+            return all.isEmpty() ? null : all;
+          });
     }
   }
 
-  /** Those of one namespace. */
+  /** Those of one namespace; they may change while they are looked at. */
   Set<ObjectKey> in(String namespace) {
-    return keys.getOrDefault(namespace, Set.of());
+    return Collections.unmodifiableSet(keys.getOrDefault(namespace, Set.of()));
   }
 }

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,25 @@ class ManyObjectsTest {
     assertThat(agreements.of(policy, Replica.NAMESPACE))
         .isEqualTo(new Agreements.Agreement.Agreed(Terms.of(DAILY, Amount.units(7))));
     assertThat(replica.budgets.lists()).isZero();
+  }
+
+  @Test
+  void anObjectOfANamespaceIsEnteredWithoutACopyOfTheOthers() {
+    ByNamespace budgets = ByNamespace.of(replica.budgets);
+    budget(Replica.NAMESPACE, "first", 1);
+    Set<ObjectKey> ours = budgets.in(Replica.NAMESPACE);
+    budget(Replica.NAMESPACE, "second", 1);
+    budget("team-b", "theirs", 1);
+    replica.budgets.gone(new ObjectKey(Replica.NAMESPACE, "first"));
+
+    // The set from before the changes is the one that they were entered in.
+    assertThat(ours).containsExactly(new ObjectKey(Replica.NAMESPACE, "second"));
+
+    replica.budgets.gone(new ObjectKey(Replica.NAMESPACE, "second"));
+    assertThat(budgets.in(Replica.NAMESPACE)).isEmpty();
+    budget(Replica.NAMESPACE, "third", 1);
+    assertThat(budgets.in(Replica.NAMESPACE))
+        .containsExactly(new ObjectKey(Replica.NAMESPACE, "third"));
   }
 
   @Test
