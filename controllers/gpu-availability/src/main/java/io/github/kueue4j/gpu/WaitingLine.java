@@ -46,7 +46,17 @@ final class WaitingLine {
   record Waiting(
       ObjectKey key, String uid, Demand demand, GpuPolicy policy, Instant since, long number) {}
 
-  private record Offer(List<Place> places, Instant until) {}
+  /**
+   * Room that is offered.
+   *
+   * @param at when it was offered
+   */
+  private record Offer(List<Place> places, Instant at) {
+    /** An offer of the future is from before the clock was set back. */
+    boolean isOver(Instant now) {
+      return Duration.between(at, now).abs().compareTo(OFFER) >= 0;
+    }
+  }
 
   private static final Comparator<Waiting> LONGEST_FIRST =
       Comparator.comparing(Waiting::since).thenComparingLong(Waiting::number);
@@ -156,9 +166,12 @@ final class WaitingLine {
     return unfinished;
   }
 
-  /** When the oldest offer ends; empty if there is none. */
+  /** When the next offer ends; empty if there is none. */
   Optional<Instant> nextEnd() {
-    return offers.values().stream().findFirst().map(Offer::until);
+    return offers.values().stream()
+        .map(Offer::at)
+        .min(Instant::compareTo)
+        .map(at -> at.plus(OFFER));
   }
 
   /**
@@ -168,7 +181,7 @@ final class WaitingLine {
    */
   List<ObjectKey> offer(Rooms rooms, Reservations reservations, Instant now) {
     offers.entrySet().stream()
-        .takeWhile(offer -> !now.isBefore(offer.getValue().until))
+        .filter(offer -> offer.getValue().isOver(now))
         .map(Map.Entry::getKey)
         .toList()
         .forEach(this::withdraw);
@@ -184,7 +197,7 @@ final class WaitingLine {
           new Packing(rooms, waiting.demand.resources()).place(waiting.demand.groups());
       if (places.isPresent()) {
         reservations.take(places.get());
-        offers.put(waiting.key, new Offer(places.get(), now.plus(OFFER)));
+        offers.put(waiting.key, new Offer(places.get(), now));
         all.getOrDefault(waiting.key, Map.of()).values().forEach(this::stepOut);
         woken.add(waiting.key);
       } else {

@@ -145,6 +145,21 @@ class CapacitySourceTest {
     assertThat(world.ask("first", 1)).isInstanceOf(Verdict.Ready.class);
   }
 
+  /** By an hour: a step of less than the interval makes no difference worth a request. */
+  @Test
+  void itIsAskedWithinItsIntervalAfterTheClockWasSetBack() {
+    source.offers(0, 8);
+    assertThat(refusal("first", 1)).startsWith("The capacity source offers no nodes");
+
+    source.offers(1, 8);
+    world.now = world.now.minus(FakeSource.INTERVAL).plusSeconds(1);
+    assertThat(refusal("first", 1)).startsWith("The capacity source offers no nodes");
+    world.now = world.now.minus(Duration.ofHours(1));
+    assertThat(world.ask("first", 1)).isInstanceOf(Verdict.Ready.class);
+    assertThat(world.ask("second", 1)).isInstanceOf(Verdict.Ready.class);
+    assertThat(source.requests()).isEqualTo(2);
+  }
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '`',

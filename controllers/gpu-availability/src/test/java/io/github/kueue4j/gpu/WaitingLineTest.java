@@ -11,6 +11,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -198,6 +199,28 @@ class WaitingLineTest {
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
     world.offers.offer(world.now);
     assertThat(triggered()).as("it is back, and waits longest").endsWith("a");
+  }
+
+  @Test
+  void anOfferEndsInTimeThoughTheClockIsSetBack() {
+    world.node("n1", 4);
+    world.pod("n1", 4, "another");
+    for (String name : List.of("a", "b", "c")) {
+      world.sendBack(name, 2);
+      world.now = world.now.plusSeconds(1);
+    }
+    world.pod("n1", 2, "another");
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("a");
+
+    world.now = world.now.minusSeconds(30);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("a", "b");
+
+    world.now = world.now.minus(Duration.ofSeconds(45));
+    assertThat(world.offers.offer(world.now)).isPresent();
+    assertThat(triggered()).as("the offer of a is over").containsExactly("a", "b", "c");
   }
 
   @Test

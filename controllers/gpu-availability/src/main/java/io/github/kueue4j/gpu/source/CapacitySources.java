@@ -56,9 +56,22 @@ public final class CapacitySources {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
-    private Instant notBefore = Instant.MIN;
+    private @Nullable Instant at;
+    private Duration pause = Duration.ZERO;
     private @Nullable Offered offered;
     private @Nullable Failure failure;
+
+    /**
+     * Whether it is time for the next request. The clock may be set back: what is of the future by
+     * more than the interval is from before. By less, the times of two evaluations may differ.
+     */
+    private boolean isOver(Duration interval, Instant now) {
+      if (at == null) {
+        return true;
+      }
+      Duration since = Duration.between(at, now);
+      return since.compareTo(pause) >= 0 || since.negated().compareTo(interval) >= 0;
+    }
   }
 
   /**
@@ -81,7 +94,7 @@ public final class CapacitySources {
     Asked last = lastOf(source);
     last.lock.lockInterruptibly();
     try {
-      if (!now.isBefore(last.notBefore)) {
+      if (last.isOver(source.shortestInterval(), now)) {
         ask(source, last, now);
       }
       @Nullable Failure failure = last.failure;
@@ -123,7 +136,8 @@ public final class CapacitySources {
     } catch (IllegalArgumentException e) {
       last.failure = failure(source, String.valueOf(e.getMessage()), e);
     }
-    last.notBefore = now.plus(pause);
+    last.at = now;
+    last.pause = pause;
   }
 
   private static CapacityAnswer read(HttpAnswer answer, CapacitySource source) {
