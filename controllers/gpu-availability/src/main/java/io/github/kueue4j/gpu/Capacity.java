@@ -178,7 +178,7 @@ final class Capacity {
     Instant now = evaluation.now();
     settle(now);
     ObjectKey key = evaluation.key();
-    reservations.withdraw(key);
+    List<Place> before = reservations.withdraw(key);
     List<BoundPod> own = pods.of(evaluation.workload());
     own.forEach(pod -> rooms.give(pod.node(), pod.requests(), 1));
     Packing packing = new Packing(rooms, demand.resources());
@@ -196,6 +196,7 @@ final class Capacity {
       grants.granted(evaluation, true);
       line.leave(key, evaluation.check());
     }
+    grew |= !before.isEmpty() && places.filter(before::equals).isEmpty();
     return shortage;
   }
 

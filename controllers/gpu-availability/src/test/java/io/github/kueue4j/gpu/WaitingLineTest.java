@@ -224,6 +224,21 @@ class WaitingLineTest {
   }
 
   @Test
+  void theRoomOfOneThatIsDecidedAnewAndFindsNoneIsOffered() {
+    world.node("n1", 8);
+    world.flavor("t4", Map.of("nvidia.com/gpu.product", "Tesla-T4"));
+    assertThat(world.ask("first", 8)).isInstanceOf(Verdict.Ready.class);
+    world.sendBack("second", 8);
+    world.offers.offer(world.now);
+    assertThat(triggered()).isEmpty();
+
+    assertThat(world.ask(workload("first", CheckState.PENDING, 1, 8, "t4")))
+        .isInstanceOf(Verdict.Retry.class);
+    world.offers.offer(world.now);
+    assertThat(triggered()).containsExactly("second");
+  }
+
+  @Test
   void aDeactivatedWorkloadLeavesItsOfferToTheNextAtOnce() {
     world.node("n1", 2);
     world.pod("n1", 2, "another");
