@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +215,39 @@ class CapacitySourceTest {
     source.answers(200, " ".repeat(1 << 21));
     nextAnswer();
     assertThatThrownBy(() -> world.ask("third", 1)).hasMessageContaining("which is the limit");
+  }
+
+  @Test
+  void aFlavorWithManyNodesLeavesRoomForAnother() {
+    source.answers(
+        200,
+        """
+        {"nodes": [
+          {"flavor": "t4", "count": 5000, "allocatable": {"nvidia.com/gpu": 8}},
+          {"flavor": "a100", "count": 700, "allocatable": {"nvidia.com/gpu": 8}},
+          {"flavor": "a100", "count": 700, "allocatable": {"nvidia.com/gpu": 8}}
+        ]}
+        """);
+
+    assertThat(world.ask(workload("first", CheckState.PENDING, 1000, 8, "a100")))
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(refusal("second", 1)).startsWith("No a100 GPUs");
+  }
+
+  @Test
+  void theFlavorsOfAnAnswerAreBounded() {
+    source.answers(
+        200,
+        IntStream.rangeClosed(0, 256)
+            .mapToObj(
+                i ->
+                    "{\"flavor\": \"f%d\", \"count\": 1, \"allocatable\": {\"cpu\": 1}}"
+                        .formatted(i))
+            .collect(Collectors.joining(", ", "{\"nodes\": [", "]}")));
+
+    assertThatThrownBy(() -> world.ask("first", 1))
+        .hasMessageContaining("257 flavors")
+        .hasMessageContaining("256");
   }
 
   @Test

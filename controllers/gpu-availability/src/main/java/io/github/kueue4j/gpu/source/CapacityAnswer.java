@@ -8,6 +8,7 @@ import io.github.kueue4j.api.RecordReader;
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +16,15 @@ import java.util.Optional;
 /**
  * The document that a server answers.
  *
- * @param nodes what could be had; must be there, and may be empty
+ * @param nodes what could be had; must be there, may be empty, and names 256 flavors at most
  */
 record CapacityAnswer(Optional<List<Stock>> nodes) {
 
-  /** Of all flavors together: more of them make no difference to a Workload. */
+  /** Of each flavor: more of them make no difference to a Workload. */
   static final int MOST_NODES = 1000;
+
+  /** An answer with more of them is refused, so that what is kept of it is bounded. */
+  static final int MOST_FLAVORS = 256;
 
   /**
    * Nodes that could be had.
@@ -48,6 +52,11 @@ record CapacityAnswer(Optional<List<Stock>> nodes) {
     if (nodes.isEmpty()) {
       throw new InvalidFieldException("nodes", null, "write a list, empty if there are none");
     }
+    long flavors = nodes.get().stream().map(Stock::flavor).distinct().count();
+    if (flavors > MOST_FLAVORS) {
+      throw new InvalidFieldException(
+          "nodes", flavors + " flavors", "write " + MOST_FLAVORS + " at most");
+    }
   }
 
   /**
@@ -59,15 +68,21 @@ record CapacityAnswer(Optional<List<Stock>> nodes) {
     return RecordReader.readJson(json, CapacityAnswer.class, "answer");
   }
 
-  /** The nodes, each with a name that no node of a cluster can have. */
+  /**
+   * The nodes, the first 1,000 of each flavor, each with a name that no node of a cluster can have.
+   */
   List<NodeFacts> facts(CapacitySource source) {
     List<NodeFacts> facts = new ArrayList<>();
+    Map<String, Integer> counts = new HashMap<>();
     for (Stock stock : nodes.orElseThrow()) {
       Amounts allocatable = Amounts.of(stock.allocatable).bounded();
-      for (int i = 0; i < stock.count && facts.size() < MOST_NODES; i++) {
+      int first = counts.getOrDefault(stock.flavor, 0);
+      int end = first + Math.min(stock.count, MOST_NODES - first);
+      counts.put(stock.flavor, end);
+      for (int number = first; number < end; number++) {
         facts.add(
             new NodeFacts(
-                stock.flavor + '#' + facts.size() + " of " + source.url(),
+                stock.flavor + '#' + number + " of " + source.url(),
                 source.labels(stock.flavor),
                 CapacitySource.taints(),
                 true,
