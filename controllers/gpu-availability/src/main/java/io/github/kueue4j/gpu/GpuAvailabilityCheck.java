@@ -92,6 +92,8 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
             controller.workloads(),
             controller.resourceFlavors(),
             controller.admissionChecks());
+    HttpBackends backends = options.backends();
+    controller.whenClosed(backends::close);
     Capacity capacity = new Capacity(objects, options.withoutParameters());
     Offers offers = new Offers(capacity, controller.trigger());
     InstantSource clock = environment.time() == null ? TimeSource.wallClock() : environment.time();
@@ -113,8 +115,7 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
             Parameters.of(POLICIES, GpuPolicy.Spec::policy)
                 .orElse(options.withoutParameters())
                 .reportingStatus(),
-            new GpuAvailabilityCheck(
-                capacity, options.backends(), clock, () -> LINE.forEach(line::trigger)));
+            new GpuAvailabilityCheck(capacity, backends, clock, () -> LINE.forEach(line::trigger)));
   }
 
   /** The check as a controller, not yet started. */
