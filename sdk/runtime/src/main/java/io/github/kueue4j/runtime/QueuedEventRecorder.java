@@ -83,7 +83,7 @@ final class QueuedEventRecorder implements EventRecorder {
   private final KubernetesApi api;
   private final RandomGenerator random;
   private final Counter written;
-  private final MeterRegistry meters;
+  private final Counter dropped;
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(CAPACITY);
   private final Thread thread;
 
@@ -102,8 +102,8 @@ final class QueuedEventRecorder implements EventRecorder {
     this.transport = connection.callsOf(this, Duration.ofSeconds(10));
     this.api = new HttpApi(transport);
     this.random = connection.random();
-    this.meters = meters;
     this.written = meters.counter("kueue4j.events.written");
+    this.dropped = meters.counter("kueue4j.events.dropped");
     this.thread =
         Thread.ofPlatform()
             .daemon()
@@ -124,7 +124,7 @@ final class QueuedEventRecorder implements EventRecorder {
 
   private void offer(EventKey key) {
     if (isClosed() || !queue.offer(new Occurrence(key, time.instant()))) {
-      dropped(key, "the queue is full");
+      drop(key, "the queue is full");
     }
   }
 
@@ -132,8 +132,8 @@ final class QueuedEventRecorder implements EventRecorder {
     return closed;
   }
 
-  private void dropped(EventKey key, String cause) {
-    meters.counter("kueue4j.events.dropped").increment();
+  private void drop(EventKey key, String cause) {
+    dropped.increment();
     log.atDebug()
         .addKeyValue("regarding", key.namespace() + '/' + key.name())
         .addKeyValue("reason", key.reason())
@@ -173,7 +173,7 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       errand.run();
     } catch (RuntimeException e) {
-      dropped(key, HttpApi.describe(e));
+      drop(key, HttpApi.describe(e));
     }
   }
 
@@ -263,7 +263,7 @@ final class QueuedEventRecorder implements EventRecorder {
           ObjectKey.of(sendHonouringRetryAfter(() -> api.create(CoreTypes.EVENT, event)));
       written.increment();
     } catch (KubernetesApiException e) {
-      dropped(key, HttpApi.describe(e));
+      drop(key, HttpApi.describe(e));
     }
   }
 
@@ -285,7 +285,7 @@ final class QueuedEventRecorder implements EventRecorder {
       // The server has deleted the event meanwhile: the next occurrence creates a new one.
       counted.written = null;
     } catch (KubernetesApiException e) {
-      dropped(key, HttpApi.describe(e));
+      drop(key, HttpApi.describe(e));
     }
   }
 

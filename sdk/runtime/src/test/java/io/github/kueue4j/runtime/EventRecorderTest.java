@@ -148,6 +148,11 @@ class EventRecorderTest {
     assertThat(meters.counter("kueue4j.events.dropped").count()).isZero();
   }
 
+  @Test
+  void whatIsDroppedIsCountedFromZero() {
+    assertThat(meters.get("kueue4j.events.dropped").counter().count()).isZero();
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       assertThat(latch.await(90, TimeUnit.SECONDS)).isTrue();
