@@ -99,7 +99,11 @@ final class CoreAssembly implements AutoCloseable {
             .gracePeriod(GRACE)
             .liveness(loop::problems)
             .leaseGuard(cluster.leaseGuard())
-            .onLeading(loop::beginScheduling)
+            .onLeading(
+                () -> {
+                  metrics.workloads().begin();
+                  loop.beginScheduling();
+                })
             .onLeadershipLost(options.onLeadershipLost());
     statuses.controllers().forEach(builder::controller);
     objectsInUse.controllers().forEach(builder::controller);
@@ -114,6 +118,7 @@ final class CoreAssembly implements AutoCloseable {
     // From now on the State hears what the informers see.
     StateFeed.connect(cluster.caches(), loop, options.time());
     StateFeed.reportRelabelled(cluster.caches(), loop, effects);
+    cluster.caches().checks().onChange(change -> metrics.read(change.object()));
   }
 
   private static Jobs jobs(

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.report;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -98,6 +99,18 @@ public final class CoreMetrics {
   /** The meters of the phases of Workloads and the states of their checks. */
   public WorkloadMeters workloads() {
     return workloads;
+  }
+
+  /**
+   * An AdmissionCheck was read: its timeouts are counted from zero, so that the first one is an
+   * increase.
+   */
+  public void read(AdmissionCheck check) {
+    timeouts(ObjectKey.of(check).name()).increment(0);
+  }
+
+  private Counter timeouts(String check) {
+    return counter("kueue4j.check.timeouts", role.and("check", check));
   }
 
   /** The scheduler has tried a Workload. */
@@ -258,8 +271,7 @@ public final class CoreMetrics {
               .serviceLevelObjectives(LATENESS)
               .register(registry)
               .record(measurable(requeued.lateness()));
-      case LifecycleMetric.CheckTimedOut timedOut ->
-          counter("kueue4j.check.timeouts", role.and("check", timedOut.check())).increment();
+      case LifecycleMetric.CheckTimedOut timedOut -> timeouts(timedOut.check()).increment();
       case LifecycleMetric.CheckRejected rejected ->
           counter("kueue4j.check.rejections", role.and("check", rejected.check())).increment();
     }

@@ -60,6 +60,11 @@ public record QueueLabels(
     return tags(CustomLabel.LabelSource.WORKLOAD, Optional.of(workload));
   }
 
+  /** The labels that those of a Workload have, with the values of an object without any. */
+  Tags ofNoWorkload() {
+    return tags(CustomLabel.LabelSource.WORKLOAD, Optional.empty());
+  }
+
   /** Whether a LocalQueue is measured; one that isn't there has no labels. */
   boolean measured(ObjectKey localQueue) {
     return localQueues

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of Workloads and their checks: how many Workloads are in each phase, how many entries of
- * checks are in each state, how long an entry stayed in a state, and which writes of checks came
- * late. Observes every version that the core works on. Thread-safe.
+ * checks are in each state while quota is reserved, how long an entry stayed in a state, and which
+ * writes of checks came late. Observes every version that the core works on. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMeters {
@@ -65,6 +65,13 @@ public final class WorkloadMeters {
     this.registry = registry;
     this.role = role;
     this.gauges = new QueueGauges(registry, role);
+  }
+
+  /** The core begins to count: each phase is shown with 0 until a Workload is in it. */
+  public synchronized void begin() {
+    for (Phase phase : Phase.values()) {
+      add(inPhase("", phase, labels.ofNoWorkload()), 0);
+    }
   }
 
   /** A version was read; other clients wrote what differs from the last version. */
@@ -141,12 +148,12 @@ public final class WorkloadMeters {
     List<MeterSeries> series = new ArrayList<>();
     Phase phase = situation.phase();
     series.add(
-        new MeterSeries(
-            "kueue4j.workloads",
-            Tags.of("cluster_queue", situation.clusterQueue().name(), "phase", phase.name())
-                .and(labels.ofWorkload(situation.workload()))));
+        inPhase(situation.clusterQueue().name(), phase, labels.ofWorkload(situation.workload())));
     if (phase != Phase.FINISHED) {
       series.addAll(unadmitted(situation));
+    }
+    // Without a reservation, and once it is evicted, no check is asked about a Workload.
+    if (phase == Phase.RESERVED || phase == Phase.ADMITTED) {
       for (AdmissionCheckState entry : entries) {
         series.add(
             new MeterSeries(
@@ -155,6 +162,12 @@ public final class WorkloadMeters {
       }
     }
     return series;
+  }
+
+  private static MeterSeries inPhase(String clusterQueue, Phase phase, Tags custom) {
+    return new MeterSeries(
+        "kueue4j.workloads",
+        Tags.of("cluster_queue", clusterQueue, "phase", phase.name()).and(custom));
   }
 
   /** The reasons in the conditions of a Workload that isn't admitted; empty if it is admitted. */

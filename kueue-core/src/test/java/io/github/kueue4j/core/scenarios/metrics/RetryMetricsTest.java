@@ -9,13 +9,13 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.MergePatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -41,8 +41,8 @@ class RetryMetricsTest {
       cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
       await(cluster, "in backoff", () -> inPhase(core, "BACKOFF") == 1);
       await(cluster, "not reserved", () -> inPhase(core, "RESERVED") == 0);
-      await(cluster, "in Retry", () -> inState(core, "Retry") == 1);
       await(cluster, "not Pending", () -> inState(core, "Pending") == 0);
+      await(cluster, "not counted without a reservation", () -> inState(core, "Retry") <= 0);
       Timer pending = timer(core, "kueue4j.check.state.duration", "state", "Pending");
       assertThat(pending.count()).isEqualTo(1);
       assertThat(pending.totalTime(TimeUnit.SECONDS)).isEqualTo(40);
@@ -140,6 +140,9 @@ class RetryMetricsTest {
       cluster.job("job", 1);
       cluster.awaitWorkload("job", TestCluster::reserved);
       cluster.settle();
+      assertThat(core.meters().get("kueue4j.check.timeouts").tag("check", "budget").counter())
+          .extracting(Counter::count)
+          .isEqualTo(0.0);
 
       cluster.advance(Duration.ofSeconds(60));
       await(
@@ -162,6 +165,45 @@ class RetryMetricsTest {
           cluster,
           "rejected",
           () -> counter(core, "kueue4j.check.rejections", "check", "budget") == 1);
+    }
+  }
+
+  @Test
+  void anEntryWithoutAReservationIsNotCounted() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("delayed", 1);
+      cluster.awaitWorkload("delayed", TestCluster::reserved);
+      cluster.answer("delayed", "budget", CheckState.RETRY, 600);
+      cluster.awaitWorkload("delayed", workload -> !TestCluster.reserved(workload));
+      cluster.job("next", 1);
+      cluster.awaitWorkload("next", TestCluster::reserved);
+      cluster.settle();
+
+      cluster.advance(Duration.ofMinutes(10));
+
+      await(cluster, "queued", () -> inPhase(core, "QUEUED") == 1);
+      cluster.awaitWorkload(
+          "delayed",
+          workload -> workload.status().admissionChecks().getFirst().is(CheckState.PENDING));
+      cluster.settle();
+      assertThat(inState(core, "Pending")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aCoreWithoutWorkloadsShowsEachPhase() {
+    try (TestCluster cluster = new TestCluster()) {
+      KueueCore core = cluster.startCore();
+
+      await(
+          cluster,
+          "shown",
+          () -> core.meters().find("kueue4j.workloads").gauges().size() == Phase.values().length);
+      assertThat(core.meters().find("kueue4j.workloads").gauges())
+          .allSatisfy(gauge -> assertThat(gauge.value()).isZero());
     }
   }
 
@@ -200,13 +242,13 @@ class RetryMetricsTest {
   }
 
   private static double inState(KueueCore core, String state) {
-    return Objects.requireNonNull(
-            core.meters()
-                .find("kueue4j.check.entries")
-                .tag("check", "budget")
-                .tag("state", state)
-                .gauge())
-        .value();
+    Gauge gauge =
+        core.meters()
+            .find("kueue4j.check.entries")
+            .tag("check", "budget")
+            .tag("state", state)
+            .gauge();
+    return gauge == null ? -1 : gauge.value();
   }
 
   private static double late(KueueCore core, String state, String effect) {
