@@ -42,6 +42,7 @@ class ChartValuesTest {
           admission-checks | checks: {gpu: {replica: 2}} | at '/checks/gpu': additional properties 'replica' not allowed
           admission-checks | customChecks: {mine: {image: {repository: a}}} | at '/customChecks/mine': missing property 'controllerName'
           admission-checks | customChecks: {gpu: {image: {repository: a}, controllerName: a.b/c}} | invalid propertyName 'gpu'
+          admission-checks | customChecks: {a234567890123456789012345: {image: {repository: a}, controllerName: a.b/c}} | invalid propertyName 'a234567890123456789012345'
           admission-checks | admissionChecks: [{name: a, controllerName: a.b/c, retry: {}}] | retry': missing property 'baseDelay'
           admission-checks | admissionChecks: [{name: a, controllerName: a.b/c, pendingTimeoutSeconds: 0}] | minimum: got 0, want 1
           admission-checks | admissionChecks: [{name: a, controllerName: a.b/c, preemptionPolicy: Never}] | 'Anytime', 'AfterCheckPassedOrOnDemand'

@@ -91,6 +91,22 @@ class CustomChecksTest {
   }
 
   @Test
+  void theLongestNamesGiveAServiceThatClustersTake() {
+    List<Rendered> longest =
+        Chart.named("admission-checks")
+            .renderWith(
+                """
+                fullnameOverride: f23456789012345678901234567890
+                crds: {install: false}
+                checks: {budget: {enabled: false}, gpu: {enabled: false}}
+                customChecks:
+                  a23456789012345678901234: {image: {repository: a}, controllerName: a.b/c}
+                """);
+
+    assertThat(only(longest, "Service").name()).hasSize(63);
+  }
+
+  @Test
   void theGuardConfinesItsAccountToo() {
     assertThat(text("ValidatingAdmissionPolicy/kueue-checks-status-guard", "spec"))
         .contains("system:serviceaccount:kueue-system:kueue-license")

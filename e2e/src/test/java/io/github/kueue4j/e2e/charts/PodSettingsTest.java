@@ -154,6 +154,28 @@ class PodSettingsTest {
   }
 
   @Test
+  void aStartupProbeCanBeLeftOut() {
+    assertThat(pod(only(CORE.renderWith("controllerManager: {startupProbe: null}"), "Deployment")))
+        .contains("readinessProbe")
+        .doesNotContain("startupProbe");
+    assertThat(CHECKS.renderWith("startupProbe: null"))
+        .filteredOn(each -> each.kind().equals("Deployment"))
+        .isNotEmpty()
+        .allSatisfy(
+            each ->
+                assertThat(pod(each)).contains("readinessProbe").doesNotContain("startupProbe"));
+  }
+
+  @Test
+  void onlyAChecksSeveralReplicasGetABudgetForDisruptions() {
+    List<Rendered> objects =
+        CHECKS.renderWith("{podDisruptionBudget: {enabled: true}, checks: {gpu: {replicas: 2}}}");
+
+    assertThat(only(objects, "PodDisruptionBudget").id())
+        .isEqualTo("PodDisruptionBudget/kueue-gpu");
+  }
+
+  @Test
   void anExistingAccountGetsTheRightsAndIsNotCreated() {
     List<Rendered> core =
         CORE.renderWith("controllerManager: {serviceAccount: {create: false, name: mine}}");
