@@ -195,7 +195,6 @@ final class EverySituation {
         .isPresent();
   }
 
-  /** Counted until the Workload is admitted, which it can't be as long as there are no GPUs. */
   /** Where the Workloads and the checks stand. */
   String standing() {
     return Stream.of(KueueTypes.WORKLOAD, KueueTypes.ADMISSION_CHECK)
@@ -208,6 +207,7 @@ final class EverySituation {
         .collect(Collectors.joining("\n"));
   }
 
+  /** Counted until the Workload is admitted, which it can't be as long as there are no GPUs. */
   private boolean theGpuCheckHasSaidRetry() {
     return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
         .flatMap(workload -> workload.status().admissionCheck("gpu").stream())
