@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.Target;
@@ -76,11 +75,14 @@ class HttpCheckPageTest {
                 Workload small = workload(reader, "job-small-");
                 assertThat(small.conditions().admitted()).isTrue();
                 Workload large = workload(reader, "job-large-");
-                AdmissionCheckState entry =
-                    large.status().admissionCheck("three-pods").orElseThrow();
-                assertThat(entry.state()).isEqualTo(CheckState.REJECTED);
-                assertThat(entry.message()).isEqualTo("At most 3 pods; it has 4.");
+                // What the check said stays in the condition; its entry is reset by the
+                // deactivation.
                 assertThat(large.spec().active()).isFalse();
+                assertThat(large.conditions().findTrue(WorkloadConditions.EVICTED))
+                    .hasValueSatisfying(
+                        evicted ->
+                            assertThat(evicted.message())
+                                .contains("\"three-pods\" (At most 3 pods; it has 4.)"));
               });
     } finally {
       endpoint.destroy();
