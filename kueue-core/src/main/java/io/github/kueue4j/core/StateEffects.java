@@ -64,10 +64,11 @@ final class StateEffects implements State.Effects {
   @Override
   public void retryAfter(ObjectKey workload, Duration pause) {
     StateLoop loop = receivers().loop();
+    Instant due = time.steady().instant().plus(pause);
     time.steady()
         .after(
             pause,
-            () -> loop.post(state -> state.workloads().reconsider(workload, time.instant())));
+            () -> loop.post(state -> state.workloads().reconsider(workload, due, time.instant())));
   }
 
   @Override

@@ -64,6 +64,12 @@ final class ClockSteps {
       this.source = source;
     }
 
+    /** As a machine has one, too, whose clock is set. */
+    @Override
+    public TimeSource steady() {
+      return source.steady();
+    }
+
     /** A timer that has not run. */
     private final class Pending implements Runnable, Cancellable {
       private final Instant when;

@@ -157,9 +157,22 @@ public final class WorkloadChanges {
     effects.retryAfter(entry.key, pause);
   }
 
-  /** A pause has ended, which may decide about a Workload. */
-  public void reconsider(ObjectKey key, Instant now) {
-    queues.workload(key).ifPresent(entry -> ledger.refresh(entry, now));
+  /**
+   * A pause has ended, which may decide about a Workload. One that was to end by then is over,
+   * whatever the clock shows: no timer would end it later.
+   *
+   * @param due the steady time at which it was to end
+   */
+  public void reconsider(ObjectKey key, Instant due, Instant now) {
+    queues
+        .workload(key)
+        .ifPresent(
+            entry -> {
+              if (entry.notBefore != null && !entry.notBefore.isAfter(due)) {
+                entry.notBefore = null;
+              }
+              ledger.refresh(entry, now);
+            });
   }
 
   private static @Nullable ObjectKey queueKey(Workload workload) {

@@ -519,7 +519,7 @@ final class Simulation implements State.Effects {
   public void retryAfter(ObjectKey workload, Duration pause) {
     Instant when = now().plus(pause);
     pausing.put(workload, when);
-    at(when, () -> state.workloads().reconsider(workload, now()));
+    at(when, () -> state.workloads().reconsider(workload, when, now()));
   }
 
   @Override

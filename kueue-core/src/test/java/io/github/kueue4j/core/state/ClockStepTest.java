@@ -13,6 +13,7 @@ import io.github.kueue4j.core.testing.TeamState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,9 +44,26 @@ class ClockStepTest {
     assertThat(team.reserved()).as("after it").containsExactly("w", "w");
   }
 
+  @Test
+  void aPauseWhoseTimerHasRunIsOverWhateverTheClockShows() {
+    team.clusterQueue("cq", cpus(2));
+    team.localQueue("lq", "cq", 0);
+    team.waiting("w", "lq", 1, 0);
+    team.schedule();
+    Decision.ReserveQuota decision = Objects.requireNonNull(team.outbox().reservation(key("w")));
+    team.outbox().settle(key("w"), decision);
+    team.state().workloads().reservationFailed(key("w"), decision, PAUSE, NOW);
+
+    // No other timer would end it.
+    team.state().workloads().reconsider(key("w"), NOW.plus(PAUSE), NOW);
+    team.state().schedule(NOW);
+
+    assertThat(team.reserved()).containsExactly("w", "w");
+  }
+
   private void reconsider(Duration step) {
     Instant now = steady.plus(step);
-    team.state().workloads().reconsider(key("w"), now);
+    team.state().workloads().reconsider(key("w"), steady, now);
     team.state().schedule(now);
   }
 }

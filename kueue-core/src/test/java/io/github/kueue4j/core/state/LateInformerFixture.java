@@ -184,6 +184,6 @@ abstract class LateInformerFixture implements Unheard {
 
   @Override
   public final void retryAfter(ObjectKey workload, Duration pause) {
-    state.workloads().reconsider(workload, NOW);
+    state.workloads().reconsider(workload, NOW, NOW);
   }
 }
