@@ -209,7 +209,7 @@ public final class FactsReader {
     } catch (KubernetesApiException.NotFound notServed) {
       return List.of();
     } catch (KubernetesApiException.Forbidden | KubernetesApiException.ServerFailure e) {
-      // A server failure is what objects come to that nobody converts.
+      // The server fails to list objects of another stored version while no webhook converts them.
       notRead.add(type.qualifiedName() + ": " + e.getMessage());
       return List.of();
     }

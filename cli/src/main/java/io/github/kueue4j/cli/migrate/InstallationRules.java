@@ -174,7 +174,7 @@ final class InstallationRules {
               registration.kind() + " " + registration.name(),
               "It asks the Service "
                   + registration.service()
-                  + ", which nobody serves once the core is stopped.",
+                  + ", which has no pods once the core is stopped.",
               "Delete it when the core is stopped, or no queue can be created any more: kubectl delete "
                   + registration.kind().toLowerCase(Locale.ROOT)
                   + " "

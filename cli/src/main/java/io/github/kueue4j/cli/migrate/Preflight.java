@@ -21,7 +21,9 @@ public final class Preflight {
             what ->
                 findings.add(
                     Finding.blocks(
-                        "not read", what, "Ask as somebody who may read it, or look by hand.")));
+                        "not read",
+                        what,
+                        "Run this as a user with the right to read it, or look by hand.")));
     findings.addAll(InstallationRules.findings(facts, direction));
     findings.addAll(ObjectRules.findings(facts, direction));
     findings.sort(Comparator.comparing(Finding::severity));

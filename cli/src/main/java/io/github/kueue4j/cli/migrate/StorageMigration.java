@@ -53,7 +53,7 @@ public final class StorageMigration {
    * @param progress gets how many objects are done, and of how many
    * @return how many objects there are; empty if nothing was to do
    * @throws StorageVersionException if the definition stores another version
-   * @throws KubernetesApiException if the server refuses a step, or nobody converts the objects
+   * @throws KubernetesApiException if the server refuses a step, or no webhook converts the objects
    */
   public Optional<Integer> migrate(
       ResourceType<? extends ApiObject> type, BiConsumer<Integer, Integer> progress) {

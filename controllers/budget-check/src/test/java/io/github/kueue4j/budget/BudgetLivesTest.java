@@ -183,7 +183,9 @@ class BudgetLivesTest {
       pick(stage).ifPresent(life -> life.release(now));
     }
 
-    /** When a run that nobody saw ended isn't known, so what happened before was seen. */
+    /**
+     * The end of a run that no replica has seen isn't known, so a replica sees all earlier changes.
+     */
     private void delete() throws InterruptedException {
       Optional<PlayedLife> life = pick(random.nextBoolean() ? Stage.ADMITTED : Stage.READY);
       if (life.isPresent()) {

@@ -73,7 +73,7 @@ class PublishedPomsTest {
     }
   }
 
-  /** A published artifact must not need one that nobody can get. */
+  /** A published artifact must not need one that isn't published. */
   @Test
   void noPublishedModuleDependsOnAnUnpublishedOne() {
     List<String> unpublished =
