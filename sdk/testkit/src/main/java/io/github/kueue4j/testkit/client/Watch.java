@@ -28,6 +28,7 @@ public final class Watch implements AutoCloseable {
   private final Call call;
   private final Consumer<ObjectNode> onEvent;
   private final Runnable onEnd;
+  private final Thread thread = Thread.ofVirtual().name("testkit-watch").unstarted(this::run);
   private volatile boolean closed;
 
   private Watch(Call call, Consumer<ObjectNode> onEvent, Runnable onEnd) {
@@ -38,7 +39,7 @@ public final class Watch implements AutoCloseable {
 
   static Watch start(Call call, Consumer<ObjectNode> onEvent, Runnable onEnd) {
     Watch watch = new Watch(call, onEvent, onEnd);
-    Thread.ofVirtual().name("testkit-watch").start(watch::run);
+    watch.thread.start();
     return watch;
   }
 
@@ -67,9 +68,21 @@ public final class Watch implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the watch and waits until its consumer has returned, so that whoever closes what the
+   * consumer uses next disturbs nothing. It doesn't wait where the consumer itself closes the
+   * watch.
+   */
   @Override
   public void close() {
     closed = true;
     call.cancel();
+    if (Thread.currentThread() != thread) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -200,15 +200,18 @@ public final class History implements AutoCloseable {
 
   @Override
   public void close() {
+    Watch last;
     lock.lock();
     try {
       closed = true;
-      if (watch != null) {
-        watch.close();
-      }
+      last = watch;
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+    // Outside of the lock, which the consumer of the watch takes.
+    if (last != null) {
+      last.close();
     }
   }
 }
