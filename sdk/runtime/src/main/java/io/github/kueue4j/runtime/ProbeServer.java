@@ -157,7 +157,7 @@ final class ProbeServer implements AutoCloseable {
   private static void metrics(HttpExchange exchange, MeterRegistry meters) throws IOException {
     Optional<PrometheusMeterRegistry> prometheus = prometheus(meters);
     if (prometheus.isPresent()) {
-      answer(exchange, 200, METRICS, prometheus.get().scrape());
+      answer(exchange, 200, METRICS, MetricsText.of(prometheus.get()));
     } else {
       answer(exchange, 404, TEXT, "no Prometheus registry is configured\n");
     }

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.runtime.MetricsText;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -132,8 +133,7 @@ class CoreDashboardTest {
 
   private static Map<String, List<String>> samples(KueueCore core) {
     Map<String, List<String>> samples = new TreeMap<>();
-    ((PrometheusMeterRegistry) core.meters())
-        .scrape()
+    MetricsText.of((PrometheusMeterRegistry) core.meters())
         .lines()
         .filter(line -> !line.startsWith("#"))
         .forEach(

@@ -11,6 +11,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.MetricsText;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
 import java.util.List;
@@ -66,8 +67,7 @@ class CustomLabelsTest {
 
   /** The lines of /metrics that have all of these parts. */
   private static List<String> lines(KueueCore core, String... parts) {
-    return ((PrometheusMeterRegistry) core.meters())
-        .scrape()
+    return MetricsText.of((PrometheusMeterRegistry) core.meters())
         .lines()
         .filter(line -> !line.startsWith("#"))
         .filter(line -> Arrays.stream(parts).allMatch(line::contains))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.MetricsText;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -110,7 +111,7 @@ class UnadmittedTest {
     try (TestCluster cluster = new TestCluster()) {
       KueueCore core = cluster.startCore();
 
-      assertThat(((PrometheusMeterRegistry) core.meters()).scrape().lines())
+      assertThat(MetricsText.of((PrometheusMeterRegistry) core.meters()).lines())
           .filteredOn(line -> line.startsWith("kueue_build_info{"))
           .singleElement()
           .asString()

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.runtime.MetricsText;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -219,7 +220,7 @@ class CohortStatusTest {
   }
 
   private static List<String> lines(KueueCore core) {
-    return Objects.requireNonNull(((PrometheusMeterRegistry) core.meters()).scrape())
+    return Objects.requireNonNull(MetricsText.of((PrometheusMeterRegistry) core.meters()))
         .lines()
         .toList();
   }
