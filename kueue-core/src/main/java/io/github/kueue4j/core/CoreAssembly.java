@@ -117,7 +117,7 @@ final class CoreAssembly implements AutoCloseable {
 
     // From now on the State hears what the informers see.
     StateFeed.connect(cluster.caches(), loop, options.time());
-    StateFeed.reportRelabelled(cluster.caches(), loop, effects);
+    StateFeed.reportUnheeded(cluster.caches(), loop, effects);
     cluster.caches().checks().onChange(change -> metrics.read(change.object()));
   }
 

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -15,6 +18,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Passes every change that the informers see on to the State. */
@@ -70,23 +74,25 @@ final class StateFeed {
   }
 
   /**
-   * Reports queues and Cohorts as changed when their labels or annotations change: the State
-   * ignores these, but metrics show them.
+   * Reports queues and Cohorts as changed when something about them changes that the State ignores:
+   * labels and annotations, which metrics show, and a status, which another client may have
+   * overwritten. After a write of our own that finds nothing to do.
    */
-  static void reportRelabelled(CoreInformers caches, StateLoop loop, State.Effects effects) {
+  static void reportUnheeded(CoreInformers caches, StateLoop loop, State.Effects effects) {
     StateFeed feed = new StateFeed(loop);
-    feed.relabelled(caches.clusterQueues(), effects::queueChanged);
-    feed.relabelled(caches.localQueues(), effects::queueChanged);
-    feed.relabelled(caches.cohorts(), key -> effects.cohortChanged(key.name()));
+    feed.unheeded(caches.clusterQueues(), ClusterQueue::status, effects::queueChanged);
+    feed.unheeded(caches.localQueues(), LocalQueue::status, effects::queueChanged);
+    feed.unheeded(caches.cohorts(), Cohort::status, key -> effects.cohortChanged(key.name()));
   }
 
-  private <T extends KubernetesObject> void relabelled(
-      Informer<T> informer, Consumer<ObjectKey> changed) {
+  private <T extends KubernetesObject> void unheeded(
+      Informer<T> informer, Function<T, ?> status, Consumer<ObjectKey> changed) {
     informer.onChange(
         change -> {
           if (change instanceof Change.Updated<T>(T before, T now)
               && !(labels(before).equals(labels(now))
-                  && annotations(before).equals(annotations(now)))) {
+                  && annotations(before).equals(annotations(now))
+                  && Objects.equals(status.apply(before), status.apply(now)))) {
             loop.post(state -> changed.accept(ObjectKey.of(now)));
           }
         });

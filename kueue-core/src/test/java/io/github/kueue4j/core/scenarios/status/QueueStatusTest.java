@@ -17,6 +17,8 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.MetricsText;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -93,7 +95,7 @@ class QueueStatusTest {
           "job", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
       cluster.settle();
 
-      assertThat(((PrometheusMeterRegistry) core.meters()).scrape().lines())
+      assertThat(MetricsText.of((PrometheusMeterRegistry) core.meters()).lines())
           .contains(
               "kueue_admission_attempts_total{replica_role=\"standalone\",result=\"success\"} 1.0",
               "kueue_quota_reserved_workloads_total{cluster_queue=\"cq\",priority_class=\"\",replica_role=\"standalone\"} 1.0",
@@ -104,6 +106,33 @@ class QueueStatusTest {
               "kueue_pending_workloads{cluster_queue=\"cq\",replica_role=\"standalone\",status=\"active\"} 0.0",
               "kueue_cluster_queue_status{cluster_queue=\"cq\",replica_role=\"standalone\",status=\"active\"} 1.0",
               "kueue_local_queue_admitted_workloads_total{name=\"lq\",namespace=\"team\",priority_class=\"\",replica_role=\"standalone\"} 1.0");
+    }
+  }
+
+  /** Another core that hasn't ended yet, for example, or a status out of a backup. */
+  @Test
+  void whatAnotherClientWroteIsCorrected() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      cluster.passUntil(
+          "it is counted", world -> is(world.clusterQueue().status().admittedWorkloads(), 1));
+      cluster.passUntil(
+          "and so in the LocalQueue",
+          world -> is(world.localQueue().status().admittedWorkloads(), 1));
+      cluster.settle();
+
+      MergePatch wrong = TestCluster.merge("{\"status\": {\"admittedWorkloads\": 7}}");
+      cluster.api.patchStatus(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq"), wrong);
+      cluster.api.patchStatus(KueueTypes.LOCAL_QUEUE, ObjectKey.of(cluster.localQueue()), wrong);
+
+      cluster.passUntil(
+          "both are corrected",
+          world ->
+              is(world.clusterQueue().status().admittedWorkloads(), 1)
+                  && is(world.localQueue().status().admittedWorkloads(), 1));
     }
   }
 
