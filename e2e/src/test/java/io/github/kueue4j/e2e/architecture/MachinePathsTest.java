@@ -5,13 +5,8 @@ package io.github.kueue4j.e2e.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -25,8 +20,6 @@ import org.junit.jupiter.api.Test;
  * can replace; each is listed here with what replaces it.
  */
 class MachinePathsTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
   private static final Pattern ABSOLUTE_PATH =
       Pattern.compile("\"(/(?:bin|dev|etc|home|mnt|opt|proc|root|run|sys|tmp|usr|var)/[^\"]*)\"");
 
@@ -48,7 +41,7 @@ class MachinePathsTest {
   @Test
   void everyAbsolutePathIsADefaultThatCanBeReplaced() throws IOException {
     Map<String, Path> found = new TreeMap<>();
-    for (Path file : mainSources()) {
+    for (Path file : Sources.in("src/main/java")) {
       for (String path :
           ABSOLUTE_PATH
               .matcher(withoutComments(file))
@@ -60,33 +53,6 @@ class MachinePathsTest {
     }
 
     assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(DEFAULTS.keySet());
-  }
-
-  /** Without entering folders whose files come and go while other tests run. */
-  private static List<Path> mainSources() throws IOException {
-    List<Path> sources = new ArrayList<>();
-    Files.walkFileTree(
-        ROOT,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            String name = String.valueOf(folder.getFileName());
-            boolean pruned = name.startsWith(".") || name.equals("target");
-            return pruned && !folder.equals(ROOT)
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.toString().endsWith(".java") && file.toString().contains("src/main/java")) {
-              sources.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    assertThat(sources).isNotEmpty();
-    return sources;
   }
 
   private static String withoutComments(Path file) throws IOException {
