@@ -3,6 +3,7 @@
 package io.github.kueue4j.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
@@ -13,6 +14,7 @@ import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,9 +52,15 @@ class FaultMatrixTest {
     ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(null);
   }
 
+  /** Names of rows, with commas between them; empty for all. */
+  private static final String ROWS = System.getProperty("kueue4j.faults.rows", "");
+
   @ParameterizedTest
   @EnumSource
   void nothingIsLost(FaultRow row, @TempDir Path folder) throws InterruptedException {
+    assumeThat(ROWS.isEmpty() || List.of(ROWS.split(",")).contains(row.name()))
+        .as("kueue4j.faults.rows is " + ROWS)
+        .isTrue();
     try (Scene scene = row.open(folder)) {
       long injected = 0;
       for (int strike = 1; strike <= row.strikes(); strike++) {
