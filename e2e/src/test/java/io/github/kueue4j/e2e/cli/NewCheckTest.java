@@ -161,7 +161,6 @@ class NewCheckTest {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     // As the tests of this build: so short a life never earns back the second compiler's work.
-    builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1");
     Process maven = builder.start();
     maven.getOutputStream().close();
     assertThat(maven.waitFor(10, TimeUnit.MINUTES)).as("Maven ends: " + read(log)).isTrue();

@@ -52,12 +52,12 @@ class MutationTest {
     THREADS.shutdownNow();
   }
 
-  /** Every third in a build, all of them in a nightly one. */
+  /** Every sixth in a build, all of them in a nightly one. */
   static List<Mutation> mutations() {
     List<Mutation> all =
         Stream.concat(Mutations.ofTheLifecycle().stream(), Mutations.ofTheFence().stream())
             .toList();
-    int step = Nightly.bound(3, 1);
+    int step = Nightly.bound(6, 1);
     return IntStream.range(0, all.size())
         .filter(number -> number % step == 0)
         .mapToObj(all::get)

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FaultMatrixTest {
-  private static final int WORKLOADS = Nightly.bound(6, 10);
+  private static final int WORKLOADS = Nightly.bound(4, 10);
   private static final Duration PATIENCE = Duration.ofMinutes(Nightly.bound(3, 20));
 
   /** Between two strikes. */

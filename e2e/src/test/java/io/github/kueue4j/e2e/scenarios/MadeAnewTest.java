@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated("measures how soon the check is asked")
 class MadeAnewTest {
   /** Of each of the four tests. */
-  private static final int ROUNDS = Nightly.bound(50, 500);
+  private static final int ROUNDS = Nightly.bound(20, 500);
 
   /** One second, and the one for which the core pauses when a queue goes while it reserves. */
   private static final Duration SOON = Duration.ofSeconds(2);

@@ -39,7 +39,7 @@ class TortureTest {
   @EnumSource(ScenarioCluster.class)
   void everyWorkloadIsAdmittedAndNoPromiseIsBroken(ScenarioCluster kind)
       throws InterruptedException {
-    int workloads = Nightly.bound(30, 200);
+    int workloads = Nightly.bound(20, 200);
     int rounds = Nightly.bound(2, 5);
     NaiveCheck.Style style =
         new NaiveCheck.Style(

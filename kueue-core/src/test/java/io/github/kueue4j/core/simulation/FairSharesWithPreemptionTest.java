@@ -9,6 +9,7 @@ import io.github.kueue4j.core.preemption.PreemptionReason;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.testdefaults.Nightly;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A week of arrivals in 50 ClusterQueues below a tree of Cohorts, all with weights, that take from
+ * A week of arrivals in ClusterQueues below a tree of Cohorts, all with weights, that take from
  * each other what is more than their fair share (KEP-1714). What must hold follows from the rules,
  * and is compared with plain sums over what runs.
  *
@@ -67,7 +68,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class FairSharesWithPreemptionTest {
   private static final Duration WEEK = Duration.ofDays(7);
-  private static final int QUEUES = 50;
+  private static final int QUEUES = Nightly.bound(25, 50);
   private static final int BURSTS = 2;
 
   static List<List<FairSharingStrategy>> strategies() {
