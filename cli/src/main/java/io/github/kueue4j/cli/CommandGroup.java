@@ -11,6 +11,7 @@ public enum CommandGroup {
   CLUSTER("On a cluster"),
   CHECK_AUTHORS("For authors of checks"),
   MEASUREMENT("Measurement"),
+  PACKAGING("Packaging"),
   SHELL("In a shell");
 
   private final String heading;

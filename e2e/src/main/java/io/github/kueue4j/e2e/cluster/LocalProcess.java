@@ -60,7 +60,7 @@ public final class LocalProcess implements AutoCloseable {
   }
 
   /** A port of the loopback interface that was free a moment ago. */
-  static int freePort() {
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {
@@ -73,7 +73,7 @@ public final class LocalProcess implements AutoCloseable {
    *
    * @throws ClusterUnavailable when the process ends or the time is over first; quotes its log
    */
-  void awaitReady(Duration timeout, BooleanSupplier probe) {
+  public void awaitReady(Duration timeout, BooleanSupplier probe) {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (!probe.getAsBoolean()) {
       if (!process.isAlive()) {
@@ -121,9 +121,14 @@ public final class LocalProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    end(GRACE);
+  }
+
+  /** Asks it to end, and ends it if it hasn't after the time. */
+  public void end(Duration grace) {
     process.destroy();
     try {
-      if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(grace.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
     } catch (InterruptedException e) {

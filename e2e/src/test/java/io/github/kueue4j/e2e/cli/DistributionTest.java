@@ -4,17 +4,16 @@ package io.github.kueue4j.e2e.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.cluster.LocalProcess;
 import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.e2e.startup.Packaged;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
 import java.io.IOException;
@@ -45,22 +44,7 @@ class DistributionTest {
 
   @BeforeAll
   static void findDistribution() throws IOException, URISyntaxException {
-    Path target = targetOfCli();
-    try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
-      List<Path> found =
-          files.filter(each -> Files.isExecutable(each.resolve("bin/kueue4j"))).toList();
-      assumeTrue(
-          !found.isEmpty(), "no distribution in " + target + ": this build doesn't package cli");
-      distribution = found.getFirst().toRealPath();
-    }
-  }
-
-  /** Beside this module's own, whichever folder this build takes for it. */
-  private static Path targetOfCli() throws URISyntaxException {
-    Path classes =
-        Path.of(DistributionTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    Path root = Repository.root();
-    return root.resolve("cli").resolve(root.resolve("e2e").relativize(classes.getParent()));
+    distribution = Packaged.distribution();
   }
 
   @Test
@@ -203,7 +187,7 @@ class DistributionTest {
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.out().lines())
-        .startsWith("<-Xmx1g>", "<-Da=b>", "<-cp>")
+        .startsWith("<-XX:TieredStopAtLevel=1>", "<-Xmx1g>", "<-Da=b>", "<-cp>")
         .endsWith("<io.github.kueue4j.cli.Main>", "<explain>", "<a b>", "<>")
         .anyMatch(line -> line.contains(distribution + "/lib/kueue4j-cli-"));
   }

@@ -137,7 +137,7 @@ class ChartHeapTest {
   /** The options of the JVM in the image. */
   private static List<String> imageOptions() throws IOException {
     Matcher found =
-        Pattern.compile("<JDK_JAVA_OPTIONS>(.*)</JDK_JAVA_OPTIONS>")
+        Pattern.compile("<JDK_JAVA_OPTIONS>(.*?) \\$\\{image.cache.options}</JDK_JAVA_OPTIONS>")
             .matcher(Files.readString(Repository.root().resolve("cli/pom.xml")));
     assertThat(found.find()).isTrue();
     return List.of(found.group(1).split(" "));
