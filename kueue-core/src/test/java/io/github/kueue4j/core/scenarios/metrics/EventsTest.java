@@ -29,6 +29,8 @@ class EventsTest {
       cluster.answer("job", "budget", CheckState.RETRY, 600);
 
       cluster.awaitThat("told", world -> reasons(world).contains("EvictedDueToAdmissionCheck"));
+      // It is counted after it was told.
+      cluster.settle();
       assertThat(note(cluster, "EvictedDueToAdmissionCheck"))
           .contains("\"budget\" (Retry by the test)", "Requeued not before", "(10m)");
       assertThat(reasons(cluster)).doesNotContain("QuotaReserved", "Admitted");

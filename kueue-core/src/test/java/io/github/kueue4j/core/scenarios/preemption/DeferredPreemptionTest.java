@@ -177,6 +177,7 @@ class DeferredPreemptionTest {
 
       // The younger one, with less work to lose, would have been the one.
       rise(cluster);
+      cluster.settle();
       cluster.answer("urgent", "nodes", CheckState.READY, null);
       cluster.awaitSuspended("older", true);
       cluster.podsGone("older");
