@@ -32,9 +32,6 @@ final class Answer {
 
   private static final String CLASS = "autoscaling.x-k8s.io/provisioning-class-name";
 
-  /** Just enough that requests that failed together are not created again within one second. */
-  private static final double TINY_JITTER = 0.01;
-
   private Answer() {}
 
   /**
@@ -114,7 +111,7 @@ final class Answer {
         prefix + message,
         Backoff.exponential(Duration.ofSeconds(base), 2)
             .atMost(Duration.ofSeconds(max))
-            .withJitter(TINY_JITTER));
+            .withoutJitter());
   }
 
   private static List<PodSetUpdate> updates(
