@@ -110,7 +110,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
     if (fault.isPresent()) {
       return Verdict.rejected(INVALID, fault.get());
     }
-    return switch (store.ensure(plan)) {
+    return switch (store.ensure(plan, evaluation.now())) {
       case RequestStore.Outcome.There there -> answer(there, plan);
       case RequestStore.Outcome.NotYet notYet ->
           Verdict.pending(
@@ -122,7 +122,18 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
           Verdict.pending(
               taken.by() + " has the name that a new one needs and another owner: delete it.",
               WHILE_TAKEN);
+      case RequestStore.Outcome.Lost lost -> Verdict.pending(wording(lost), lost.pause().left());
     };
+  }
+
+  private static String wording(RequestStore.Outcome.Lost lost) {
+    return "The ProvisioningRequest "
+        + lost.request()
+        + " was deleted "
+        + lost.pause().times()
+        + " times by another client, and is created again after a pause. If another provisioning"
+        + " controller runs, such as Kueue's own, take its right to delete ProvisioningRequests"
+        + " away.";
   }
 
   private static Verdict answer(RequestStore.Outcome.There there, RequestPlan plan) {
@@ -162,6 +173,11 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
   @Override
   public void cleanUp(Workload workload, Holding holding) {
     store.deleteUnneeded(workload, holding.check());
+  }
+
+  @Override
+  public void cleanUpDeleted(Holding holding) {
+    store.forget(holding);
   }
 
   /** A queue may have dropped the check while no controller ran. */

@@ -11,6 +11,7 @@ import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class RequestStore {
   private final Watched<ProvisioningRequest> requests;
   private final Watched<V1PodTemplate> podTemplates;
   private final ResourceClient resources;
+  private final Losses losses = new Losses();
 
   RequestStore(
       Watched<ProvisioningRequest> requests,
@@ -59,6 +61,13 @@ final class RequestStore {
      * @param by one of them, for people
      */
     record Taken(String by) implements Outcome {}
+
+    /**
+     * Another client deletes the request as often as it is created.
+     *
+     * @param pause before it is created again
+     */
+    record Lost(ObjectKey request, Losses.Pause pause) implements Outcome {}
   }
 
   /** The request that serves the plan, if it is in sight. */
@@ -74,15 +83,19 @@ final class RequestStore {
   }
 
   /** Creates what is missing of the plan, and deletes what was there for another. */
-  Outcome ensure(RequestPlan plan) {
-    Outcome outcome = place(plan);
+  Outcome ensure(RequestPlan plan, Instant now) {
+    Outcome outcome = place(plan, now);
     switch (outcome) {
       case Outcome.There there -> deleteOthers(plan, there.request().key());
       case Outcome.NotYet notYet -> {
+        if (!Ownership.isGoing(notYet.outdated())) {
+          losses.forget(plan.workload(), plan.check());
+        }
         delete(notYet.outdated());
         deleteOthers(plan, notYet.outdated().key());
       }
       case Outcome.Taken taken -> {}
+      case Outcome.Lost lost -> {}
     }
     return outcome;
   }
@@ -96,18 +109,23 @@ final class RequestStore {
     }
   }
 
-  private Outcome place(RequestPlan plan) {
+  private Outcome place(RequestPlan plan, Instant now) {
     boolean moved = requests.get(plan.otherKey()).filter(plan::isServedBy).isPresent();
-    Outcome usual = moved ? new Outcome.Taken("") : placeAt(plan.key(), plan);
-    return usual instanceof Outcome.Taken ? placeAt(plan.otherKey(), plan) : usual;
+    Outcome usual = moved ? new Outcome.Taken("") : placeAt(plan.key(), plan, now);
+    return usual instanceof Outcome.Taken ? placeAt(plan.otherKey(), plan, now) : usual;
   }
 
-  private Outcome placeAt(ObjectKey key, RequestPlan plan) {
-    ProvisioningRequest request =
-        requests
-            .get(key)
-            .orElseGet(
-                () -> resources.createIfAbsent(KueueTypes.PROVISIONING_REQUEST, plan.request(key)));
+  private Outcome placeAt(ObjectKey key, RequestPlan plan, Instant now) {
+    Optional<ProvisioningRequest> seen = requests.get(key);
+    Optional<Losses.Pause> pause = seen.isPresent() ? Optional.empty() : losses.pause(plan, now);
+    if (pause.isPresent()) {
+      // What was created last may not be in sight yet.
+      seen = resources.get(KueueTypes.PROVISIONING_REQUEST, key);
+      if (seen.isEmpty()) {
+        return new Outcome.Lost(key, pause.get());
+      }
+    }
+    ProvisioningRequest request = seen.orElseGet(() -> create(key, plan, now));
     if (plan.isServedBy(request)) {
       return placeTemplates(request, plan);
     }
@@ -116,6 +134,15 @@ final class RequestStore {
       return new Outcome.NotYet(request);
     }
     return new Outcome.Taken("The ProvisioningRequest " + key);
+  }
+
+  private ProvisioningRequest create(ObjectKey key, RequestPlan plan, Instant now) {
+    ProvisioningRequest there =
+        resources.createIfAbsent(KueueTypes.PROVISIONING_REQUEST, plan.request(key));
+    if (plan.isServedBy(there)) {
+      losses.created(plan, there, now);
+    }
+    return there;
   }
 
   private Outcome placeTemplates(ProvisioningRequest request, RequestPlan plan) {
@@ -137,6 +164,7 @@ final class RequestStore {
       if (!Ownership.isOf(there, request) && !Ownership.isOfFormer(there, request)) {
         if (request.key().equals(plan.key())) {
           // An autoscaler would provide for the pods of the other owner's template.
+          losses.forget(plan.workload(), plan.check());
           delete(request);
         }
         return new Outcome.Taken("The PodTemplate " + key);
@@ -156,6 +184,7 @@ final class RequestStore {
 
   /** Deletes all requests of this Workload and check. */
   void deleteAll(Workload workload, String check) {
+    losses.forget(workload, check);
     for (ProvisioningRequest request : requests.list()) {
       if (Ownership.isFor(request, workload, check)) {
         delete(request);
@@ -165,12 +194,18 @@ final class RequestStore {
 
   /** Deletes the requests of this Workload and check whose reservation is over. */
   void deleteUnneeded(Workload workload, String check) {
+    losses.forget(workload, check);
     for (ProvisioningRequest request : requests.list()) {
       if (Ownership.isFor(request, workload, check)
           && !Ownership.isNeeded(request, workload, check)) {
         delete(request);
       }
     }
+  }
+
+  /** The Workload is gone, and its requests with it. */
+  void forget(Holding holding) {
+    losses.forget(holding.uid(), holding.check());
   }
 
   private void delete(ProvisioningRequest request) {

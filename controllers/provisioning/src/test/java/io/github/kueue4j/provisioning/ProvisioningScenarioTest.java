@@ -9,13 +9,16 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +62,7 @@ class ProvisioningScenarioTest {
         "train-spot-1", Condition.isFalse("Provisioned", "Wait", "ETA 5m", stage.time.instant()));
     await().until(() -> stage.entry().message().equals("ETA 5m"));
     fail("train-spot-1");
-    assertThat(stage.entry().requeueAfterSeconds()).isBetween(60, 61);
+    assertThat(stage.entry().requeueAfterSeconds()).isEqualTo(60);
 
     stage.time.advance(Duration.ofMinutes(2));
     stage.reserve(1);
@@ -114,6 +117,41 @@ class ProvisioningScenarioTest {
     stage.time.advance(Duration.ofMinutes(1));
     stage.reserve(null);
     stage.awaitRequest("train-spot-1");
+  }
+
+  @Test
+  void aRequestThatAnotherClientDeletesOverAndOverIsCreatedAgainWithPauses() {
+    stage.reserve(null);
+    ProvisioningRequest first = stage.awaitRequest("train-spot-1");
+    delete(first);
+    await().until(() -> isAnother(first));
+    ProvisioningRequest second = stage.awaitRequest("train-spot-1");
+
+    delete(second);
+
+    await()
+        .until(
+            () ->
+                stage
+                    .entry()
+                    .message()
+                    .startsWith(
+                        "The ProvisioningRequest default/train-spot-1 was deleted 2 times by"
+                            + " another client"));
+    assertThat(stage.request("train-spot-1")).isEmpty();
+    stage.awaitAnother(second);
+    await().until(() -> stage.entry().message().equals(Answer.NONE_YET));
+  }
+
+  private void delete(ProvisioningRequest request) {
+    stage.api.delete(KueueTypes.PROVISIONING_REQUEST, request.key(), DeleteOptions.background());
+  }
+
+  private boolean isAnother(ProvisioningRequest before) {
+    return stage
+        .request("train-spot-1")
+        .filter(now -> !Objects.equals(now.metadata().getUid(), before.metadata().getUid()))
+        .isPresent();
   }
 
   @Test
