@@ -288,7 +288,7 @@ final class Evaluator<P> {
         retry
             .delay()
             .resolve(entry.attempt(), timing.now(), timing.random())
-            .map(Delay::exactly)
+            .map(asked -> Delay.exactly(guardSet.guards().limited(asked)))
             .orElseGet(Delay::none);
     return new Verdict.Retry(retry.reason(), retry.message(), delay);
   }

@@ -38,11 +38,11 @@ import org.yaml.snakeyaml.nodes.Tag;
  * }</pre>
  *
  * <p>The settings are named after the components of Guards: {@code timeout}, {@code
- * maxConcurrentEvaluations}, {@code maxEvaluationsPerSecond}, {@code errorBudget}, and the mappings
- * {@code circuitBreaker} ({@code window}, {@code minimum}, {@code failureRate}, {@code openFor}),
- * {@code errorBackoff} and {@code afterErrors} ({@code base}, {@code factor}, {@code max}, {@code
- * jitter}). Durations read like {@code 1m30s}. In the environment {@code errorBackoff.max} is
- * {@code KUEUE4J_GUARDS_ERROR_BACKOFF_MAX}, and so on.
+ * maxConcurrentEvaluations}, {@code maxEvaluationsPerSecond}, {@code errorBudget}, {@code
+ * longestDelay}, and the mappings {@code circuitBreaker} ({@code window}, {@code minimum}, {@code
+ * failureRate}, {@code openFor}), {@code errorBackoff} and {@code afterErrors} ({@code base},
+ * {@code factor}, {@code max}, {@code jitter}). Durations read like {@code 1m30s}. In the
+ * environment {@code errorBackoff.max} is {@code KUEUE4J_GUARDS_ERROR_BACKOFF_MAX}, and so on.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class GuardSettings {
@@ -177,7 +177,8 @@ public final class GuardSettings {
         .withErrorPolicy(
             backoff(Setting.ERROR_BACKOFF, guards.errorBackoff(), Duration.ofSeconds(1), 1),
             budget,
-            backoff(Setting.AFTER_ERRORS, guards.afterErrors(), Duration.ofSeconds(30), 30));
+            backoff(Setting.AFTER_ERRORS, guards.afterErrors(), Duration.ofSeconds(30), 30))
+        .withLongestDelay(get(Setting.LONGEST_DELAY).orElse(guards.longestDelay()));
   }
 
   private CircuitBreakerOptions breaker(CircuitBreakerOptions given) {

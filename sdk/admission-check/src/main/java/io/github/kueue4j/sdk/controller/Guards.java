@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *     wait for a place or for the next second; then the workload gets a Retry, so that a broken
  *     backend doesn't hold quota
  * @param afterErrors the delay of that Retry
+ * @param longestDelay positive: the longest delay that is written with a Retry, whatever the check
+ *     asked for; absent: any. For cores that keep the quota, and what is admitted running, until
+ *     the delay is over
  * @see GuardSettings
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -34,7 +37,8 @@ public record Guards(
     CircuitBreakerOptions circuitBreaker,
     Backoff errorBackoff,
     Duration errorBudget,
-    Backoff afterErrors) {
+    Backoff afterErrors,
+    @Nullable Duration longestDelay) {
 
   /**
    * @throws IllegalArgumentException if a value is out of bounds
@@ -54,6 +58,10 @@ public record Guards(
     if (!errorBudget.isPositive()) {
       throw new IllegalArgumentException("the error budget must be positive: " + errorBudget);
     }
+    if (longestDelay != null && !longestDelay.isPositive()) {
+      throw new IllegalArgumentException(
+          "the longest delay must be positive, or absent: " + longestDelay);
+    }
   }
 
   /**
@@ -68,7 +76,8 @@ public record Guards(
         CircuitBreakerOptions.defaults(),
         Backoff.exponential(Duration.ofSeconds(1), 2).atMost(Duration.ofMinutes(1)),
         Duration.ofMinutes(2),
-        Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)));
+        Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)),
+        null);
   }
 
   /** The same guards with another timeout. */
@@ -80,7 +89,8 @@ public record Guards(
         circuitBreaker,
         errorBackoff,
         errorBudget,
-        afterErrors);
+        afterErrors,
+        longestDelay);
   }
 
   /** The same guards with another number of concurrent evaluations. */
@@ -92,7 +102,8 @@ public record Guards(
         circuitBreaker,
         errorBackoff,
         errorBudget,
-        afterErrors);
+        afterErrors,
+        longestDelay);
   }
 
   /** The same guards with another rate limit; absent means none. */
@@ -104,7 +115,8 @@ public record Guards(
         circuitBreaker,
         errorBackoff,
         errorBudget,
-        afterErrors);
+        afterErrors,
+        longestDelay);
   }
 
   /** The same guards with another circuit breaker. */
@@ -116,7 +128,8 @@ public record Guards(
         other,
         errorBackoff,
         errorBudget,
-        afterErrors);
+        afterErrors,
+        longestDelay);
   }
 
   /** The same guards with another policy for failing evaluations. */
@@ -128,6 +141,25 @@ public record Guards(
         circuitBreaker,
         backoff,
         budget,
-        afterwards);
+        afterwards,
+        longestDelay);
+  }
+
+  /** The same guards with another longest delay; absent means any. */
+  public Guards withLongestDelay(@Nullable Duration other) {
+    return new Guards(
+        timeout,
+        maxConcurrentEvaluations,
+        maxEvaluationsPerSecond,
+        circuitBreaker,
+        errorBackoff,
+        errorBudget,
+        afterErrors,
+        other);
+  }
+
+  /** The delay as it may be written. */
+  Duration limited(Duration asked) {
+    return longestDelay != null && asked.compareTo(longestDelay) > 0 ? longestDelay : asked;
   }
 }

@@ -32,6 +32,7 @@ record Setting<T>(String path, Function<String, T> reader, Predicate<T> valid, S
   static final BackoffSettings ERROR_BACKOFF = BackoffSettings.of("errorBackoff");
   static final Setting<Duration> ERROR_BUDGET = duration("errorBudget");
   static final BackoffSettings AFTER_ERRORS = BackoffSettings.of("afterErrors");
+  static final Setting<Duration> LONGEST_DELAY = duration("longestDelay");
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -50,7 +51,8 @@ record Setting<T>(String path, Function<String, T> reader, Predicate<T> valid, S
           AFTER_ERRORS.base(),
           AFTER_ERRORS.factor(),
           AFTER_ERRORS.max(),
-          AFTER_ERRORS.jitter());
+          AFTER_ERRORS.jitter(),
+          LONGEST_DELAY);
 
   /** An exponential backoff. */
   record BackoffSettings(

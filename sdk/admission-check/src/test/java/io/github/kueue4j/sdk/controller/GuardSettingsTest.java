@@ -12,8 +12,10 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -206,6 +208,19 @@ class GuardSettingsTest extends EvaluatorFixture {
       assertThat(guards.afterErrors().nominal(expected.getKey(), start))
           .hasSeconds(expected.getValue());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("both")
+  void noDelayIsLongerThanAllowed(String place) throws Exception {
+    guards = from(place, "longestDelay: 90s");
+    author =
+        evaluation ->
+            Verdict.retry(Reason.of("Exhausted"), "none left", Delay.exactly(Duration.ofHours(20)));
+
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(90);
   }
 
   @Test
