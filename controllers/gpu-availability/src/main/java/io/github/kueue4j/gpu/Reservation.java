@@ -72,6 +72,13 @@ final class Reservation {
     return since.plus(timeout);
   }
 
+  /** The clock that {@link #since} was read from shows an earlier time now. */
+  void clockSetBack(Instant now) {
+    if (since.isAfter(now)) {
+      since = now;
+    }
+  }
+
   /** Whether pods are missing that have no place. */
   boolean lacksPlaces() {
     return pods(missing) > places.stream().mapToLong(Place::count).sum();

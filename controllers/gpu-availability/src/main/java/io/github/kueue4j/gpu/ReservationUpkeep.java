@@ -34,6 +34,7 @@ final class ReservationUpkeep {
   private final Set<ObjectKey> due = new LinkedHashSet<>();
 
   private Instant nextLapse = Instant.MAX;
+  private Instant settledAt = Instant.MIN;
 
   ReservationUpkeep(
       Function<ObjectKey, Optional<Workload>> workloads,
@@ -93,7 +94,12 @@ final class ReservationUpkeep {
    * @return whether room has become free
    */
   boolean settle(Instant now, Set<ObjectKey> answered, boolean grew) {
-    boolean lapse = !now.isBefore(nextLapse);
+    boolean setBack = now.isBefore(settledAt);
+    settledAt = now;
+    if (setBack) {
+      reservations.open().values().forEach(one -> one.clockSetBack(now));
+    }
+    boolean lapse = setBack || !now.isBefore(nextLapse);
     reservations
         .open()
         .forEach(

@@ -131,6 +131,18 @@ class ReservationsTest {
   }
 
   @Test
+  void roomIsKeptNoLongerThoughTheClockIsSetBack() {
+    world.node("n1", 8);
+    world.letThrough(workload("first", CheckState.PENDING, 8));
+    sentBack("second", 1);
+
+    world.now = world.now.minus(Duration.ofHours(1));
+    sentBack("second", 1);
+    world.now = world.now.plus(TIMEOUT);
+    ready("second", 8);
+  }
+
+  @Test
   void theAdmissionBeginsTheTimeoutAnew() {
     world.node("n1", 8);
     world.letThrough(workload("first", CheckState.PENDING, 8));
