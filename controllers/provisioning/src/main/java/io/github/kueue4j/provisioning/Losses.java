@@ -49,7 +49,8 @@ final class Losses {
       return Optional.empty();
     }
     Instant until = created.at().plus(PAUSES.nominal(created.losses() - 1, now));
-    return until.isAfter(now)
+    // The clock may have been set back meanwhile.
+    return !now.isBefore(created.at()) && now.isBefore(until)
         ? Optional.of(new Pause(created.losses() + 1, Duration.between(now, until)))
         : Optional.empty();
   }

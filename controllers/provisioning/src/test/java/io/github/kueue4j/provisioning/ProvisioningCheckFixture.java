@@ -25,6 +25,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +77,10 @@ abstract class ProvisioningCheckFixture {
   }
 
   static Evaluation<ProvisioningRequestConfigSpec> evaluation(String config) {
+    return evaluation(config, NOW);
+  }
+
+  static Evaluation<ProvisioningRequestConfigSpec> evaluation(String config, Instant now) {
     Workload plain = Workload.named("default", "train");
     AdmissionCheckState entry = AdmissionCheckState.pending("spot", NOW).withRetryCount(1);
     Workload workload =
@@ -93,11 +98,12 @@ abstract class ProvisioningCheckFixture {
         KueueJson.fromJson(config, ProvisioningRequestConfigSpec.class),
         new AssignedPodSet(
             "main", 1, new V1PodTemplateSpec(), Map.of("cpu", Quantity.of(1)), Map.of()),
-        NOW);
+        now);
   }
 
   /** The server, which has what the watch shows. */
   final class Resources implements ResourceClient {
+    final List<ObjectKey> created = new ArrayList<>();
     final List<ObjectKey> deleted = new ArrayList<>();
 
     @Override
@@ -115,7 +121,9 @@ abstract class ProvisioningCheckFixture {
       ObjectKey key = ObjectKey.of(object);
       FakeObjects<T> there = watched(type);
       if (there.get(key).isEmpty()) {
-        object.getMetadata().setUid("uid-of-" + key.name());
+        int before = Collections.frequency(created, key);
+        object.getMetadata().setUid("uid-of-" + key.name() + (before == 0 ? "" : "-" + before));
+        created.add(key);
         there.put(object);
       }
       return there.get(key).orElseThrow();

@@ -203,4 +203,30 @@ class ProvisioningCheckTest extends ProvisioningCheckFixture {
     assertThat(requests.get(OTHER)).isPresent();
     assertThat(resources.deleted).isEmpty();
   }
+
+  @Test
+  void aRequestThatTheCheckReplacesItselfIsCreatedAgainWithoutAPause() {
+    check.evaluate(evaluation());
+    for (String other : List.of("d", "c", "d")) {
+      String config = "{\"provisioningClassName\": \"" + other + "\"}";
+      assertThat(check.evaluate(evaluation(config))).isEqualTo(REPLACING);
+      requests.remove(REQUEST);
+
+      check.evaluate(evaluation(config));
+      assertThat(requests.get(REQUEST)).isPresent();
+    }
+  }
+
+  @Test
+  void noPauseIsLongerThoughTheClockIsSetBack() {
+    for (int i = 0; i < 3; i++) {
+      check.evaluate(evaluation());
+      requests.remove(REQUEST);
+    }
+    assertThat(requests.get(REQUEST)).isEmpty();
+
+    check.evaluate(evaluation("{\"provisioningClassName\": \"c\"}", NOW.minusSeconds(1)));
+
+    assertThat(requests.get(REQUEST)).isPresent();
+  }
 }
