@@ -88,6 +88,20 @@ class AnswerTest {
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
+  /** As the cluster-autoscaler says it: Failed comes after seven days of looking. */
+  @Test
+  void capacityThatIsNotFoundYetIsWaitedFor() {
+    String message = "Capacity is not found, CA will try to find it later.";
+
+    assertThat(
+            verdict(
+                request(Condition.isFalse("Provisioned", "CapacityIsNotFound", message, NOW)), 0))
+        .isEqualTo(Verdict.pending(message));
+    assertThat(
+            verdict(request(Condition.isTrue("Provisioned", "CapacityIsFound", "found", NOW)), 0))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
   @Test
   void oneFailureTooManyIsTheLast() {
     assertThat(verdict(request(Condition.isTrue("Failed", "Out", "none left", NOW)), 3))
