@@ -16,6 +16,9 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.MergePatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +55,7 @@ class MigrateCommandTest {
   private static ClusterConnection connection;
 
   @BeforeAll
-  static void start() throws IOException {
+  static void start() throws IOException, InterruptedException {
     server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
     connection = ClusterConnection.builder("migrate-test").url(server.uri()).connect();
     server.apply(
@@ -131,6 +134,15 @@ class MigrateCommandTest {
           podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, image: i}]}}}]
         """
             .formatted(release(DEFINITION)));
+    applyServerSide(
+        "gitops",
+        "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/"
+            + "kueue-validating-webhook-configuration",
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingWebhookConfiguration
+        metadata: {name: kueue-validating-webhook-configuration, labels: {team: batch}}
+        """);
     server.apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
@@ -165,6 +177,22 @@ class MigrateCommandTest {
                 """));
   }
 
+  /** As tools for GitOps do, which keep an object as they have it. */
+  private static void applyServerSide(String manager, String path, String object)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(
+                      server.uri().resolve(path + "?force=true&fieldManager=" + manager))
+                  .header("Content-Type", "application/apply-patch+yaml")
+                  .method("PATCH", HttpRequest.BodyPublishers.ofString(object))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+  }
+
   private static MergePatch patch(String json) {
     return new MergePatch(JsonParser.parseString(json).getAsJsonObject());
   }
@@ -190,7 +218,11 @@ class MigrateCommandTest {
         .contains("Deployment kueue-system/kueue-controller-manager", "2 replicas of")
         .contains("Helm release kueue-system/kueue", "workloads.kueue.x-k8s.io without")
         .contains("ValidatingWebhookConfiguration kueue-validating-webhook-configuration")
+        .contains(
+            "the field manager gitops",
+            "ValidatingWebhookConfiguration kueue-validating-webhook-configuration by server-side")
         .contains("Will be different", "Nothing acts on multiKueue")
+        .contains("belong to the field managers migrate-test (1)", "becomes kueue-core's")
         .contains("1 Workload (default/delayed)", "They are queued at once.")
         .contains("Workload: 2", "Workloads, backoff: 1", "Workloads, queued: 1")
         .doesNotContain("pendingTimeoutSeconds");

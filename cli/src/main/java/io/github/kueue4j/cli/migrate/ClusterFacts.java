@@ -26,6 +26,7 @@ import org.apiguardian.api.API;
  * @param others how many objects there are of the group's other kinds, by plural
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
+ * @param owners who owns fields of what the core writes
  * @param configuration the component configuration in use, if it was found
  * @param releases the deployed Helm releases of all namespaces, or of the core's alone if the user
  *     may not read the others'
@@ -42,6 +43,7 @@ public record ClusterFacts(
     Map<String, Integer> others,
     List<V1Deployment> managers,
     List<Registration> webhooks,
+    FieldOwners owners,
     Optional<ConfigurationText> configuration,
     List<HelmRelease> releases,
     List<String> notRead) {
@@ -64,6 +66,21 @@ public record ClusterFacts(
   /** The Workloads, as their model. */
   List<Workload> workloads() {
     return objects(KueueTypes.WORKLOAD).stream().map(each -> each.as(Workload.class)).toList();
+  }
+
+  /**
+   * The field managers of what a core writes.
+   *
+   * @param appliers those that keep definitions and webhook configurations as they are by
+   *     server-side apply, with the objects that they do so for
+   * @param ofStatus those that own fields of the status of Workloads, with the number of these
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record FieldOwners(Map<String, List<String>> appliers, Map<String, Integer> ofStatus) {
+    public FieldOwners {
+      appliers = Map.copyOf(appliers);
+      ofStatus = Map.copyOf(ofStatus);
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
+import io.github.kueue4j.cli.migrate.ClusterFacts.FieldOwners;
 import io.github.kueue4j.cli.migrate.ClusterFacts.Registration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -29,7 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +78,7 @@ public final class FactsReader {
         list(CoreTypes.CUSTOM_RESOURCE_DEFINITION, ListOptions.all()).stream()
             .filter(each -> each.getSpec().getGroup().equals(KueueTypes.GROUP))
             .toList();
+    List<Registration> webhooks = webhooks();
     return new ClusterFacts(
         now,
         connection.server().toString(),
@@ -84,7 +88,8 @@ public final class FactsReader {
         objects(),
         others(definitions),
         managers(),
-        webhooks(),
+        webhooks,
+        owners(definitions, webhooks),
         configuration.or(this::installedConfiguration),
         releases(),
         notRead);
@@ -160,6 +165,40 @@ public final class FactsReader {
         String.valueOf(object.getKind()),
         String.valueOf(object.getMetadata().getName()),
         service == null ? "" : service.getNamespace() + "/" + service.getName());
+  }
+
+  private FieldOwners owners(
+      List<V1CustomResourceDefinition> definitions, List<Registration> webhooks) {
+    Set<String> written =
+        Stream.concat(
+                definitions.stream().map(each -> title("CustomResourceDefinition", each)),
+                webhooks.stream().map(each -> each.kind() + " " + each.name()))
+            .collect(Collectors.toSet());
+    Map<String, List<String>> appliers = new TreeMap<>();
+    for (ResourceType<?> type :
+        List.of(
+            CoreTypes.CUSTOM_RESOURCE_DEFINITION,
+            CoreTypes.MUTATING_WEBHOOK_CONFIGURATION,
+            CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION)) {
+      for (ManagedObject each : list(ManagedObject.type(type), ListOptions.all())) {
+        String title = title(type.kind(), each);
+        if (written.contains(title)) {
+          each.appliers()
+              .forEach(
+                  manager ->
+                      appliers.computeIfAbsent(manager, none -> new ArrayList<>()).add(title));
+        }
+      }
+    }
+    Map<String, Integer> ofStatus = new TreeMap<>();
+    for (ManagedObject each : list(ManagedObject.type(KueueTypes.WORKLOAD), ListOptions.all())) {
+      each.statusOwners().forEach(manager -> ofStatus.merge(manager, 1, Integer::sum));
+    }
+    return new FieldOwners(appliers, ofStatus);
+  }
+
+  private static String title(String kind, KubernetesObject object) {
+    return kind + " " + ObjectKey.of(object).name();
   }
 
   private Optional<ConfigurationText> installedConfiguration() {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What the installation means for a move: definitions, releases, the running core, its files. */
 final class InstallationRules {
@@ -23,6 +24,7 @@ final class InstallationRules {
   private static final int OLDEST_MINOR = 30;
 
   private static final Pattern MINOR = Pattern.compile("v?1\\.(\\d+).*");
+  private static final String OWN_MANAGER = "kueue-core";
   private static final String OWN_CHART = "kueue-core-";
 
   private InstallationRules() {}
@@ -32,11 +34,13 @@ final class InstallationRules {
     storedVersions(facts, findings);
     releases(facts, findings);
     whereabouts(facts, findings);
+    appliers(facts, findings);
     if (direction == Direction.IN) {
       serverVersion(facts, findings);
       facts.configuration().ifPresent(text -> configuration(text, findings));
       managers(facts, false, findings);
       webhooks(facts, findings);
+      statusOwners(facts, findings);
     } else {
       managers(facts, true, findings);
     }
@@ -180,6 +184,44 @@ final class InstallationRules {
                   + " "
                   + registration.name()
                   + "."));
+    }
+  }
+
+  /** A core enters the authority of its webhooks; what applies the objects takes it out again. */
+  private static void appliers(ClusterFacts facts, List<Finding> findings) {
+    facts
+        .owners()
+        .appliers()
+        .forEach(
+            (manager, objects) ->
+                findings.add(
+                    Finding.step(
+                        "the field manager " + manager,
+                        "It owns fields of "
+                            + String.join(", ", objects)
+                            + " by server-side apply: it may write back what the core changes there, and"
+                            + " another one that applies them gets a conflict.",
+                        "Take these objects out of what it applies, or have it ignore"
+                            + " spec.conversion and webhooks[*].clientConfig.caBundle; with kubectl"
+                            + " apply --server-side, add --force-conflicts.")));
+  }
+
+  /** Patches, which aren't server-side apply, take fields over without a conflict. */
+  private static void statusOwners(ClusterFacts facts, List<Finding> findings) {
+    String owners =
+        facts.owners().ofStatus().entrySet().stream()
+            .filter(owner -> !owner.getKey().equals(OWN_MANAGER))
+            .map(owner -> owner.getKey() + " (" + owner.getValue() + ")")
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!owners.isEmpty()) {
+      findings.add(
+          Finding.changes(
+              "the status of Workloads",
+              "Its fields belong to the field managers " + owners + ".",
+              "What this core writes becomes "
+                  + OWN_MANAGER
+                  + "'s, without a conflict; the rest stays theirs."));
     }
   }
 

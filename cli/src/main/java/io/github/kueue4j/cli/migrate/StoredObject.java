@@ -31,13 +31,13 @@ public final class StoredObject implements KubernetesObject {
 
   /** The kind, read as objects of this class. */
   static ResourceType<StoredObject> type(ResourceType<?> type) {
+    return type(type, StoredObject.class);
+  }
+
+  /** The kind, read as objects of another class. */
+  static <T extends KubernetesObject> ResourceType<T> type(ResourceType<?> type, Class<T> readAs) {
     return new ResourceType<>(
-        type.group(),
-        type.version(),
-        type.kind(),
-        type.plural(),
-        type.namespaced(),
-        StoredObject.class);
+        type.group(), type.version(), type.kind(), type.plural(), type.namespaced(), readAs);
   }
 
   /** The same object, read as one of the models. */
