@@ -76,22 +76,22 @@ class PackagesTest {
           .because("they are functions of values: no I/O, no locks, no logging, no metrics");
 
   @ArchTest
-  static final ArchRule theCoreDoesNotExplainItself =
+  static final ArchRule theCoreNeitherExplainsNorRestoresItself =
       noClasses()
           .that()
           .resideInAPackage(ROOT + "core..")
           .and()
-          .resideOutsideOfPackage(ROOT + "core.explain..")
+          .resideOutsideOfPackages(ROOT + "core.explain..", ROOT + "core.restore..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage(ROOT + "core.explain..")
-          .because("an explanation must not change what is decided, see ADR 9");
+          .resideInAnyPackage(ROOT + "core.explain..", ROOT + "core.restore..")
+          .because("an explanation must not change what is decided, see ADR 9 and ADR 15");
 
   @ArchTest
-  static final ArchRule explainReadsFromOutside =
+  static final ArchRule explainAndRestoreWorkFromOutside =
       noClasses()
           .that()
-          .resideInAPackage(ROOT + "core.explain..")
+          .resideInAnyPackage(ROOT + "core.explain..", ROOT + "core.restore..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -100,7 +100,7 @@ class PackagesTest {
               ROOT + "core.state..",
               ROOT + "core.workload..",
               ROOT + "core.report..")
-          .because("it has to work while no core runs, see ADR 9");
+          .because("they have to work while no core runs, see ADR 9 and ADR 15");
 
   @ArchTest
   static final ArchRule internalTypesAreUsedInTheirModuleOnly =

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.restore.Restoration;
+import io.github.kueue4j.core.restore.RestoreReport;
+import io.github.kueue4j.core.restore.RestoredWorkload;
+import io.github.kueue4j.core.restore.RestoredWorkload.RestoreOutcome;
+import io.github.kueue4j.core.restore.WorkloadBackup;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.sdk.program.ClusterOptions;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code kueue4j restore FILE}: what {@code backup} saved is put back before the core starts. */
+@Command(
+    name = "restore",
+    description =
+        "Puts Workloads and their statuses back before the core starts, so that Jobs which run keep"
+            + " running on their quota. It can be ended and run again.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {
+      "0:everything is restored",
+      "1:some could not be restored, or Jobs run that the core will stop; the output names them",
+      ExitStatus.USER_ERROR
+    })
+final class RestoreCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "what 'backup' has saved")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--dry-run",
+      description = "only say what would be done; works while a core runs, too")
+  private boolean dryRun;
+
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
+
+  @Override
+  public Integer call() {
+    Logging.quiet();
+    WorkloadBackup backup = backup();
+    try (ClusterConnection connection = cluster.connect("kueue4j");
+        TimeSource time = TimeSource.system()) {
+      Restoration restoration = new Restoration(connection.api());
+      RestoreReport report =
+          dryRun ? restoration.preview(backup) : restoration.restore(backup, time.instant());
+      print(report);
+      return report.complete() ? 0 : 1;
+    } catch (Restoration.CoreRunsException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (KubernetesApiException e) {
+      throw new UserError(e.getMessage() + "; run this again when that is mended", e);
+    }
+  }
+
+  private WorkloadBackup backup() {
+    try (Reader text = Files.newBufferedReader(file)) {
+      return WorkloadBackup.read(text);
+    } catch (WorkloadBackup.UnreadableBackupException e) {
+      throw new UserError(file + " is no backup: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new UserError(file + " can't be read: " + e + "; name a file of 'kueue4j backup'", e);
+    }
+  }
+
+  private void print(RestoreReport report) {
+    System.out.println("Workloads of the backup" + (dryRun ? ", nothing was changed" : "") + ":");
+    for (RestoreOutcome outcome : RestoreOutcome.values()) {
+      List<RestoredWorkload> some = report.with(outcome);
+      System.out.println("  " + some.size() + " " + words(outcome));
+      if (outcome != RestoreOutcome.RUNS_ON && outcome != RestoreOutcome.WAITS) {
+        some.forEach(
+            each ->
+                System.out.println(
+                    "    " + each.workload() + (each.why().isEmpty() ? "" : ": " + each.why())));
+      }
+    }
+    if (!report.unadmitted().isEmpty()) {
+      System.out.println(
+          report.unadmitted().size()
+              + " run without an admission; the core will stop and queue them:");
+      report.unadmitted().forEach(job -> System.out.println("  " + job));
+    }
+    System.out.flush();
+  }
+
+  private static String words(RestoreOutcome outcome) {
+    return switch (outcome) {
+      case RUNS_ON -> "run on";
+      case WAITS -> "wait as before, or have finished";
+      case WAITS_AGAIN -> "wait again, since their Jobs don't run";
+      case NOT_NEEDED -> "need nothing";
+      case NOT_RESTORED -> "not restored";
+    };
+  }
+}
