@@ -8,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -20,6 +20,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class CoreProcess implements AutoCloseable {
   private static final String PEAK = "VmHWM:";
+  private static final String RESIDENT = "VmRSS:";
 
   private final LocalProcess process;
 
@@ -28,40 +29,24 @@ public final class CoreProcess implements AutoCloseable {
   }
 
   /**
-   * Starts it with this program's Java and class path.
+   * Starts it.
    *
-   * @param mainClass the launcher's entry point
+   * @param command the words that start it with these arguments
    * @param configuration a Configuration, as text
    * @param folder for its configuration and its log
-   * @param javaOptions such as {@code -Xmx512m}
    * @throws io.github.kueue4j.e2e.cluster.ClusterUnavailable if it can't be started
    */
   public static CoreProcess start(
-      String mainClass,
-      Path kubeconfig,
-      String configuration,
-      Path folder,
-      List<String> javaOptions) {
+      UnaryOperator<List<String>> command, Path kubeconfig, String configuration, Path folder) {
     Path config = folder.resolve("core.yaml");
     try {
       Files.writeString(config, configuration);
     } catch (IOException e) {
       throw new UncheckedIOException("can't write " + config, e);
     }
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(javaOptions);
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            mainClass,
-            "core",
-            "--kubeconfig",
-            kubeconfig.toString(),
-            "--config",
-            config.toString()));
-    return new CoreProcess(LocalProcess.start("core", folder, command));
+    List<String> arguments =
+        List.of("core", "--kubeconfig", kubeconfig.toString(), "--config", config.toString());
+    return new CoreProcess(LocalProcess.start("core", folder, command.apply(arguments)));
   }
 
   public boolean alive() {
@@ -80,9 +65,18 @@ public final class CoreProcess implements AutoCloseable {
 
   /** The most memory that it had at once, in bytes; empty where the system doesn't tell. */
   public OptionalLong peakMemory() {
+    return status(PEAK);
+  }
+
+  /** The memory that it has now, in bytes; empty where the system doesn't tell. */
+  public OptionalLong residentMemory() {
+    return status(RESIDENT);
+  }
+
+  private OptionalLong status(String name) {
     try {
       return Files.readAllLines(Path.of("/proc/" + process.handle().pid() + "/status")).stream()
-          .filter(line -> line.startsWith(PEAK))
+          .filter(line -> line.startsWith(name))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
           .findFirst();
     } catch (IOException notLinux) {

@@ -61,15 +61,9 @@ final class AotCacheCommand implements Callable<Integer> {
     }
     try (TimeSource time = TimeSource.system();
         TemporaryFolder folder = TemporaryFolder.create("image")) {
-      if (Distribution.is(given)) {
-        train(new Distribution(given), time);
-      } else if (Files.isRegularFile(given)) {
-        train(UnpackedImage.of(given, folder.path()), time);
-      } else {
-        throw new UserError(
-            given
-                + " is neither the folder of a distribution (with bin/kueue4j) nor the file of an"
-                + " image; './mvnw -DskipTests package' writes both to cli/target");
+      switch (MeasuredCore.packaged(given, folder.path())) {
+        case Distribution distribution -> train(distribution, time);
+        case UnpackedImage image -> train(image, time);
       }
     } catch (ClusterUnavailable | PackagedProgramException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
@@ -85,7 +79,7 @@ final class AotCacheCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UserError("can't delete " + distribution.cache() + ": " + e.getMessage(), e);
     }
-    write(AotTraining.of(distribution, java, time), cache);
+    write(AotTraining.of(distribution, java.toAbsolutePath(), time), cache);
   }
 
   private void train(UnpackedImage image, TimeSource time) throws InterruptedException {
@@ -95,7 +89,7 @@ final class AotCacheCommand implements Callable<Integer> {
     if (image.javaOptions().contains("-XX:SharedArchiveFile=")) {
       throw new UserError("the image has a cache already: train one built without -Dimage.cache");
     }
-    write(AotTraining.of(image, java, time), output);
+    write(AotTraining.of(image, java.toAbsolutePath(), time), output);
   }
 
   private static void write(AotTraining training, Path cache) throws InterruptedException {

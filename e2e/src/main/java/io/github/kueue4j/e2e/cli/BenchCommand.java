@@ -8,7 +8,6 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.Converters;
 import io.github.kueue4j.cli.ExitStatus;
 import io.github.kueue4j.cli.Logging;
-import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.cli.UserError;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.bench.BenchReport;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ./kueue4j bench}: how fast and at what cost a load is admitted. */
@@ -43,15 +43,6 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, "1:a workload did not finish in time", ExitStatus.USER_ERROR})
 final class BenchCommand implements Callable<Integer> {
-  private static final String CONFIGURATION =
-      """
-      apiVersion: config.kueue.x-k8s.io/v1beta2
-      kind: Configuration
-      leaderElection: {leaderElect: false}
-      health: {healthProbeBindAddress: "0"}
-      metrics: {bindAddress: "0"}
-      """;
-
   @Option(
       names = "--load",
       paramLabel = "FILE",
@@ -89,11 +80,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--keep", description = "leave queues and workloads in the cluster")
   private boolean keep;
 
-  @Option(
-      names = "--core-java-option",
-      paramLabel = "OPTION",
-      description = "for the core's process, such as -Xmx256m; may be repeated")
-  private List<String> coreJavaOptions = List.of("-Xmx512m", "-XX:+UseSerialGC");
+  @Mixin private MeasuredCore measured = new MeasuredCore();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -101,6 +88,7 @@ final class BenchCommand implements Callable<Integer> {
     if (!(scale > 0)) {
       throw new UserError("--scale must be above 0, but is " + scale);
     }
+    measured.check();
     try (TimeSource time = TimeSource.system()) {
       Load load = (file == null ? LoadFile.baseline() : LoadFile.load(file)).scaled(scale);
       if (kubeconfig == null && context != null) {
@@ -119,13 +107,7 @@ final class BenchCommand implements Callable<Integer> {
   private int embedded(Load load, TimeSource time) throws InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("bench");
         EmbeddedCluster cluster = EmbeddedCluster.start(0, time, initialObjects());
-        CoreProcess core =
-            CoreProcess.start(
-                Main.class.getName(),
-                cluster.kubeconfig(),
-                CONFIGURATION,
-                folder.path(),
-                javaOptions())) {
+        CoreProcess core = measured.start(cluster.kubeconfig(), folder.path())) {
       Outcome outcome = run(Target.of(cluster.kubeconfig()), load, time, core);
       System.out.print(
           BenchReport.of(
@@ -135,15 +117,6 @@ final class BenchCommand implements Callable<Integer> {
               cluster.requests()));
       return outcome.complete() ? 0 : 1;
     }
-  }
-
-  private List<String> javaOptions() {
-    List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
-    if (Runtime.version().feature() >= 24) {
-      options.add("--sun-misc-unsafe-memory-access=allow");
-    }
-    options.addAll(coreJavaOptions);
-    return options;
   }
 
   private int onCluster(Target cluster, Load load, TimeSource time) throws InterruptedException {
@@ -182,7 +155,8 @@ final class BenchCommand implements Callable<Integer> {
     System.err.flush();
   }
 
-  private static List<String> initialObjects() {
+  /** What a core needs before it starts. */
+  static List<String> initialObjects() {
     List<String> yamls = new ArrayList<>(Crds.kueue());
     yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
     return yamls;

@@ -17,6 +17,7 @@ public final class CheckoutSubcommands implements Subcommands {
         new Subcommand(CommandGroup.SANDBOX, new UpCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new ConformanceCommand()),
         new Subcommand(CommandGroup.MEASUREMENT, new BenchCommand()),
+        new Subcommand(CommandGroup.MEASUREMENT, new BenchStartCommand()),
         new Subcommand(CommandGroup.PACKAGING, new AotCacheCommand()));
   }
 }

@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -52,6 +53,42 @@ class CheckoutCommandsTest {
           .contains("port " + taken.getLocalPort() + " on 127.0.0.1 is taken")
           .hasLineCount(1);
     }
+  }
+
+  @Test
+  void namesAProgramThatIsNone() {
+    for (String[] command :
+        new String[][] {
+          {"aot-cache", folder.toString()},
+          {"bench", "--program", folder.toString()},
+          {"bench-start", "--program", folder.toString()}
+        }) {
+      Outcome outcome = run(command);
+
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.err())
+          .contains(folder + " is neither the folder of a distribution")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void namesAJavaThatIsNone() {
+    Outcome outcome = run("aot-cache", folder.toString(), "--java", folder.toString());
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("--java=" + folder).hasLineCount(1);
+  }
+
+  /** A core in a process of its own; what it costs is of no interest here. */
+  @Test
+  @Tag("nightly")
+  void measuresAStart() {
+    Outcome outcome = run("bench-start", "--jobs=2", "--idle=1s");
+
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .containsSubsequence("first admission", "all is done", "idle", "% of a CPU");
   }
 
   private static Outcome run(String... arguments) {

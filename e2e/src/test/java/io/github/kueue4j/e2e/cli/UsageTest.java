@@ -49,6 +49,7 @@ class UsageTest {
             "\n  rbac ",
             "\n  conformance ",
             "\nMeasurement:\n  bench\n",
+            "\n  bench-start\n",
             "\nPackaging:\n  aot-cache PROGRAM\n",
             "\nIn a shell:\n  completion SHELL\n");
   }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.bench;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.e2e.objects.Manifests;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.kubernetes.client.openapi.models.V1Job;
+import org.apiguardian.api.API;
+
+/** A queue with room for one Workload, and many that want it: before any core runs. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public final class WaitingObjects {
+  /** Of the queue and of what waits in it. */
+  public static final String NAMESPACE = "kueue4j-bench";
+
+  private static final String QUEUE =
+      """
+      apiVersion: v1
+      kind: Namespace
+      metadata: {name: kueue4j-bench}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: kueue4j-bench}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: kueue4j-bench}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: kueue4j-bench, resources: [{name: cpu, nominalQuota: 1}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: kueue4j-bench, namespace: kueue4j-bench}
+      spec: {clusterQueue: kueue4j-bench}
+      """;
+
+  private static final String TEMPLATE =
+      """
+      {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "none",
+        "resources": {"requests": {"cpu": "1"}}}]}}
+      """;
+
+  private WaitingObjects() {}
+
+  /**
+   * Creates them.
+   *
+   * @param jobs suspended Jobs, which have no Workloads yet
+   * @param workloads Workloads without Jobs
+   */
+  public static void create(KubernetesApi api, int jobs, int workloads) {
+    Manifests.parse(QUEUE).createIn(api);
+    for (int i = 0; i < jobs; i++) {
+      api.create(
+          CoreTypes.JOB,
+          KueueJson.fromJson(
+              """
+              {"metadata": {"name": "job-%d", "namespace": "%s",
+                 "labels": {"kueue.x-k8s.io/queue-name": "kueue4j-bench"}},
+               "spec": {"suspend": true, "template": %s}}
+              """
+                  .formatted(i, NAMESPACE, TEMPLATE),
+              V1Job.class));
+    }
+    for (int i = 0; i < workloads; i++) {
+      api.create(
+          KueueTypes.WORKLOAD,
+          KueueJson.fromJson(
+              """
+              {"metadata": {"name": "workload-%d", "namespace": "%s"},
+               "spec": {"queueName": "kueue4j-bench",
+                 "podSets": [{"name": "main", "count": 1, "template": %s}]}}
+              """
+                  .formatted(i, NAMESPACE, TEMPLATE),
+              Workload.class));
+    }
+  }
+}
