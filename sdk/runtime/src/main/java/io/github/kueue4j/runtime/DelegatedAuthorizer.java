@@ -3,8 +3,10 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.openapi.models.V1NonResourceAttributes;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1ResourceAttributes;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReviewSpec;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReviewStatus;
@@ -28,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delegates authentication (TokenReview) and authorization (SubjectAccessReview of a non-resource
- * path) to the API server, as Kubernetes' own components do: see its pages "Authenticating" and
- * "Authorization". Positive decisions are cached for a minute, refusals for ten seconds. This
- * process needs permission to create both reviews.
+ * Delegates authentication (TokenReview) and authorization (SubjectAccessReview of a path or of a
+ * list of objects) to the API server, as Kubernetes' own components do: see its pages
+ * "Authenticating" and "Authorization". Positive decisions are cached for a minute, refusals for
+ * ten seconds. This process needs permission to create both reviews.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DelegatedAuthorizer implements RequestAuthorizer {
@@ -71,7 +73,50 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
   /**
    * The cache key; it holds a digest of the token, so that a heap dump doesn't contain the token.
    */
-  private record CacheKey(String tokenDigest, String verb, String path) {}
+  private record CacheKey(String tokenDigest, Access access) {}
+
+  /** What the sender of a request wants to do. */
+  private sealed interface Access {
+    /** Puts the question to the API server. */
+    void fill(V1SubjectAccessReviewSpec spec);
+
+    /** What may not be done, and how to allow it. */
+    String refusal();
+  }
+
+  private record PathAccess(String verb, String path) implements Access {
+    @Override
+    public void fill(V1SubjectAccessReviewSpec spec) {
+      spec.nonResourceAttributes(new V1NonResourceAttributes().path(path).verb(verb));
+    }
+
+    @Override
+    public String refusal() {
+      return "%s %s; bind it to a ClusterRole with nonResourceURLs: [%s]"
+          .formatted(verb, path, path);
+    }
+  }
+
+  private record ListAccess(ResourceType<?> type, String namespace) implements Access {
+    @Override
+    public void fill(V1SubjectAccessReviewSpec spec) {
+      spec.resourceAttributes(
+          new V1ResourceAttributes()
+              .group(type.group())
+              .resource(type.plural())
+              .verb("list")
+              .namespace(namespace));
+    }
+
+    @Override
+    public String refusal() {
+      return "list %s.%s %s; bind it to a Role with this permission"
+          .formatted(
+              type.plural(),
+              type.group(),
+              namespace.isEmpty() ? "in all namespaces" : "in namespace " + namespace);
+    }
+  }
 
   private record CachedDecision(Decision decision, Instant until) {}
 
@@ -90,6 +135,20 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
 
   @Override
   public Decision decide(String authorization, String verb, String path) {
+    return decide(authorization, new PathAccess(verb, path));
+  }
+
+  /**
+   * Decides whether the sender of a request may list objects.
+   *
+   * @param authorization the request's header of that name; empty if it has none
+   * @param namespace of the objects; empty for all namespaces
+   */
+  public Decision decideList(String authorization, ResourceType<?> type, String namespace) {
+    return decide(authorization, new ListAccess(type, namespace));
+  }
+
+  private Decision decide(String authorization, Access access) {
     if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       return new Decision.Unauthenticated(
           "send the token of a service account as a bearer: \"Authorization: Bearer TOKEN\"");
@@ -98,7 +157,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     if (token.isEmpty()) {
       return new Decision.Unauthenticated("the token after \"Bearer\" is empty");
     }
-    CacheKey question = new CacheKey(digest(token), verb, path);
+    CacheKey question = new CacheKey(digest(token), access);
     Instant now = time.instant();
     synchronized (kept) {
       CachedDecision found = kept.get(question);
@@ -111,10 +170,10 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     }
     Decision decision;
     try {
-      decision = review(token, verb, path);
+      decision = review(token, access);
     } catch (KubernetesApiException e) {
       log.atWarn()
-          .addKeyValue("path", path)
+          .addKeyValue("access", access)
           .addKeyValue("problem", e.getMessage())
           .log("TokenReview or SubjectAccessReview failed");
       return new Decision.Undecided(
@@ -129,7 +188,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     return decision;
   }
 
-  private Decision review(String token, String verb, String path) {
+  private Decision review(String token, Access wanted) {
     V1TokenReviewStatus identity =
         api.create(
                 CoreTypes.TOKEN_REVIEW,
@@ -141,25 +200,21 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     if (identity == null || user == null || !Boolean.TRUE.equals(identity.getAuthenticated())) {
       return new Decision.Unauthenticated("the API server doesn't accept this token; renew it");
     }
+    V1SubjectAccessReviewSpec spec =
+        new V1SubjectAccessReviewSpec()
+            .user(user.getUsername())
+            .uid(user.getUid())
+            .groups(user.getGroups())
+            .extra(user.getExtra());
+    wanted.fill(spec);
     V1SubjectAccessReviewStatus access =
         api.create(
                 CoreTypes.SUBJECT_ACCESS_REVIEW,
-                new V1SubjectAccessReview()
-                    .metadata(new V1ObjectMeta())
-                    .spec(
-                        new V1SubjectAccessReviewSpec()
-                            .user(user.getUsername())
-                            .uid(user.getUid())
-                            .groups(user.getGroups())
-                            .extra(user.getExtra())
-                            .nonResourceAttributes(
-                                new V1NonResourceAttributes().path(path).verb(verb))))
+                new V1SubjectAccessReview().metadata(new V1ObjectMeta()).spec(spec))
             .getStatus();
     return access != null && Boolean.TRUE.equals(access.getAllowed())
         ? new Decision.Allowed()
-        : new Decision.Denied(
-            "%s may not %s %s; bind it to a ClusterRole with nonResourceURLs: [%s]"
-                .formatted(user.getUsername(), verb, path, path));
+        : new Decision.Denied(user.getUsername() + " may not " + wanted.refusal());
   }
 
   private static String digest(String token) {

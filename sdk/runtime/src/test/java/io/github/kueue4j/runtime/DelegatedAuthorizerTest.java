@@ -4,6 +4,7 @@ package io.github.kueue4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
@@ -72,6 +73,36 @@ class DelegatedAuthorizerTest {
                 "system:serviceaccount:default:stranger may not get /metrics; bind it to a"
                     + " ClusterRole with nonResourceURLs: [/metrics]"));
     assertThat(authorizer.decide(tokenOf(READER), "post", PATH))
+        .isInstanceOf(Decision.Denied.class);
+  }
+
+  @Test
+  void aListIsDecidedByNamespace() {
+    server.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: a}}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: reader, namespace: a}
+        rules: [{apiGroups: [kueue.x-k8s.io], resources: [workloads], verbs: [list]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: reader, namespace: a}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}]
+        """
+            .formatted(STRANGER.name()));
+    String token = tokenOf(STRANGER);
+    assertThat(authorizer.decideList(token, KueueTypes.WORKLOAD, "a"))
+        .isEqualTo(new Decision.Allowed());
+    assertThat(authorizer.decideList(token, KueueTypes.WORKLOAD, "b"))
+        .isEqualTo(
+            new Decision.Denied(
+                "system:serviceaccount:default:stranger may not list workloads.kueue.x-k8s.io in"
+                    + " namespace b; bind it to a Role with this permission"));
+    assertThat(authorizer.decideList(token, KueueTypes.WORKLOAD, ""))
         .isInstanceOf(Decision.Denied.class);
   }
 
