@@ -17,6 +17,7 @@ import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.view.CoreView;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.core.workload.PlanReporter;
 import io.github.kueue4j.core.workload.SituationBuilder;
@@ -46,6 +47,7 @@ final class CoreAssembly implements AutoCloseable {
   private final StateLoop loop;
   private final Optional<Webhooks> webhooks;
   private final Endpoints endpoints;
+  private final Optional<CoreView> view;
   private final ControllerHost host;
 
   CoreAssembly(CoreOptions options) {
@@ -114,6 +116,7 @@ final class CoreAssembly implements AutoCloseable {
       builder.leaderElection(ConfiguredSettings.election(configuration, options.identity()));
     }
     host = builder.build();
+    view = endpoints.view(cluster.caches(), loop, options.time());
 
     // From now on the State hears what the informers see.
     StateFeed.connect(cluster.caches(), loop, options.time());
@@ -244,6 +247,7 @@ final class CoreAssembly implements AutoCloseable {
       loop.start();
       webhooks.ifPresent(Webhooks::start);
       host.start();
+      view.ifPresent(CoreView::start);
       if (webhooks.isPresent()) {
         webhooks.get().awaitFirstLook();
       }
@@ -255,6 +259,7 @@ final class CoreAssembly implements AutoCloseable {
 
   @Override
   public void close() {
+    view.ifPresent(CoreView::close);
     host.close();
     loop.close();
     endpoints.close();
@@ -271,8 +276,14 @@ final class CoreAssembly implements AutoCloseable {
     return webhooks.map(Webhooks::port).orElse(-1);
   }
 
+  /** The port of the view; -1 if it isn't served. */
+  int viewPort() {
+    return view.map(CoreView::port).orElse(-1);
+  }
+
   void crash() {
     cluster.revoke();
+    view.ifPresent(CoreView::close);
     loop.close();
     endpoints.close();
     webhooks.ifPresent(Webhooks::close);

@@ -2,11 +2,18 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
+import com.sun.net.httpserver.HttpsConfigurator;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.MetricsSettings;
+import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.diagnostics.DiagnosticsServer;
+import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.view.CoreView;
+import io.github.kueue4j.core.view.ViewAccess;
 import io.github.kueue4j.core.webhook.CertificateKeeper;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -15,7 +22,9 @@ import io.github.kueue4j.runtime.DelegatedAuthorizer;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP endpoints of the core besides the webhooks: health, metrics and diagnostics. */
@@ -23,18 +32,23 @@ final class Endpoints implements AutoCloseable {
   private final Configuration configuration;
   private final ClusterConnection connection;
 
-  /** Of /metrics; null if it needs no certificate, or uses that of the webhooks. */
+  /** Of /metrics and the view; null if none is needed, or that of the webhooks is used. */
   private final @Nullable CertificateKeeper certificates;
+
+  /** The context of the HTTPS servers; null if none is needed. */
+  private final @Nullable SSLContext context;
 
   private volatile @Nullable DiagnosticsServer diagnostics;
 
   private Endpoints(
       Configuration configuration,
       ClusterConnection connection,
-      @Nullable CertificateKeeper certificates) {
+      @Nullable CertificateKeeper certificates,
+      @Nullable SSLContext context) {
     this.configuration = configuration;
     this.connection = connection;
     this.certificates = certificates;
+    this.context = context;
   }
 
   /**
@@ -50,25 +64,59 @@ final class Endpoints implements AutoCloseable {
     configuration.health().ifPresent(host::health);
     host.healthPaths(
         "/" + configuration.livenessEndpoint(), "/" + configuration.readinessEndpoint());
+    Endpoints endpoints = withCertificate(configuration, connection, webhooks);
     MetricsSettings metrics = configuration.metrics();
-    if (metrics.address().isEmpty()) {
-      return new Endpoints(configuration, connection, null);
+    if (metrics.address().isPresent()) {
+      if (metrics.secure()) {
+        host.metrics(metrics.address().get(), endpoints.tls(), DelegatedAuthorizer.on(connection));
+      } else {
+        host.metrics(metrics.address().get());
+      }
     }
-    if (!metrics.secure()) {
-      host.metrics(metrics.address().get());
-      return new Endpoints(configuration, connection, null);
+    return endpoints;
+  }
+
+  private static Endpoints withCertificate(
+      Configuration configuration, ClusterConnection connection, Optional<Webhooks> webhooks) {
+    MetricsSettings metrics = configuration.metrics();
+    ViewSettings view = configuration.extensions().view();
+    boolean secure =
+        (metrics.address().isPresent() && metrics.secure())
+            || (view.address().isPresent() && view.secure());
+    if (!secure) {
+      return new Endpoints(configuration, connection, null, null);
     }
-    boolean shares = webhooks.isPresent() && !hasItsOwn(configuration);
-    CertificateKeeper shown =
-        shares
-            ? webhooks.get().certificates()
-            : CertificateKeeper.forMetrics(
-                metrics.certificateFolder(), hosts(configuration), connection);
-    host.metrics(
-        metrics.address().get(),
-        configuration.tls().configurator(shown.context()),
-        DelegatedAuthorizer.on(connection));
-    return new Endpoints(configuration, connection, shares ? null : shown);
+    if (webhooks.isPresent() && !hasItsOwn(configuration)) {
+      return new Endpoints(
+          configuration, connection, null, webhooks.get().certificates().context());
+    }
+    CertificateKeeper own =
+        CertificateKeeper.forMetrics(metrics.certificateFolder(), hosts(configuration), connection);
+    return new Endpoints(configuration, connection, own, own.context());
+  }
+
+  private HttpsConfigurator tls() {
+    return configuration.tls().configurator(Objects.requireNonNull(context, "certificate"));
+  }
+
+  /** The view, if it is on; not served yet. */
+  Optional<CoreView> view(CoreInformers caches, StateLoop loop, TimeSource time) {
+    ViewSettings settings = configuration.extensions().view();
+    return settings
+        .address()
+        .map(
+            address ->
+                CoreView.of(
+                    address,
+                    settings.secure() ? tls() : null,
+                    settings.secure()
+                        ? DelegatedAuthorizer.on(connection)::decideList
+                        : ViewAccess.everyone(),
+                    connection,
+                    caches,
+                    configuration,
+                    loop,
+                    time));
   }
 
   /** Whether /metrics has a certificate of its own that the core doesn't make. */
@@ -83,6 +131,7 @@ final class Endpoints implements AutoCloseable {
     List<String> hosts =
         new ArrayList<>(
             Webhooks.hosts(new ObjectKey(configuration.namespace(), Webhooks.METRICS_SERVICE)));
+    hosts.addAll(Webhooks.hosts(new ObjectKey(configuration.namespace(), Webhooks.VIEW_SERVICE)));
     hosts.add("localhost");
     return hosts;
   }

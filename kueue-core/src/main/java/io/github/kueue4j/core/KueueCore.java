@@ -91,6 +91,11 @@ public final class KueueCore implements AutoCloseable {
     return assembly.diagnosticsPort();
   }
 
+  /** The port of the view of queues and Workloads; -1 if it isn't served. */
+  public int viewPort() {
+    return assembly.viewPort();
+  }
+
   /** The registry of all meters. */
   public MeterRegistry meters() {
     return assembly.host().meters();

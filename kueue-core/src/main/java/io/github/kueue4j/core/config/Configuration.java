@@ -305,8 +305,37 @@ public record Configuration(
         unusedKeys);
   }
 
+  /** A copy with other settings of the view. */
+  public Configuration withView(ViewSettings settings) {
+    return new Configuration(
+        namespace,
+        leaderElection,
+        metrics,
+        tls,
+        health,
+        readinessEndpoint,
+        livenessEndpoint,
+        diagnostics,
+        groupKindConcurrency,
+        cacheSyncTimeout,
+        queriesPerSecond,
+        burst,
+        manageJobsWithoutQueueName,
+        managedNamespaces,
+        integrations,
+        objectRetention,
+        resourceRules,
+        admissionFairSharing,
+        fairSharingStrategies,
+        waitForPodsReady,
+        featureGates,
+        webhook,
+        extensions.withView(settings),
+        unusedKeys);
+  }
+
   /**
-   * A copy that serves probes and metrics at other addresses; what isn't served stays so.
+   * A copy that serves probes, metrics and the view at other addresses; what isn't served stays so.
    *
    * @param instead the address for one of this configuration
    */
@@ -334,7 +363,7 @@ public record Configuration(
         waitForPodsReady,
         featureGates,
         webhook,
-        extensions,
+        extensions.withView(extensions.view().at(extensions.view().address().map(instead))),
         unusedKeys);
   }
 

@@ -12,10 +12,14 @@ import org.apiguardian.api.API;
  * @param queueStatusInterval shortest real time between two status writes of one queue; default 3
  *     s, positive
  * @param events which events are written; default {@code Notable}
+ * @param view the view of queues and Workloads; default off
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Extensions(
-    Duration maximumRetryDelay, Duration queueStatusInterval, RecordedEvents events) {
+    Duration maximumRetryDelay,
+    Duration queueStatusInterval,
+    RecordedEvents events,
+    ViewSettings view) {
   private static final Duration LONGEST_RETRY_DELAY = Duration.ofDays(36_500);
 
   static Extensions read(ConfigurationBlock parent) {
@@ -29,8 +33,14 @@ public record Extensions(
         throw block.invalid("queueStatusInterval", "must be positive");
       }
       block.has(MetricsSettings.INSECURE);
-      return new Extensions(maximumRetryDelay, queueStatusInterval, events(block));
+      return new Extensions(
+          maximumRetryDelay, queueStatusInterval, events(block), ViewSettings.read(block));
     }
+  }
+
+  /** A copy with other settings of the view. */
+  Extensions withView(ViewSettings settings) {
+    return new Extensions(maximumRetryDelay, queueStatusInterval, events, settings);
   }
 
   private static RecordedEvents events(ConfigurationBlock block) {

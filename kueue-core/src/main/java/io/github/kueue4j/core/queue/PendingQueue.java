@@ -393,6 +393,11 @@ public final class PendingQueue {
     return byKey.size();
   }
 
+  /** All waiting Workloads, for other threads. */
+  public WaitingWorkloads waiting() {
+    return new WaitingWorkloads(byLocalQueue, preemptor, List.copyOf(byKey.values()));
+  }
+
   /** The sum of all requests; takes time in proportion to the number of shapes. */
   public Amounts<String> requests() {
     Amounts<String> sum = Amounts.none();

@@ -257,7 +257,7 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   }
 
   /** All Cohorts, those without an object included. */
-  final List<String> cohorts() {
+  public final List<String> cohorts() {
     return shape().nodes.stream().filter(NodeId::isCohort).map(NodeId::name).toList();
   }
 

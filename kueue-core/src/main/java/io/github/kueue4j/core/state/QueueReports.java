@@ -5,17 +5,23 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
+import io.github.kueue4j.core.state.StateSnapshot.QueueWithWaiting;
 import io.github.kueue4j.core.status.ClusterQueueReport;
 import io.github.kueue4j.core.status.CohortReport;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.LocalQueueReport;
 import io.github.kueue4j.core.status.QueueCounts;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -27,8 +33,10 @@ public final class QueueReports {
   private final QueueIndex queues;
   private final Quotas quotas;
   private final FairUsage usage;
+  private final Catalog catalog;
 
   QueueReports(SchedulingBooks books) {
+    this.catalog = books.catalog();
     this.queues = books.queues();
     this.quotas = books.quotas();
     this.usage = books.usage();
@@ -117,5 +125,34 @@ public final class QueueReports {
   /** The Cohorts above a ClusterQueue, its own first and the root last. */
   public List<String> cohortsAbove(String clusterQueue) {
     return quotas.tree().ancestors(clusterQueue).stream().map(NodeId::name).toList();
+  }
+
+  /** Everything at this moment, as values that other threads may read. */
+  public StateSnapshot snapshot() {
+    SortedMap<String, QueueWithWaiting> clusterQueues = new TreeMap<>();
+    for (ClusterQueueEntry entry : queues.clusterQueues()) {
+      clusterQueue(entry)
+          .ifPresent(
+              report ->
+                  clusterQueues.put(
+                      entry.name, new QueueWithWaiting(report, entry.pending.waiting())));
+    }
+    SortedMap<String, CohortReport> cohorts = new TreeMap<>();
+    for (String name : quotas.tree().cohorts()) {
+      cohort(name).ifPresent(report -> cohorts.put(name, report));
+    }
+    Map<ObjectKey, Workload> workloads = HashMap.newHashMap(queues.workloads().size());
+    for (WorkloadEntry entry : queues.workloads()) {
+      if (entry.latest != null) {
+        workloads.put(entry.key, entry.latest);
+      }
+    }
+    return new StateSnapshot(
+        quotas.tree(),
+        clusterQueues,
+        queues.localQueues().stream().flatMap(entry -> localQueue(entry).stream()).toList(),
+        cohorts,
+        catalog.cohorts(),
+        workloads);
   }
 }

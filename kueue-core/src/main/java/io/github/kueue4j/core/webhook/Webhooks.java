@@ -24,6 +24,9 @@ public final class Webhooks implements AutoCloseable {
   /** The default name of the Service of /metrics, which shares the certificate. */
   public static final String METRICS_SERVICE = "kueue-controller-manager-metrics-service";
 
+  /** The Service of the view, unless the webhooks' Service has another prefix. */
+  public static final String VIEW_SERVICE = "kueue-view-service";
+
   private static final String SERVER = "webhooks";
 
   private final CertificateKeeper certificates;
@@ -78,7 +81,9 @@ public final class Webhooks implements AutoCloseable {
     KubernetesApi api = connection.api();
     ObjectKey service = new ObjectKey(namespace, settings.serviceName());
     List<String> hosts = new ArrayList<>(hosts(service));
-    hosts.addAll(hosts(new ObjectKey(namespace, metricsService(settings.serviceName()))));
+    for (String beside : List.of(METRICS_SERVICE, VIEW_SERVICE)) {
+      hosts.addAll(hosts(new ObjectKey(namespace, serviceBeside(settings.serviceName(), beside))));
+    }
     // For port forwarding, and for webhooks that are registered by a URL.
     hosts.add("localhost");
     return new CertificateKeeper(
@@ -89,13 +94,13 @@ public final class Webhooks implements AutoCloseable {
         connection);
   }
 
-  /** The name of the metrics Service: the chart derives both names from its release. */
-  private static String metricsService(String webhookService) {
+  /** The name of another Service of the core: the chart derives all from its release. */
+  private static String serviceBeside(String webhookService, String usual) {
     String ending = "-webhook-service";
     return webhookService.endsWith(ending)
         ? webhookService.substring(0, webhookService.length() - ending.length())
-            + "-controller-manager-metrics-service"
-        : METRICS_SERVICE;
+            + usual.substring("kueue".length())
+        : usual;
   }
 
   /** The DNS names of a Service. */

@@ -143,6 +143,7 @@ class ConfigurationTest {
           internalCertManagement: {webhookSecretName: a..b} | line 3: internalCertManagement.webhookSecretName is "a..b"; write lower case letters, digits, dashes and dots, at most 253 in all
           integrations: {externalFrameworks: [RayJob]} | line 3: integrations.externalFrameworks names "RayJob"; write Kind.version.group
           pprofBindAddress: 8083                       | line 3: pprofBindAddress is "8083", without a port; write ":8081", or "0" for none
+          kueue4j: {view: {bindAddress: ":8447", secureServing: false}} | line 3: kueue4j.view.bindAddress serves anyone who reaches :8447; set secureServing: true, or bind it to 127.0.0.1
           metrics: {bindAddress: ":8081"}              | line 3: metrics.bindAddress is health.healthProbeBindAddress, too, but is served over HTTPS; choose another port, or set kueue4j.insecureMetrics
           metrics: {localQueueMetrics: {localQueueSelector: {matchLabels: {a b: c}}}} | line 3: metrics.localQueueMetrics.localQueueSelector.matchLabels names "a b", which can't be a label; write name or example.com/name
           metrics: {localQueueMetrics: {localQueueSelector: {matchLabels: {a: -}}}} | line 3: metrics.localQueueMetrics.localQueueSelector.matchLabels has "-", which can't be the value of a label; write at most 63 letters, digits, dashes, dots and underscores

@@ -448,7 +448,21 @@ class EveryKeyTest {
             "PT3S",
             "kueue4j: {queueStatusInterval: 1s}",
             "PT1S",
-            "QueueStatusTest"));
+            "QueueStatusTest"),
+        key(
+            "kueue4j.view.bindAddress",
+            configuration -> configuration.extensions().view().address(),
+            "Optional.empty",
+            "kueue4j: {view: {bindAddress: \":8447\"}}",
+            "Optional[:8447]",
+            "ViewTest"),
+        key(
+            "kueue4j.view.secureServing",
+            configuration -> configuration.extensions().view().secure(),
+            true,
+            "kueue4j: {view: {bindAddress: \"127.0.0.1:0\", secureServing: false}}",
+            false,
+            "ViewAccessTest"));
   }
 
   @ParameterizedTest

@@ -1,0 +1,131 @@
+// One Workload in a dialog: why it isn't running, what its checks said, what happened to it.
+import { workload } from "./api.js";
+import { change } from "./address.js";
+import { h, show } from "./dom.js";
+import { ago, amount, date, left, words } from "./format.js";
+import { strip, stateLegend } from "./strip.js";
+import { phase } from "./views.js";
+
+const dialog = document.getElementById("detail");
+let shown = null;
+
+dialog.addEventListener("close", () => {
+  if (shown) change({ open: "" });
+  shown = null;
+});
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog) dialog.close();
+});
+
+/** Opens the Workload "namespace/name", or closes the dialog if there is none. */
+export async function open(key) {
+  if (!key) {
+    shown = null;
+    if (dialog.open) dialog.close();
+    return;
+  }
+  if (key !== shown) {
+    shown = key;
+    show(dialog, frame(key, h("p", { class: "dim" }, "Loading …")));
+    if (!dialog.open) dialog.showModal();
+  }
+  await refresh();
+}
+
+/** Asks anew, if a Workload is shown. */
+export async function refresh() {
+  const key = shown;
+  if (!key) return;
+  const slash = key.indexOf("/");
+  try {
+    const answer = await workload(key.slice(0, slash), key.slice(slash + 1));
+    if (key === shown) show(dialog, frame(key, content(answer)));
+  } catch (problem) {
+    if (key === shown) show(dialog, frame(key, h("p", { class: "notice", role: "alert" }, problem.message)));
+  }
+}
+
+function frame(key, ...content) {
+  const slash = key.indexOf("/");
+  return [
+    h(
+      "header",
+      { class: "detail-head" },
+      h("div", {}, h("h2", { id: "detail-title" }, key.slice(slash + 1)), h("p", { class: "dim" }, "Workload in namespace " + key.slice(0, slash))),
+      h("button", { type: "button", class: "quiet", "data-key": "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
+    ),
+    h("div", { class: "detail-body", tabindex: 0, "data-key": "body", role: "group", "aria-label": "About this Workload" }, content),
+  ];
+}
+
+function content({ workload, explanation, strips, transitions }) {
+  const running = workload.phase === "ADMITTED" || workload.phase === "FINISHED";
+  return [
+    h(
+      "section",
+      { class: "why " + (running ? "" : "waiting") },
+      h("p", { class: "why-line" }, phase(workload.phase), h("span", { class: "strong" }, explanation.reason)),
+      h("p", {}, explanation.summary),
+      h(
+        "dl",
+        {},
+        h("dt", {}, "Who acts"),
+        h("dd", {}, h("span", { class: "strong" }, explanation.actor), ". ", explanation.action),
+        explanation.nextWake
+          ? [h("dt", {}, "Next wake-up"), h("dd", {}, h("time", { class: "countdown", "data-until": explanation.nextWake, datetime: explanation.nextWake }, left(explanation.nextWake)), h("span", { class: "dim" }, " at " + date(explanation.nextWake)))]
+          : null,
+      ),
+    ),
+    explanation.evidence.length > 0
+      ? h(
+          "details",
+          {},
+          h("summary", { "data-key": "evidence" }, "Evidence (" + explanation.evidence.length + ")"),
+          h("dl", { class: "evidence" }, explanation.evidence.map((fact) => [h("dt", {}, fact.object, " ", h("span", { class: "dim" }, fact.field)), h("dd", {}, fact.value)])),
+        )
+      : null,
+    h(
+      "section",
+      {},
+      h("h3", {}, "Place and requests"),
+      h(
+        "dl",
+        { class: "facts" },
+        fact("Place", workload.place ? "no. " + workload.place + " in ClusterQueue " + workload.clusterQueue + ", no. " + workload.localPlace + " of its LocalQueue" : null),
+        fact("ClusterQueue", workload.clusterQueue),
+        fact("LocalQueue", workload.localQueue),
+        fact("Job", workload.owner),
+        fact("Priority", String(workload.priority)),
+        fact("Requests", Object.entries(workload.requests).map(([resource, value]) => amount(resource, value) + " " + resource).join(", ")),
+        fact("Flavors", Object.entries(workload.flavors).map(([resource, flavor]) => resource + " in " + flavor).join(", ")),
+        fact("Created", workload.created ? ago(workload.created) + " ago" : null),
+        fact("Evictions", workload.evictions > 0 ? String(workload.evictions) : null),
+      ),
+    ),
+    strips.length > 0
+      ? h(
+          "section",
+          {},
+          h("h3", {}, "Admission checks"),
+          stateLegend(),
+          strips.map((each) => {
+            const last = each.spans.at(-1);
+            return h("div", { class: "check" }, h("p", {}, h("span", { class: "strong" }, each.check), " ", last.state, h("span", { class: "dim" }, ", attempt " + last.attempts + (last.message ? ": " + last.message : ""))), strip(each.spans, each.check));
+          }),
+        )
+      : null,
+    transitions.length > 0
+      ? h(
+          "section",
+          {},
+          h("h3", {}, "What happened"),
+          h("ol", { class: "history" }, transitions.toReversed().slice(0, 50).map((each) => h("li", {}, h("time", { datetime: each.time }, date(each.time)), " ", h("span", { class: "strong" }, each.check ? each.check + " " + each.state : words(each.kind)), " ", h("span", { class: "dim" }, each.message || each.reason)))),
+        )
+      : null,
+    h("p", { class: "dim small" }, "The same in a terminal: ", h("code", {}, "./kueue4j explain -n " + workload.namespace + " workload/" + workload.name)),
+  ];
+}
+
+function fact(name, value) {
+  return value ? [h("dt", {}, name), h("dd", {}, value)] : null;
+}

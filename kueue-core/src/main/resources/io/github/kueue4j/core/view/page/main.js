@@ -1,0 +1,170 @@
+// The frame of the page: navigation, filters, refreshing, connection.
+import * as address from "./address.js";
+import { open as openDetail, refresh as refreshDetail } from "./detail.js";
+import { h, show } from "./dom.js";
+import { left } from "./format.js";
+import { Live } from "./live.js";
+import * as views from "./views.js";
+
+const VIEWS = { quota: views.quota, queues: views.queues, workloads: views.workloads, backoff: views.backoff, checks: views.checks, sharing: views.sharing, events: views.events };
+const TITLES = { quota: "Quota", queues: "Queues", workloads: "Workloads", backoff: "Backoff", checks: "Checks", sharing: "Fair sharing", events: "Events" };
+const SEARCHABLE = new Set(["queues", "workloads", "backoff", "checks", "events"]);
+const REFRESH = 5000;
+const SETTLE = 1000;
+
+const content = document.getElementById("content");
+const connection = document.getElementById("connection");
+const live = new Live(soon, connected);
+let current = null;
+let name = "";
+let filters = "";
+let timer = 0;
+let busy = false;
+let again = false;
+let offline = false;
+
+// Theme
+
+const themeButton = document.getElementById("theme");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function stored() {
+  try {
+    return localStorage.getItem("theme") ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function theme(chosen) {
+  const is = chosen || (dark.matches ? "dark" : "light");
+  document.documentElement.dataset.theme = is;
+  themeButton.textContent = is === "dark" ? "Light" : "Dark";
+  themeButton.setAttribute("aria-label", "Change to " + (is === "dark" ? "light" : "dark") + " colours");
+}
+
+themeButton.addEventListener("click", () => {
+  const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  try {
+    localStorage.setItem("theme", next);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  theme(next);
+});
+dark.addEventListener("change", () => theme(stored()));
+theme(stored());
+
+// Views
+
+const search = h("input", {
+  type: "search", id: "search", placeholder: "Search", "aria-label": "Search by name", maxlength: 200,
+  oninput: () => address.change({ search: search.value }, true),
+});
+const namespace = h("input", {
+  type: "text", id: "namespace", placeholder: "All namespaces", "aria-label": "Namespace", autocomplete: "off", spellcheck: "false", maxlength: 63,
+  onchange: () => address.change({ namespace: namespace.value.trim() }),
+});
+const title = h("h1", {}, "");
+const problem = h("div", {});
+const place = h("div", { class: "view" });
+const bar = h("div", { class: "filters" }, title, h("div", { class: "inputs" }, namespace, search));
+content.append(bar, problem, place);
+
+function route() {
+  const now = address.read();
+  const known = now.view in VIEWS ? now.view : "quota";
+  const kept = now.filters.get("namespace") ?? "";
+  const changed = known !== name;
+  if (changed) {
+    name = known;
+    current = VIEWS[known](live);
+    title.textContent = TITLES[known];
+    document.title = TITLES[known] + " – kueue4j";
+    place.replaceChildren(current.element);
+    place.dataset.view = known;
+    search.hidden = !SEARCHABLE.has(known);
+  }
+  show(
+    document.getElementById("nav"),
+    Object.keys(VIEWS).map((view) => h("a", { href: address.link(view, { namespace: kept }), "data-key": view, "aria-current": view === known ? "page" : null }, TITLES[view])),
+  );
+  if (document.activeElement !== search) search.value = now.filters.get("search") ?? "";
+  namespace.value = kept;
+  live.open(kept);
+  openDetail(now.filters.get("open"));
+  now.filters.delete("open");
+  const wanted = now.filters.toString();
+  const fresh = changed || wanted !== filters;
+  filters = wanted;
+  if (fresh) refresh(true);
+}
+
+async function refresh(fromStart) {
+  if (busy) {
+    again = again || (fromStart ? "start" : "same");
+    return;
+  }
+  busy = true;
+  clearTimeout(timer);
+  timer = 0;
+  const view = current;
+  try {
+    await Promise.all([view.refresh(fromStart), refreshDetail()]);
+    if (view === current) problem.replaceChildren();
+    connected(offline ? "live" : null);
+  } catch (cause) {
+    if (view === current) fail(cause);
+  }
+  busy = false;
+  if (again) {
+    const start = again === "start";
+    again = false;
+    refresh(start);
+  } else {
+    timer = setTimeout(() => refresh(false), REFRESH);
+  }
+}
+
+function fail(cause) {
+  const text = cause.message ?? String(cause);
+  show(problem, h("div", { class: "notice", role: "alert" }, h("p", {}, text), h("button", { type: "button", "data-key": "retry", onclick: () => refresh(true) }, "Try again")));
+  if (cause.status === 0) connected("lost");
+}
+
+/** After an event: at once if nothing has changed for a while, and never more than once a second. */
+let settled = 0;
+function soon() {
+  if (settled) return;
+  settled = setTimeout(() => {
+    settled = 0;
+    if (document.visibilityState === "visible") refresh(false);
+  }, SETTLE);
+}
+
+function connected(state) {
+  if (state === null) return;
+  offline = state === "lost";
+  connection.className = "connection " + state;
+  const text = offline ? "Disconnected, trying again" : "Live";
+  if (connection.textContent !== text) connection.textContent = text;
+  document.documentElement.classList.toggle("stale", offline);
+}
+
+addEventListener("hashchange", route);
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") refresh(false);
+  else clearTimeout(timer);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && !event.target.closest("input, textarea, dialog")) {
+    event.preventDefault();
+    if (!search.hidden) search.focus();
+  }
+});
+setInterval(() => {
+  for (const each of document.querySelectorAll(".countdown[data-until]")) {
+    each.textContent = left(each.dataset.until);
+  }
+}, 1000);
+route();
