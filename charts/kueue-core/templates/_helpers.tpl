@@ -105,6 +105,18 @@ true
 {{- end -}}
 {{- end -}}
 
+{{- /* Empty if the view isn't served to others: kueue4j.view.bindAddress. */ -}}
+{{- define "kueue-core.viewPort" -}}
+{{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
+{{- $view := ($configuration.kueue4j | default dict).view | default dict -}}
+{{- if and $view.bindAddress (ternary $view.secureServing true (hasKey $view "secureServing")) -}}
+{{- $port := include "kueue-core.port" (dict "address" (toString $view.bindAddress) "what" "kueue4j.view.bindAddress") -}}
+{{- if ne $port "0" -}}
+{{- $port -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- /* The webhooks' part of the Configuration with its defaults; empty if they aren't served. */ -}}
 {{- define "kueue-core.webhook" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
