@@ -102,6 +102,11 @@ public final class RunningCore implements AutoCloseable {
     return core.metricsPort();
   }
 
+  /** The port of the view of queues and Workloads; -1 if it isn't served. */
+  public int viewPort() {
+    return core.viewPort();
+  }
+
   /** The API server that it works on. */
   public URI server() {
     return connection.server();

@@ -12,6 +12,7 @@ import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
@@ -22,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Playground implements AutoCloseable {
   private final EmbeddedCluster cluster;
-  private final Configuration configuration;
+  private Configuration configuration;
   private final TimeSource time;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private @Nullable RunningCore core;
@@ -43,8 +45,8 @@ public final class Playground implements AutoCloseable {
    * What runs.
    *
    * @param port on 127.0.0.1, or 0 for any free one
-   * @param configuration the core's; webhooks are served even if it doesn't say so, and probes and
-   *     metrics on any free port where theirs is taken
+   * @param configuration the core's; webhooks are served even if it doesn't say so, and probes,
+   *     metrics and the view on any free port where theirs is taken
    * @param checks which check controllers run
    * @param jobRuntime how long simulated pods run, by the playground's clock
    */
@@ -162,6 +164,14 @@ public final class Playground implements AutoCloseable {
     return cluster.uri().toString();
   }
 
+  /** Where a browser finds the view of the queues; empty if the core doesn't serve it. */
+  public Optional<String> viewAddress() {
+    RunningCore running = core;
+    return running == null || running.viewPort() < 0
+        ? Optional.empty()
+        : Optional.of("http://localhost:" + running.viewPort() + "/");
+  }
+
   /** What the server was asked so far. */
   public RequestCounters requests() {
     return cluster.requests();
@@ -173,8 +183,13 @@ public final class Playground implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public void startCore() throws InterruptedException {
-    RunningCore started = RunningCore.start(inner(), configuration, time);
+    RunningCore started =
+        RunningCore.start(inner(), configuration.withAddresses(FreePorts::insteadOfTaken), time);
     core = started;
+    if (started.viewPort() >= 0 && !configuration.extensions().view().secure()) {
+      // The next core serves the view at the address that people know.
+      configuration = configuration.withView(ViewSettings.onLoopback(started.viewPort()));
+    }
     configuration
         .webhook()
         .ifPresent(

@@ -11,6 +11,7 @@ import io.github.kueue4j.cli.Logging;
 import io.github.kueue4j.cli.UserError;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
 import io.github.kueue4j.runtime.HttpPortException;
@@ -72,18 +73,25 @@ final class UpCommand implements Callable<Integer> {
     if (port < 0 || port > 65_535) {
       throw new UserError("--port must be within 0..65535, but is " + port);
     }
-    Configuration configuration = config.read();
+    Configuration configuration = withView(config.read());
     PrintStream out = System.out;
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();
         Playground playground = start(configuration, time)) {
       Path file = writeKubeconfig(playground.kubeconfig());
-      explain(out, playground.address(), file);
+      explain(out, playground, file);
       interruption.await();
       out.println("stopping ...");
     }
     out.println("stopped");
     return 0;
+  }
+
+  /** A view that the file doesn't ask for gets the port after that of the API server. */
+  private Configuration withView(Configuration read) {
+    return read.extensions().view().address().isPresent()
+        ? read
+        : read.withView(ViewSettings.onLoopback(port == 0 ? 0 : (port + 1) % 65_536));
   }
 
   private Playground start(Configuration configuration, TimeSource time)
@@ -117,9 +125,12 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private void explain(PrintStream out, String address, Path file) {
+  private void explain(PrintStream out, Playground playground, Path file) {
     Path examples = Home.examples();
-    out.println("kueue4j is up on " + address + " (plain HTTP, this machine only)");
+    out.println("kueue4j is up on " + playground.address() + " (plain HTTP, this machine only)");
+    playground
+        .viewAddress()
+        .ifPresent(address -> out.println("queues and workloads in a browser: " + address));
     out.println(
         checks.names().isEmpty()
             ? "no checks run; examples/1-quota.yaml needs none"

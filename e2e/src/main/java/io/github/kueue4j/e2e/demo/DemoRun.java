@@ -3,6 +3,7 @@
 package io.github.kueue4j.e2e.demo;
 
 import io.github.kueue4j.cli.components.CheckName;
+import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.objects.Manifests;
@@ -67,10 +68,13 @@ public final class DemoRun {
             Playground.start(
                 new Playground.Options(
                     0,
-                    Playground.quietConfiguration(),
+                    Playground.quietConfiguration().withView(ViewSettings.onLoopback(0)),
                     EnumSet.allOf(CheckName.class),
                     JOB_RUNTIME),
                 time)) {
+      playground
+          .viewAddress()
+          .ifPresent(address -> out.println("queues and workloads in a browser: " + address));
       Manifests manifests = Manifests.load(demoOptions.examples(), servers::inPlaceOfThoseNamedIn);
       out.println(
           "The Prometheus and the licence server that two checks ask are played by this process, at "

@@ -82,6 +82,7 @@ class PackagesTest {
           .resideInAPackage(ROOT + "core..")
           .and()
           .resideOutsideOfPackages(ROOT + "core.explain..", ROOT + "core.restore..")
+          .resideOutsideOfPackages(ROOT + "core.explain..", ROOT + "core.view..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(ROOT + "core.explain..", ROOT + "core.restore..")
@@ -89,6 +90,19 @@ class PackagesTest {
 
   @ArchTest
   static final ArchRule explainAndRestoreWorkFromOutside =
+  static final ArchRule theCoreDoesNotDependOnItsView =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "core..")
+          .and()
+          .resideOutsideOfPackages(ROOT + "core", ROOT + "core.view..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT + "core.view..")
+          .because("a page must not change what is decided, see ADR 15");
+
+  @ArchTest
+  static final ArchRule explainReadsFromOutside =
       noClasses()
           .that()
           .resideInAnyPackage(ROOT + "core.explain..", ROOT + "core.restore..")
