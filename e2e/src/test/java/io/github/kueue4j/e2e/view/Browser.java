@@ -160,9 +160,11 @@ final class Browser implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     try {
       send("DELETE", session, null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } finally {
       client.close();
       driver.close();
