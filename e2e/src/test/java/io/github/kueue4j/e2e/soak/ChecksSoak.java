@@ -47,6 +47,12 @@ import java.util.concurrent.TimeUnit;
  * what an independent recorder has seen.
  */
 final class ChecksSoak {
+
+  /**
+   * Few enough that the history of each kind is full, and the memory for it taken, within a minute.
+   */
+  private static final int CHANGES_TO_WATCH = 200;
+
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 
   /** Half a simulated minute a second. */
@@ -94,7 +100,11 @@ final class ChecksSoak {
     try (TimeSource time = TimeSource.scaled(START, FACTOR);
         UnreliableBackends backends = new UnreliableBackends(SEED);
         EmbeddedApiServer server =
-            EmbeddedApiServer.builder().clock(time).objects(definitions()).start()) {
+            EmbeddedApiServer.builder()
+                .clock(time)
+                .objects(definitions())
+                .historyWindow(CHANGES_TO_WATCH)
+                .start()) {
       Target target = Target.of(server.kubeconfig(folder.resolve("kubeconfig")));
       server.apply(objects(backends));
       try (ClusterConnection users = target.connect("users");
