@@ -278,35 +278,15 @@ public record Configuration(
 
   /** A copy with other webhook settings. */
   public Configuration withWebhook(WebhookSettings settings) {
-    return new Configuration(
-        namespace,
-        leaderElection,
-        metrics,
-        tls,
-        health,
-        readinessEndpoint,
-        livenessEndpoint,
-        diagnostics,
-        groupKindConcurrency,
-        cacheSyncTimeout,
-        queriesPerSecond,
-        burst,
-        manageJobsWithoutQueueName,
-        managedNamespaces,
-        integrations,
-        objectRetention,
-        resourceRules,
-        admissionFairSharing,
-        fairSharingStrategies,
-        waitForPodsReady,
-        featureGates,
-        Optional.of(settings),
-        extensions,
-        unusedKeys);
+    return with(Optional.of(settings), extensions);
   }
 
   /** A copy with other settings of the view. */
   public Configuration withView(ViewSettings settings) {
+    return with(webhook, extensions.withView(settings));
+  }
+
+  private Configuration with(Optional<WebhookSettings> otherWebhook, Extensions otherExtensions) {
     return new Configuration(
         namespace,
         leaderElection,
@@ -329,8 +309,8 @@ public record Configuration(
         fairSharingStrategies,
         waitForPodsReady,
         featureGates,
-        webhook,
-        extensions.withView(settings),
+        otherWebhook,
+        otherExtensions,
         unusedKeys);
   }
 
