@@ -173,7 +173,13 @@ class MaintenanceTest extends AccountsFixture {
           return builder.check(e -> fine());
         });
 
-    await().until(() -> maintained.contains("main"));
+    // On a busy machine its first call may take too long as well; then it is tried again.
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              return maintained.contains("main");
+            });
     // Tried again while the first call still runs: it is not called a second time, only counted.
     await()
         .until(
