@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
@@ -11,7 +10,6 @@ import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -73,23 +71,16 @@ final class ExplainCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
-  public Integer call() {
-    Logging.quiet();
-    try (ClusterConnection connection = cluster.connect("kueue4j");
-        TimeSource time = TimeSource.system()) {
-      if (!connection.api().serves(KueueTypes.WORKLOAD)) {
-        throw new UserError(
-            "the cluster at "
-                + connection.server()
-                + " does not serve "
-                + KueueTypes.WORKLOAD.apiVersion()
-                + "; choose another with --kubeconfig or --server");
-      }
-      Instant now = time.instant();
-      System.out.print(text(explain(connection, now), now));
-      System.out.flush();
-      return 0;
-    }
+  public Integer call() throws InterruptedException {
+    return KueueCluster.use(
+        cluster,
+        "explain needs to read Workloads, queues, flavors and checks",
+        connection -> {
+          Instant now = TimeSource.wallClock().instant();
+          System.out.print(text(explain(connection, now), now));
+          System.out.flush();
+          return 0;
+        });
   }
 
   private Explanation explain(ClusterConnection connection, Instant now) {
@@ -104,11 +95,6 @@ final class ExplainCommand implements Callable<Integer> {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
-    } catch (KubernetesApiException.Forbidden e) {
-      throw new UserError(
-          e.getMessage() + "; explain needs to read Workloads, queues, flavors and checks", e);
-    } catch (KubernetesApiException.Unreachable e) {
-      throw new UserError(e.getMessage() + "; is the cluster still up?", e);
     }
   }
 

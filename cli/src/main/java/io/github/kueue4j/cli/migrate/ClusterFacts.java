@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.cli.objects.StoredObject;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import java.time.Instant;

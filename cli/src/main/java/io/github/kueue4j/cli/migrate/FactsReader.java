@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
 import io.github.kueue4j.cli.migrate.ClusterFacts.FieldOwners;
 import io.github.kueue4j.cli.migrate.ClusterFacts.Registration;
+import io.github.kueue4j.cli.objects.StoredObject;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;

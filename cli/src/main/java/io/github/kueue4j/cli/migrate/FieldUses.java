@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.cli.objects.StoredObject;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;

@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli.migrate;
 
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.cli.objects.StoredObject;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.List;

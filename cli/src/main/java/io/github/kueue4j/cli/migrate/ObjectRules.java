@@ -8,6 +8,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.cli.objects.StoredObject;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.InvalidConfigurationException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.cli.objects.StoredObject;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.Workload;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains why a Workload isn't running, by the one reason that has to be resolved first.
@@ -43,6 +45,16 @@ public final class Explain {
       found = byPhase(new WorkloadView(around, workload, now));
     }
     return CoreSteps.unlessDead(found, around, now);
+  }
+
+  /**
+   * The phase of a Workload, as an explanation starts from.
+   *
+   * @param queue the ClusterQueue whose quota it holds or waits for, with the checks that count;
+   *     null if unknown: then none counts
+   */
+  public static Phase phase(Workload workload, @Nullable ClusterQueue queue) {
+    return Phase.of(workload, WorkloadView.required(queue, workload));
   }
 
   /** Whether the Workload represents the Job, or may: no other Job controls it. */
@@ -150,7 +162,7 @@ public final class Explain {
             .by(Actor.WORKLOAD_OWNER, activate(workloadView, "If it is to run"));
   }
 
-  private static String message(@org.jspecify.annotations.Nullable Condition condition) {
+  private static String message(@Nullable Condition condition) {
     return condition == null ? "it was deactivated" : condition.message();
   }
 

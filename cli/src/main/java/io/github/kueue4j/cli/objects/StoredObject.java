@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.cli.migrate;
+package io.github.kueue4j.cli.objects;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
@@ -30,30 +30,31 @@ public final class StoredObject implements KubernetesObject {
   }
 
   /** The kind, read as objects of this class. */
-  static ResourceType<StoredObject> type(ResourceType<?> type) {
+  public static ResourceType<StoredObject> type(ResourceType<?> type) {
     return type(type, StoredObject.class);
   }
 
   /** The kind, read as objects of another class. */
-  static <T extends KubernetesObject> ResourceType<T> type(ResourceType<?> type, Class<T> readAs) {
+  public static <T extends KubernetesObject> ResourceType<T> type(
+      ResourceType<?> type, Class<T> readAs) {
     return new ResourceType<>(
         type.group(), type.version(), type.kind(), type.plural(), type.namespaced(), readAs);
   }
 
   /** The same object, read as one of the models. */
-  <T> T as(Class<T> model) {
+  public <T> T as(Class<T> model) {
     return KueueJson.fromTree(KueueJson.toTree(this), model);
   }
 
-  ObjectKey key() {
+  public ObjectKey key() {
     return ObjectKey.of(this);
   }
 
-  JsonElement spec() {
+  public JsonElement spec() {
     return spec;
   }
 
-  JsonElement status() {
+  public JsonElement status() {
     return status;
   }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code kueue4j queue}: what queues hold, and stopping them. */
+@Command(
+    name = "queue",
+    description = "Shows ClusterQueues and LocalQueues.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {QueueListCommand.class},
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class QueueCommand {}

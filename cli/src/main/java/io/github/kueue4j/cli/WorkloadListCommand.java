@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.objects.StoredObject;
+import io.github.kueue4j.cli.terminal.ListedPhase;
+import io.github.kueue4j.cli.terminal.QueuesByName;
+import io.github.kueue4j.cli.terminal.WorkloadRows;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.sdk.program.ClusterOptions;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kueue4j workload list}: the Workloads of a namespace, a queue or a phase. */
+@Command(
+    name = "list",
+    description =
+        "Lists Workloads with their owner, queues, phase and priority. 'explain NAME' says why one"
+            + " of them doesn't run.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR, ExitStatus.ENDED_BY_SIGINT})
+final class WorkloadListCommand implements Callable<Integer> {
+  private static final String CLUSTER_QUEUE_PREFIX = "cq/";
+
+  @Mixin private ListFlags flags = new ListFlags();
+
+  @Option(
+      names = {"-q", "--queue"},
+      paramLabel = "QUEUE",
+      description = "only those of this LocalQueue, or of a ClusterQueue as cq/NAME")
+  private @Nullable String queue;
+
+  @Option(
+      names = "--status",
+      paramLabel = "PHASE",
+      description = "only those in this phase: ${COMPLETION-CANDIDATES}; repeatable")
+  private List<ListedPhase> phases = new ArrayList<>();
+
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    flags.check();
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    return KueueCluster.use(
+        cluster,
+        "this needs to list Workloads, LocalQueues and ClusterQueues",
+        on -> list(on, out));
+  }
+
+  private int list(ClusterConnection connection, PrintWriter out) throws InterruptedException {
+    try (ListedRows listed = new ListedRows(connection, out)) {
+      if (flags.watch()) {
+        Informer<ClusterQueue> clusterQueues = listed.informer(KueueTypes.CLUSTER_QUEUE, "");
+        String namespace = flags.namespace(connection);
+        Informer<LocalQueue> localQueues = listed.informer(KueueTypes.LOCAL_QUEUE, namespace);
+        QueuesByName queues = new QueuesByName(clusterQueues::get, localQueues::get);
+        listed.watch(
+            listed.informer(KueueTypes.WORKLOAD, namespace), () -> rows(queues), wanted(queues));
+        listed.untilInterrupted();
+        return 0;
+      }
+      KubernetesApi api = connection.api();
+      ListOptions where = flags.where(connection);
+      QueuesByName queues =
+          QueuesByName.among(
+              api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items(),
+              api.list(KueueTypes.LOCAL_QUEUE, where).items());
+      Predicate<Workload> wanted = wanted(queues);
+      Optional<String> objects =
+          flags.objects(
+              () ->
+                  api.list(StoredObject.type(KueueTypes.WORKLOAD), where).items().stream()
+                      .filter(stored -> wanted.test(stored.as(Workload.class)))
+                      .toList());
+      if (objects.isPresent()) {
+        out.print(objects.get());
+        out.flush();
+      } else {
+        listed.print(
+            api.list(KueueTypes.WORKLOAD, where).items().stream().filter(wanted).toList(),
+            rows(queues));
+      }
+      return 0;
+    }
+  }
+
+  private WorkloadRows rows(QueuesByName queues) {
+    return new WorkloadRows(
+        flags.allNamespaces(), flags.wide(), queues, TimeSource.wallClock().instant());
+  }
+
+  private Predicate<Workload> wanted(QueuesByName queues) {
+    return workload ->
+        (phases.isEmpty()
+                || phases.contains(ListedPhase.of(workload, queues.of(workload).orElse(null))))
+            && isOfQueue(workload, queues);
+  }
+
+  private boolean isOfQueue(Workload workload, QueuesByName queues) {
+    if (queue == null) {
+      return true;
+    }
+    return queue.startsWith(CLUSTER_QUEUE_PREFIX)
+        ? queues
+            .nameOf(workload)
+            .filter(queue.substring(CLUSTER_QUEUE_PREFIX.length())::equals)
+            .isPresent()
+        : queue.equals(workload.spec().queueName());
+  }
+}
