@@ -39,6 +39,8 @@ final class KueueCluster {
       throw new UserError(e.getMessage() + "; " + needs, e);
     } catch (KubernetesApiException.Unreachable e) {
       throw new UserError(e.getMessage() + "; is the cluster still up?", e);
+    } catch (KubernetesApiException.Invalid e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 }

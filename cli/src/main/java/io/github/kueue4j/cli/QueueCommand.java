@@ -7,10 +7,15 @@ import picocli.CommandLine.Command;
 /** {@code kueue4j queue}: what queues hold, and stopping them. */
 @Command(
     name = "queue",
-    description = "Shows ClusterQueues and LocalQueues.",
+    description = "Shows ClusterQueues and LocalQueues, stops and resumes them.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {QueueListCommand.class},
+    subcommands = {
+      QueueListCommand.class,
+      QueueShowCommand.class,
+      QueueStopCommand.class,
+      QueueResumeCommand.class
+    },
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class QueueCommand {}

@@ -7,10 +7,16 @@ import picocli.CommandLine.Command;
 /** {@code kueue4j workload}: where Workloads stand, and stopping them. */
 @Command(
     name = "workload",
-    description = "Shows Workloads.",
+    description = "Shows Workloads, stops and resumes them.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {WorkloadListCommand.class},
+    subcommands = {
+      WorkloadListCommand.class,
+      WorkloadShowCommand.class,
+      WorkloadStopCommand.class,
+      WorkloadResumeCommand.class,
+      WorkloadPositionCommand.class
+    },
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class WorkloadCommand {}

@@ -7,16 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.cli.TerminalScenario.Printed;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,101 +30,16 @@ import org.yaml.snakeyaml.Yaml;
 class TerminalTest {
   @TempDir private static Path shared;
 
-  private static TimeSource time;
-  private static EmbeddedApiServer server;
-  private static RunningCore core;
-
-  /** What a command line came to; every age is {@code AGE}, and columns are divided by bars. */
-  private record Printed(int status, String out, String err) {
-    String cells() {
-      return out.replaceAll("(?m)(?<= )(\\d+[dhms])+(?= |$)", "AGE")
-          .replaceAll("job-training-\\w+", "job-training-HASH")
-          .replaceAll(" {2,}", " | ");
-    }
-  }
+  private static TerminalScenario scenario;
 
   @BeforeAll
   static void start() throws InterruptedException {
-    time = TimeSource.system();
-    server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
-    core =
-        RunningCore.start(
-            Target.of(server.kubeconfig(shared.resolve("kubeconfig"))),
-            Configuration.parse(
-                """
-                apiVersion: config.kueue.x-k8s.io/v1beta2
-                kind: Configuration
-                leaderElection: {leaderElect: false}
-                health: {healthProbeBindAddress: "0"}
-                metrics: {bindAddress: "0"}
-                """),
-            time);
-    server.apply(
-        """
-        apiVersion: v1
-        kind: Namespace
-        metadata: {name: team}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata: {name: default}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ClusterQueue
-        metadata: {name: research}
-        spec:
-          cohortName: lab
-          queueingStrategy: StrictFIFO
-          namespaceSelector: {}
-          resourceGroups:
-          - coveredResources: [cpu]
-            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 3}]}]
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ClusterQueue
-        metadata: {name: spare}
-        spec:
-          cohortName: lab
-          namespaceSelector: {}
-          resourceGroups:
-          - coveredResources: [cpu]
-            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 1}]}]
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ClusterQueue
-        metadata: {name: closed}
-        spec: {stopPolicy: Hold, namespaceSelector: {}}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: LocalQueue
-        metadata: {name: main, namespace: team}
-        spec: {clusterQueue: research}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: LocalQueue
-        metadata: {name: astray, namespace: team}
-        spec: {clusterQueue: nowhere}
-        ---
-        apiVersion: batch/v1
-        kind: Job
-        metadata: {name: training, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}
-        spec:
-          suspend: true
-          template:
-            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 4}}}]}
-        """);
-    await().until(() -> run("workload list -n team").out().contains("Admitted"));
-    server.apply(workload("first", 5, true) + "---\n" + workload("second", 1, true));
-    server.apply(workload("unwanted", 0, false));
-    await().until(() -> run("queue list").out().matches("(?s).*research .* 2 +1 +1 .*"));
+    scenario = TerminalScenario.start(shared);
   }
 
   @AfterAll
   static void stop() {
-    core.close();
-    server.close();
-    time.close();
+    scenario.close();
   }
 
   @Test
@@ -211,24 +121,131 @@ class TerminalTest {
                 Main.run(
                     new PrintWriter(reader),
                     new PrintWriter(new StringWriter()),
-                    words("workload list -n team -q main --watch")));
+                    scenario.words("workload list -n team -q main --watch")));
     await().until(() -> out.toString().contains("\nunwanted "));
-    server.apply(workload("late", -1, false));
+    scenario.server().apply(TerminalScenario.workload("late", -1, false));
     await().until(() -> out.toString().contains("\nlate "));
     assertThat(out.toString().lines().filter(line -> line.startsWith("first"))).hasSize(1);
 
     reader.gone = true;
-    server.apply(workload("later", -1, false));
+    scenario.server().apply(TerminalScenario.workload("later", -1, false));
 
     assertThat(watch.join()).isZero();
     try (ClusterConnection connection =
-        ClusterConnection.builder("test").url(server.uri()).connect()) {
+        ClusterConnection.builder("test").url(scenario.server().uri()).connect()) {
       for (String name : List.of("late", "later")) {
         connection
             .api()
             .delete(KueueTypes.WORKLOAD, new ObjectKey("team", name), DeleteOptions.background());
       }
     }
+    await().until(() -> !run("workload list -n team").out().contains("late"));
+  }
+
+  @Test
+  void stopsAndResumesAQueue() {
+    String before = run("queue list -n team").cells();
+    assertThat(run("queue stop research").out())
+        .isEqualTo(
+            "cq/research is stopped (stopPolicy Hold): 1 admitted go on, 0 with a reservation only"
+                + " are evicted, 2 go on waiting\n");
+    assertThat(run("queue stop research").out())
+        .isEqualTo("cq/research is stopped already (stopPolicy Hold)\n");
+    await().until(() -> run("queue list").cells().contains("Stopped | stopPolicy Hold\ncq/spare"));
+    assertThat(run("queue resume cq/research").out())
+        .isEqualTo("cq/research is resumed: 2 wait in it\n");
+    assertThat(run("queue resume cq/research").out()).isEqualTo("cq/research is not stopped\n");
+    assertThat(run("queue stop lq/astray -n team --drain").out())
+        .startsWith(
+            "lq/astray in team is stopped (stopPolicy HoldAndDrain): 0 admitted are evicted");
+    assertThat(run("queue resume astray -n team").out()).contains("is resumed: 0 wait");
+    await().until(() -> run("queue list -n team").cells().equals(before));
+  }
+
+  @Test
+  void showsAQueue() {
+    assertThat(run("queue show research").cells())
+        .isEqualTo(
+            """
+            cq/research
+             | State | Active
+             | Cohort | lab
+             | Strategy | StrictFIFO
+             | Workloads | 2 pending, 1 reserving, 1 admitted
+
+            FLAVOR | RESOURCE | USED | NOMINAL | BORROWED | MAY-BORROW | MAY-LEND
+            default | cpu | 4 | 3 | 1 | <none> | <none>
+
+            2 wait for quota:
+            PLACE | NAMESPACE | NAME | QUEUE | PRIORITY | AGE
+            1 | team | first | main | 5 | AGE
+            2 | team | second | main | 1 | AGE
+            In the order that the objects tell: priority, then the time since when each queues. What the core keeps in memory is not in them: preemptors go first, and refused Workloads of a BestEffortFIFO queue are passed by others.
+
+            CONDITION | STATUS | REASON | MESSAGE
+            Active | True | Ready | Can admit new workloads
+            """);
+    assertThat(run("queue show main -n team").cells())
+        .startsWith("lq/main in team\n | State | Active\n | ClusterQueue | research\n")
+        .contains("cpu in default: 4 used", "\n2 | team | second | main | 1 | AGE\n");
+  }
+
+  @Test
+  void showsAWorkload() {
+    assertThat(run("workload show job/training -n team").cells())
+        .startsWith(
+            """
+            workload/job-training-HASH in team
+             | Owner | job/training
+             | Queue | main
+             | ClusterQueue | research
+             | Priority | 0
+             | Phase | Admitted for AGE
+             | Delayed until | <none>
+             | Pods | 1 in main
+
+            CONDITION | STATUS | REASON | MESSAGE
+            """)
+        .contains("\nteam/job-training-HASH: ", "\nEvidence\n", "\nWho acts: ");
+  }
+
+  @Test
+  void tellsThePlaceOfAWorkload() {
+    assertThat(run("workload position second -n team").cells())
+        .startsWith(
+            """
+            team/second: place 2 of 2 in cq/research, place 2 of 2 in lq/main
+            Ahead of it
+            PLACE | NAMESPACE | NAME | QUEUE | PRIORITY | AGE
+            1 | team | first | main | 5 | AGE
+            In the order that the objects tell:""");
+    Printed admitted = run("workload position job/training -n team");
+    assertThat(admitted.status()).isOne();
+    assertThat(admitted.out()).contains("doesn't wait for quota");
+  }
+
+  @Test
+  void namesSimilarQueues() {
+    Printed unknown = run("queue stop cq/reserach");
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err())
+        .contains("'cq/reserach'", "did you mean cq/research?")
+        .hasLineCount(1);
+    assertThat(run("queue resume flavor/default").err()).contains("give cq/NAME or lq/NAME");
+  }
+
+  @Test
+  void stopsAndResumesAWorkload() {
+    String before = run("queue list -n team").cells();
+    assertThat(run("workload stop second -n team").out())
+        .isEqualTo("team/second is stopped: it no longer waits\n");
+    assertThat(run("workload stop second -n team").out()).contains("is stopped already");
+    await().until(() -> run("workload list -n team --status deactivated").out().contains("second"));
+    assertThat(run("workload resume workload/second -n team").out())
+        .isEqualTo("team/second is resumed: it queues again\n");
+    await().until(() -> run("workload list -n team --status queued").out().contains("second"));
+    await().until(() -> run("queue list -n team").cells().equals(before));
+    assertThat(run("workload stop secnd -n team").err()).contains("did you mean second?");
   }
 
   @Test
@@ -238,7 +255,7 @@ class TerminalTest {
   }
 
   /** A pipe whose reader may have ended. */
-  private static final class GoneWriter extends java.io.FilterWriter {
+  private static final class GoneWriter extends FilterWriter {
     private volatile boolean gone;
 
     GoneWriter(StringWriter out) {
@@ -254,33 +271,7 @@ class TerminalTest {
     }
   }
 
-  private static String workload(String name, int priority, boolean active) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: Workload
-    metadata: {name: %s, namespace: team}
-    spec:
-      active: %s
-      queueName: main
-      priority: %d
-      podSets:
-      - name: main
-        count: 1
-        template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 2}}}]}}
-    """
-        .formatted(name, active, priority);
-  }
-
-  private static String[] words(String line) {
-    return Stream.concat(
-            Stream.of(line.split(" ", -1)), Stream.of("--server", server.uri().toString()))
-        .toArray(String[]::new);
-  }
-
   private static Printed run(String line) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int status = Main.run(new PrintWriter(out), new PrintWriter(err), words(line));
-    return new Printed(status, out.toString(), err.toString());
+    return scenario.run(line);
   }
 }

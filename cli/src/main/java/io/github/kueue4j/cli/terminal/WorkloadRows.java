@@ -57,7 +57,7 @@ public record WorkloadRows(boolean namespaces, boolean wide, QueuesByName queues
   }
 
   /** {@code job/training}. */
-  private static String owner(Workload workload) {
+  static String owner(Workload workload) {
     return Stream.ofNullable(workload.metadata().getOwnerReferences())
         .flatMap(List::stream)
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))

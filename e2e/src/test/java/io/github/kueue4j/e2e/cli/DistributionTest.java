@@ -122,6 +122,19 @@ class DistributionTest {
     assertThat(run("demo").status()).isEqualTo(2);
   }
 
+  /** kubectl finds a plugin by the name of its program, here through a link on the PATH. */
+  @Test
+  void isAPluginOfKubectl() throws Exception {
+    Path link = folder.resolve("kubectl-kueue4j");
+    Files.createSymbolicLink(link, distribution.resolve("bin/kubectl-kueue4j"));
+
+    Outcome version = run(Map.of(), List.of(link.toString(), "--version"));
+    Files.delete(link);
+
+    assertThat(version.status()).isZero();
+    assertThat(version.out()).startsWith("kueue4j ");
+  }
+
   @Test
   void shipsNoSupportForTests() throws IOException {
     try (Stream<Path> libraries = Files.list(distribution.resolve("lib"))) {

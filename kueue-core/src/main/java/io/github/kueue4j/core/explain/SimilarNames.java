@@ -7,17 +7,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /** Suggests known names that are similar to a mistyped or shortened one. */
-final class SimilarNames {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class SimilarNames {
   private SimilarNames() {}
 
   /**
    * The names closest to {@code asked}, those that contain it first.
    *
    * @param known names, with or without a prefix {@code kind/}, which is ignored
+   * @param most names, 0 or more
    */
-  static List<String> of(String asked, List<String> known, int most) {
+  public static List<String> of(String asked, List<String> known, int most) {
     String lower = asked.toLowerCase(Locale.ROOT);
     List<String> near =
         new ArrayList<>(

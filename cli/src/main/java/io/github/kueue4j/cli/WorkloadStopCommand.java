@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code kueue4j workload stop}. */
+@Command(
+    name = "stop",
+    description =
+        "Deactivates a Workload: it is evicted if it holds quota, and queues no more until it is resumed.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class WorkloadStopCommand extends ActivationCommand {
+  WorkloadStopCommand() {
+    super(false);
+  }
+}

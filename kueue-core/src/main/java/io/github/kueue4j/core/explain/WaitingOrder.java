@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.AdmissionMode;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ResourceVersions;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.queue.QueuedWorkload;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.apiguardian.api.API;
+
+/**
+ * The Workloads that wait for quota of a ClusterQueue, in its order as far as the objects tell: by
+ * priority, then by the time since when each queues. The core compares them in the same way.
+ *
+ * <p>What the core keeps in memory is unknown here: which Workload preempts and therefore precedes
+ * all others, which shapes were refused, and, where past usage orders the LocalQueues, the usage
+ * since it was last written. Priority boosts, and a configuration by which Workloads keep their
+ * place after a pods-ready timeout, don't count either.
+ *
+ * @param queue the ClusterQueue
+ * @param waiting the Workloads in order
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record WaitingOrder(ClusterQueue queue, List<Workload> waiting) {
+  public WaitingOrder {
+    waiting = List.copyOf(waiting);
+  }
+
+  /**
+   * Orders those of the Workloads that wait.
+   *
+   * @param workloads of this ClusterQueue, in any phase and order
+   */
+  public static WaitingOrder of(ClusterQueue queue, List<Workload> workloads) {
+    return new WaitingOrder(
+        queue,
+        workloads.stream()
+            .filter(workload -> workload.metadata().getDeletionTimestamp() == null)
+            .filter(workload -> Explain.phase(workload, queue) == Phase.QUEUED)
+            .sorted(Comparator.comparing(WaitingOrder::queued))
+            .toList());
+  }
+
+  /** Whether past usage of LocalQueues decides first, by the ClusterQueue's own scope. */
+  public boolean byPastUsage() {
+    return queue.spec().admissionScope() != null
+        && queue
+            .spec()
+            .admissionScope()
+            .admissionMode()
+            .equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+  }
+
+  /** Its requests are left out: they don't matter for the order, and may be invalid. */
+  private static QueuedWorkload queued(Workload workload) {
+    return QueuedWorkload.of(
+            workload.key(),
+            Uids.of(workload),
+            Objects.requireNonNullElse(workload.spec().queueName(), ""),
+            Objects.requireNonNullElse(workload.spec().priority(), 0),
+            QueueOrder.queuedSince(workload, false),
+            List.of())
+        .firstSeenIn(ResourceVersions.number(workload).orElse(0));
+  }
+}
