@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Reads the autoscaler's answer from a ProvisioningRequest. A function of values. */
 final class Answer {
@@ -69,17 +70,18 @@ final class Answer {
   /**
    * The verdict on a workload that was let through already.
    *
-   * @param admitted whether it has started: an expired booking no longer matters then
+   * @param admitted whether it has started: an expired booking no longer matters then; asked only
+   *     if it has expired
    */
   static Verdict ofConsumed(
       ProvisioningRequest request,
       ProvisioningRequestConfigSpec config,
       int retryCount,
-      boolean admitted) {
+      BooleanSupplier admitted) {
     if (is(request, "CapacityRevoked")) {
       return Verdict.rejected(REVOKED, message(request, "CapacityRevoked"));
     }
-    if (!admitted && is(request, "BookingExpired")) {
+    if (is(request, "BookingExpired") && !admitted.getAsBoolean()) {
       return again(
           EXPIRED,
           "Retrying after booking expired: ",

@@ -9,7 +9,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
-import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
@@ -29,7 +29,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -52,14 +51,14 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
   private static final Reason INVALID = Reason.of("InvalidParameters");
 
   private final RequestStore store;
-  private final UnaryOperator<ResourceType<Workload>> served;
+  private final ResourceClient resources;
 
   ProvisioningCheck(
       Watched<ProvisioningRequest> requests,
       Watched<V1PodTemplate> podTemplates,
       ResourceClient resources) {
     this.store = new RequestStore(requests, podTemplates, resources);
-    this.served = resources::served;
+    this.resources = resources;
   }
 
   /**
@@ -98,7 +97,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
     ProvisioningRequestConfigSpec config = evaluation.parameters();
     List<RequestedPodSets.Group> groups = RequestedPodSets.of(evaluation.podSets(), config);
     RequestPlan plan =
-        RequestPlan.of(evaluation, config, groups, served.apply(KueueTypes.WORKLOAD));
+        RequestPlan.of(evaluation, config, groups, resources.served(KueueTypes.WORKLOAD));
     if (evaluation.entry().is(CheckState.READY)) {
       return recheck(evaluation, plan);
     }
@@ -153,11 +152,19 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
         .map(
             request ->
                 Answer.ofConsumed(
-                    request,
-                    plan.config(),
-                    evaluation.attempt(),
-                    evaluation.workload().conditions().admitted()))
+                    request, plan.config(), evaluation.attempt(), () -> admitted(evaluation)))
         .orElseGet(() -> Verdict.unchanged("The provisioning request is gone."));
+  }
+
+  /** Asks the server as well: the watch of Workloads may lag behind that of requests. */
+  private boolean admitted(Evaluation<?> evaluation) {
+    Workload seen = evaluation.workload();
+    return seen.conditions().admitted()
+        || resources
+            .get(KueueTypes.WORKLOAD, ObjectKey.of(seen))
+            .filter(live -> Uids.of(live).equals(Uids.of(seen)))
+            .filter(live -> live.conditions().admitted())
+            .isPresent();
   }
 
   private Optional<ProvisioningRequest> consumed(Evaluation<?> evaluation) {

@@ -131,9 +131,12 @@ class AnswerTest {
     ProvisioningRequest revoked =
         request(Condition.isTrue("CapacityRevoked", "Gone", "taken away", NOW));
 
-    assertThat(Answer.ofConsumed(expired, CONFIG, 0, true)).isInstanceOf(Verdict.Unchanged.class);
-    assertThat(Answer.ofConsumed(expired, CONFIG, 0, false)).isInstanceOf(Verdict.Retry.class);
-    assertThat(Answer.ofConsumed(revoked, CONFIG, 0, true)).isInstanceOf(Verdict.Rejected.class);
+    assertThat(Answer.ofConsumed(expired, CONFIG, 0, () -> true))
+        .isInstanceOf(Verdict.Unchanged.class);
+    assertThat(Answer.ofConsumed(expired, CONFIG, 0, () -> false))
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(Answer.ofConsumed(revoked, CONFIG, 0, () -> true))
+        .isInstanceOf(Verdict.Rejected.class);
   }
 
   private static Verdict verdict(ProvisioningRequest request, int retryCount) {

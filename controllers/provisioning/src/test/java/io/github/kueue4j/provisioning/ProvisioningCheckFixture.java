@@ -48,6 +48,7 @@ abstract class ProvisioningCheckFixture {
 
   final FakeObjects<ProvisioningRequest> requests = new FakeObjects<>();
   final FakeObjects<V1PodTemplate> templates = new FakeObjects<>();
+  final FakeObjects<Workload> workloads = new FakeObjects<>();
   final Resources resources = new Resources();
   final ProvisioningCheck check = new ProvisioningCheck(requests, templates, resources);
 
@@ -81,8 +82,12 @@ abstract class ProvisioningCheckFixture {
   }
 
   static Evaluation<ProvisioningRequestConfigSpec> evaluation(String config, Instant now) {
+    return evaluation(config, now, AdmissionCheckState.pending("spot", NOW).withRetryCount(1));
+  }
+
+  static Evaluation<ProvisioningRequestConfigSpec> evaluation(
+      String config, Instant now, AdmissionCheckState entry) {
     Workload plain = Workload.named("default", "train");
-    AdmissionCheckState entry = AdmissionCheckState.pending("spot", NOW).withRetryCount(1);
     Workload workload =
         plain
             .withMetadata(metadata("train").uid("train-uid"))
@@ -143,7 +148,12 @@ abstract class ProvisioningCheckFixture {
 
     @SuppressWarnings("unchecked") // One list for each type.
     private <T extends KubernetesObject> FakeObjects<T> watched(ResourceType<T> type) {
-      return (FakeObjects<T>) (type.kind().equals("PodTemplate") ? templates : requests);
+      return (FakeObjects<T>)
+          switch (type.kind()) {
+            case "PodTemplate" -> templates;
+            case "Workload" -> workloads;
+            default -> requests;
+          };
     }
 
     @Override

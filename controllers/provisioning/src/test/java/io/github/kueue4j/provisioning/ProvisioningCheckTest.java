@@ -4,12 +4,17 @@ package io.github.kueue4j.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.ProvisioningRequestPodSet;
 import io.github.kueue4j.api.ProvisioningRequestReference;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
+import io.github.kueue4j.api.ProvisioningRequestStatus;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Verdict;
@@ -228,5 +233,44 @@ class ProvisioningCheckTest extends ProvisioningCheckFixture {
     check.evaluate(evaluation("{\"provisioningClassName\": \"c\"}", NOW.minusSeconds(1)));
 
     assertThat(requests.get(REQUEST)).isPresent();
+  }
+
+  /** The watch of requests may be ahead of that of Workloads, and a Retry would evict what runs. */
+  @Test
+  void aBookingThatExpiresJustAfterTheAdmissionIsIgnored() {
+    check.evaluate(evaluation());
+    ProvisioningRequest expired = requests.get(REQUEST).orElseThrow().withStatus(expired());
+    requests.put(expired);
+    Evaluation<ProvisioningRequestConfigSpec> ready =
+        evaluation(
+            "{\"provisioningClassName\": \"c\"}",
+            NOW,
+            AdmissionCheckState.pending("spot", NOW).withRetryCount(1).withState(CheckState.READY));
+
+    workloads.put(ready.workload());
+    assertThat(check.evaluate(ready)).isInstanceOf(Verdict.Retry.class);
+    workloads.put(admitted(ready.workload()));
+    assertThat(check.evaluate(ready)).isInstanceOf(Verdict.Unchanged.class);
+    // Another one of that name says nothing about this one.
+    workloads.put(admitted(ready.workload().withMetadata(metadata("train").uid("another-uid"))));
+    assertThat(check.evaluate(ready)).isInstanceOf(Verdict.Retry.class);
+  }
+
+  private static ProvisioningRequestStatus expired() {
+    return new ProvisioningRequestStatus(
+        List.of(
+            Condition.isTrue("Provisioned", "Provisioned", "", NOW),
+            Condition.isTrue("BookingExpired", "BookingExpired", "too late", NOW)),
+        Map.of());
+  }
+
+  private static Workload admitted(Workload workload) {
+    return workload.withStatus(
+        workload
+            .status()
+            .withConditions(
+                List.of(
+                    Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW),
+                    Condition.isTrue("Admitted", "Admitted", "", NOW))));
   }
 }
