@@ -5,15 +5,12 @@ package io.github.kueue4j.e2e.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.github.kueue4j.api.Conditions;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.CheckName;
@@ -23,7 +20,6 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import java.math.BigDecimal;
@@ -31,11 +27,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,9 +52,6 @@ final class ChecksSoak {
   /** Half a simulated minute a second. */
   private static final double FACTOR = 30;
 
-  /** Jobs that finished before so many others are deleted, as a retention policy would. */
-  private static final int KEPT = 100;
-
   private static final long JOB_EVERY_MILLIS = 400;
   private static final int RESTART_EVERY = 5;
   private static final long SEED = 16;
@@ -80,7 +71,6 @@ final class ChecksSoak {
   private final Map<CheckName, RunningCheck> checks = new EnumMap<>(CheckName.class);
   private final Random random = new Random(SEED);
   private int created;
-  private int deleted;
 
   /**
    * A soak.
@@ -117,9 +107,10 @@ final class ChecksSoak {
         for (CheckName check : CheckName.values()) {
           checks.put(check, RunningCheck.start(check, target, time));
         }
-        trouble(server, users.api(), target, time);
+        Retention retention = new Retention(users.api(), time);
+        trouble(server, retention, target, time);
         backends.repair();
-        awaitFinished(users.api());
+        awaitFinished(users.api(), created - retention.deletedJobs());
         nothingIsHeld(users.api(), recorder);
         System.out.printf(
             "soak: %d Workloads, %d versions of them, %d faults of backends, %s CPU-seconds; nothing"
@@ -133,7 +124,7 @@ final class ChecksSoak {
 
   /** Creates Jobs and restarts a check now and then, until the time is over. */
   private void trouble(
-      EmbeddedApiServer server, KubernetesApi users, Target target, TimeSource time)
+      EmbeddedApiServer server, Retention retention, Target target, TimeSource time)
       throws InterruptedException {
     CountDownLatch never = new CountDownLatch(1);
     long end = System.nanoTime() + trouble.toNanos();
@@ -145,33 +136,11 @@ final class ChecksSoak {
         CheckName victim = names.get(random.nextInt(names.size()));
         checks.remove(victim).close();
         checks.put(victim, RunningCheck.start(victim, target, time));
-        deleteOld(users);
+        retention.deleteOld();
       }
       eachJob.run();
       assertThat(never.await(JOB_EVERY_MILLIS, TimeUnit.MILLISECONDS)).isFalse();
     }
-  }
-
-  private void deleteOld(KubernetesApi users) {
-    List<Workload> finished =
-        users.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("team")).items().stream()
-            .filter(ChecksSoak::isFinished)
-            .sorted(Comparator.comparing(ChecksSoak::finishedAt))
-            .toList();
-    for (Workload old : finished.subList(0, Math.max(0, finished.size() - KEPT))) {
-      String job = Objects.requireNonNull(old.metadata().getOwnerReferences()).getFirst().getName();
-      users.delete(CoreTypes.JOB, new ObjectKey("team", job), DeleteOptions.background());
-      users.delete(KueueTypes.WORKLOAD, old.key(), DeleteOptions.background());
-      deleted++;
-    }
-  }
-
-  private static boolean isFinished(Workload workload) {
-    return Conditions.isTrue(workload.status().conditions(), WorkloadConditions.FINISHED);
-  }
-
-  private static Instant finishedAt(Workload workload) {
-    return workload.conditions().trueSince(WorkloadConditions.FINISHED).orElseThrow();
   }
 
   private String job(int number) {
@@ -201,16 +170,16 @@ final class ChecksSoak {
         .formatted(number, gpu ? "gpus" : "cpus", 20 + random.nextInt(60), requests);
   }
 
-  private void awaitFinished(KubernetesApi api) {
+  private void awaitFinished(KubernetesApi api, int kept) {
     await("all have finished")
         .atMost(patience)
         .untilAsserted(
             () -> {
               List<Workload> all =
                   api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("team")).items();
-              assertThat(all).hasSize(created - deleted);
+              assertThat(all).hasSize(kept);
               assertThat(all)
-                  .filteredOn(one -> !isFinished(one))
+                  .filteredOn(one -> !Retention.isFinished(one))
                   .extracting(one -> one.key() + " " + one.status().admissionChecks())
                   .isEmpty();
             });
