@@ -71,6 +71,7 @@ class EvictionRequestsTest {
       try (Fault fault = cluster.server.faults().failNext(10_000, starts, 500)) {
         cluster.apply(TestJob.named("victim").queue("lq").priority("low").cpus(1).yaml());
         cluster.awaitWorkload("victim", TestCluster::admitted);
+        cluster.awaitThat("its start was tried", world -> fault.hits() > 0);
         long before = counted(cluster);
 
         bare(cluster, "urgent", 100);
@@ -78,7 +79,6 @@ class EvictionRequestsTest {
         cluster.awaitWorkload("victim", EvictionRequestsTest::evicted);
 
         assertThat(counted(cluster) - before).isEqualTo(2);
-        assertThat(fault.hits()).isPositive();
       }
       assertThat(events(cluster)).isZero();
       cluster.awaitSuspended("victim", true);
