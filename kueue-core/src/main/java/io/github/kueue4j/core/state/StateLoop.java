@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,9 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
 
   /** Whether the scheduler's last turn left no head that is worth a try. */
   private boolean quiet = true;
+
+  /** Of the State as it is now; null if none has been taken since it changed. */
+  private @Nullable StateSnapshot snapshot;
 
   /**
    * A loop that isn't running yet.
@@ -141,6 +145,19 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
     return asked.answer();
   }
 
+  /** Everything that the State knows: the same object for as long as nothing changes. */
+  public CompletableFuture<StateSnapshot> snapshot() {
+    return ask(
+        reports -> {
+          StateSnapshot known = snapshot;
+          if (known == null) {
+            known = reports.snapshot();
+            snapshot = known;
+          }
+          return known;
+        });
+  }
+
   @Override
   public void catchUp() throws InterruptedException {
     try {
@@ -191,12 +208,16 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
       for (Consumer<State> event : batch) {
         heartbeat.beat();
         guarded(() -> event.accept(state));
-        changed |= !(event instanceof Question<?>);
+        if (!(event instanceof Question<?>)) {
+          changed = true;
+          snapshot = null;
+        }
       }
       // A turn of the scheduler may wake workers in vain, so that questions don't lead to one.
       if (changed || !quiet) {
         heartbeat.beat();
         quiet = !scheduling || schedule();
+        snapshot = null;
       }
     }
   }

@@ -61,7 +61,7 @@ public final class CoreView implements AutoCloseable {
     caches.workloads().onChange(transitions::seen);
     ViewApi api =
         new ViewApi(
-            new ViewSnapshots(loop, time, connection.wireTime()),
+            new ViewSnapshots(loop::snapshot, time, connection.wireTime()),
             transitions,
             connection.api(),
             caches,

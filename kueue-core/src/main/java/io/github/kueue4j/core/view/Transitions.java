@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -139,7 +140,17 @@ final class Transitions {
 
   /** The transitions after this number, the oldest first. */
   synchronized List<Transition> after(long number) {
-    return kept.stream().filter(each -> each.number() > number).toList();
+    // From the end: a stream asks for the latest few each time.
+    Deque<Transition> found = new ArrayDeque<>();
+    Iterator<Transition> latestFirst = kept.descendingIterator();
+    while (latestFirst.hasNext()) {
+      Transition each = latestFirst.next();
+      if (each.number() <= number) {
+        break;
+      }
+      found.addFirst(each);
+    }
+    return List.copyOf(found);
   }
 
   /** The transitions of a check by Workload, the oldest first. */

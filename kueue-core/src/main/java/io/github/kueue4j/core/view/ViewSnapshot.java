@@ -19,13 +19,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** A snapshot of the State, with what the view derives from it. Immutable. */
+/**
+ * A snapshot of the State, with what the view derives from it: once per snapshot, by the first
+ * request that needs it. Thread-safe.
+ */
 final class ViewSnapshot {
   private final Instant time;
   private final StateSnapshot state;
-  private final Map<ObjectKey, LocalQueueReport> localQueues = new HashMap<>();
-  private final Map<ObjectKey, Place> places = new HashMap<>();
+
+  // Guarded by this, and never changed once they are there.
+  private @Nullable Map<ObjectKey, LocalQueueReport> localQueues;
+  private @Nullable Map<ObjectKey, Place> places;
+  private @Nullable List<ListedWorkload> listed;
 
   /**
    * The place of a waiting Workload; the first is 1.
@@ -38,14 +45,43 @@ final class ViewSnapshot {
   ViewSnapshot(Instant time, StateSnapshot state) {
     this.time = time;
     this.state = state;
-    for (LocalQueueReport queue : state.localQueues()) {
-      localQueues.put(ObjectKey.of(queue.queue()), queue);
-    }
-    state.clusterQueues().forEach(this::placeAll);
   }
 
-  private void placeAll(String clusterQueue, QueueWithWaiting queue) {
-    List<QueuedWorkload> order = queue.workloads().inOrder(this::usage);
+  /** A snapshot of the same State at another time. */
+  synchronized ViewSnapshot at(Instant other) {
+    ViewSnapshot same = new ViewSnapshot(other, state);
+    same.localQueues = localQueues;
+    same.places = places;
+    same.listed = listed;
+    return same;
+  }
+
+  private synchronized Map<ObjectKey, LocalQueueReport> localQueues() {
+    Map<ObjectKey, LocalQueueReport> known = localQueues;
+    if (known == null) {
+      known = new HashMap<>();
+      for (LocalQueueReport queue : state.localQueues()) {
+        known.put(ObjectKey.of(queue.queue()), queue);
+      }
+      localQueues = known;
+    }
+    return known;
+  }
+
+  private synchronized Map<ObjectKey, Place> places() {
+    Map<ObjectKey, Place> known = places;
+    if (known == null) {
+      known = new HashMap<>();
+      for (Map.Entry<String, QueueWithWaiting> queue : state.clusterQueues().entrySet()) {
+        place(queue.getKey(), queue.getValue().workloads().inOrder(this::usage), known);
+      }
+      places = known;
+    }
+    return known;
+  }
+
+  private static void place(
+      String clusterQueue, List<QueuedWorkload> order, Map<ObjectKey, Place> places) {
     Map<ObjectKey, Integer> counted = new HashMap<>();
     for (int index = 0; index < order.size(); index++) {
       QueuedWorkload workload = order.get(index);
@@ -56,8 +92,31 @@ final class ViewSnapshot {
     }
   }
 
+  /** All Workloads: the waiting ones in the order of their queues, then by age. */
+  synchronized List<ListedWorkload> listed() {
+    List<ListedWorkload> known = listed;
+    if (known == null) {
+      known =
+          state.workloads().entrySet().stream()
+              .map(entry -> listed(entry.getKey(), entry.getValue()))
+              .sorted(ListedWorkload.ORDER)
+              .toList();
+      listed = known;
+    }
+    return known;
+  }
+
+  private ListedWorkload listed(ObjectKey key, Workload workload) {
+    return new ListedWorkload(
+        workload,
+        key,
+        phase(workload),
+        clusterQueue(workload),
+        place(key).map(Place::inClusterQueue).orElse(Integer.MAX_VALUE));
+  }
+
   private double usage(ObjectKey localQueue) {
-    LocalQueueReport report = localQueues.get(localQueue);
+    LocalQueueReport report = localQueues().get(localQueue);
     QueueUsage usage = report == null ? null : report.usage();
     return usage == null ? 0 : usage.compared();
   }
@@ -72,7 +131,7 @@ final class ViewSnapshot {
 
   /** Where a Workload waits; empty if it doesn't. */
   Optional<Place> place(ObjectKey workload) {
-    return Optional.ofNullable(places.get(workload));
+    return Optional.ofNullable(places().get(workload));
   }
 
   /** The ClusterQueue whose quota a Workload holds or would get; empty if there is none. */
@@ -85,7 +144,7 @@ final class ViewSnapshot {
         new ObjectKey(
             ObjectKey.of(workload).namespace(),
             Objects.requireNonNullElse(workload.spec().queueName(), ""));
-    return Optional.ofNullable(localQueues.get(queue))
+    return Optional.ofNullable(localQueues().get(queue))
         .map(report -> report.queue().spec().clusterQueue())
         .orElse("");
   }

@@ -2,20 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.view;
 
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import java.time.Instant;
-import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -55,10 +52,6 @@ record WorkloadSelection(
   record Found(
       Instant time, int total, Map<Phase, Integer> phases, int offset, List<ShownWorkload> items) {}
 
-  /** A Workload with what it is selected and ordered by. */
-  private record Entry(
-      Workload workload, ObjectKey key, Phase phase, String clusterQueue, int place) {}
-
   /**
    * Reads the parameters.
    *
@@ -92,18 +85,18 @@ record WorkloadSelection(
                     "phase", text, "phases are " + Arrays.toString(Phase.values())));
   }
 
-  /** The Workloads of a snapshot: the waiting ones in the order of their queues, then by age. */
+  /** The Workloads of a snapshot, in its order. */
   Found in(ViewSnapshot snapshot) {
     Map<Phase, Integer> counts = new EnumMap<>(Phase.class);
-    List<Entry> selected =
-        snapshot.state().workloads().entrySet().stream()
-            .filter(entry -> namespace.isEmpty() || entry.getKey().namespace().equals(namespace))
-            .map(entry -> entry(snapshot, entry.getKey(), entry.getValue()))
-            .filter(this::matches)
-            .peek(entry -> counts.merge(entry.phase(), 1, Integer::sum))
-            .filter(entry -> phases.isEmpty() || phases.contains(entry.phase()))
-            .sorted(ORDER)
-            .toList();
+    List<ListedWorkload> selected = new ArrayList<>();
+    for (ListedWorkload each : snapshot.listed()) {
+      if (matches(each)) {
+        counts.merge(each.phase(), 1, Integer::sum);
+        if (phases.isEmpty() || phases.contains(each.phase())) {
+          selected.add(each);
+        }
+      }
+    }
     return new Found(
         snapshot.time(),
         selected.size(),
@@ -112,35 +105,14 @@ record WorkloadSelection(
         selected.stream()
             .skip(offset)
             .limit(limit)
-            .map(entry -> ShownWorkload.of(snapshot, entry.workload()))
+            .map(each -> ShownWorkload.of(snapshot, each.workload()))
             .toList());
   }
 
-  private static final Comparator<Entry> ORDER =
-      Comparator.comparing(Entry::clusterQueue)
-          .thenComparingInt(Entry::place)
-          .thenComparing(Entry::phase, Comparator.reverseOrder())
-          .thenComparing(WorkloadSelection::created, Comparator.reverseOrder())
-          .thenComparing(Entry::key);
-
-  private static Instant created(Entry entry) {
-    return Optional.ofNullable(entry.workload().metadata().getCreationTimestamp())
-        .map(OffsetDateTime::toInstant)
-        .orElse(Instant.EPOCH);
-  }
-
-  private static Entry entry(ViewSnapshot snapshot, ObjectKey key, Workload workload) {
-    return new Entry(
-        workload,
-        key,
-        snapshot.phase(workload),
-        snapshot.clusterQueue(workload),
-        snapshot.place(key).map(ViewSnapshot.Place::inClusterQueue).orElse(Integer.MAX_VALUE));
-  }
-
-  private boolean matches(Entry entry) {
+  private boolean matches(ListedWorkload entry) {
     Workload workload = entry.workload();
-    return (clusterQueue.isEmpty() || clusterQueue.equals(entry.clusterQueue()))
+    return (namespace.isEmpty() || namespace.equals(entry.key().namespace()))
+        && (clusterQueue.isEmpty() || clusterQueue.equals(entry.clusterQueue()))
         && (localQueue.isEmpty() || localQueue.equals(workload.spec().queueName()))
         && (check.isEmpty()
             || workload.status().admissionChecks().stream()
@@ -148,7 +120,7 @@ record WorkloadSelection(
         && (search.isEmpty() || contains(entry));
   }
 
-  private boolean contains(Entry entry) {
+  private boolean contains(ListedWorkload entry) {
     String text =
         entry.key()
             + " "

@@ -49,6 +49,22 @@ class StateLoopTest {
   }
 
   @Test
+  void aSnapshotServesUntilSomethingChanges() throws Exception {
+    State state =
+        new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
+    try (ManualTime time = ManualTime.create();
+        StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
+      loop.start();
+      loop.catchUp();
+      var first = loop.snapshot().get();
+      assertThat(loop.snapshot().get()).isSameAs(first);
+
+      loop.post(changed -> {});
+      assertThat(loop.snapshot().get()).isNotSameAs(first);
+    }
+  }
+
+  @Test
   void anErrorOfAnEventIsReportedAndEndsLiveness() {
     var reported = new CompletableFuture<String>();
     FatalErrors errors =
