@@ -216,6 +216,10 @@ final class ViewServer implements AutoCloseable {
   private static void send(HttpExchange exchange, int status, String type, byte[] body)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(status, -1);
+      return;
+    }
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
     // Closing first reads what the client has still to send, if that ever comes.
