@@ -38,6 +38,9 @@ class ViewPageTest {
   private static final boolean WRITE = Boolean.getBoolean("kueue4j.screenshots.write");
   private static final String HOSTILE = "<img src=x onerror=document.title='taken'>";
 
+  private static final String RETURN_TO_THE_PAGE =
+      "document.dispatchEvent(new Event('visibilitychange'))";
+
   @TempDir private Path folder;
 
   @Test
@@ -69,12 +72,24 @@ class ViewPageTest {
       look(browser, address, "events", "Quota reserved");
       look(browser, address, "workloads?open=research/delayed", "Next wake-up");
       delay(api, time, "No seat is free. " + HOSTILE);
-      browser.awaitText(HOSTILE);
+      await()
+          .until(
+              () -> {
+                browser.run(RETURN_TO_THE_PAGE);
+                return browser.text();
+              },
+              text -> text.contains(HOSTILE));
       assertThat(browser.run("return document.title").getAsString())
           .as("a message of a check is text")
           .doesNotContain("taken");
       assertThat(browser.complaints()).isEmpty();
 
+      useTheKeyboard(browser, address);
+      scrollThroughTenThousand(browser, address);
+      assertThat(browser.complaints()).isEmpty();
+
+      open(browser, address);
+      browser.awaitText("Live");
       playground.crashCore();
       browser.awaitText("Disconnected");
       playground.startCore();
@@ -82,10 +97,99 @@ class ViewPageTest {
     }
   }
 
+  private static void awaitTrue(Browser browser, String condition) {
+    await()
+        .alias(condition)
+        .until(() -> browser.run("return Boolean(" + condition + ")").getAsBoolean());
+  }
+
+  /** Links that no view has, the skip link, and the way into a Workload and back. */
+  private static void useTheKeyboard(Browser browser, String address) throws Exception {
+    open(browser, address + "#/constructor?search=a");
+    awaitTrue(browser, "document.querySelector('h1').textContent === 'Quota'");
+    browser.awaitText("engineering");
+
+    open(browser, address + "#/workloads?search=delayed");
+    browser.awaitText("1 Workload");
+    browser.run("document.querySelector('.skip').click()");
+    assertThat(browser.run("return location.hash + ' ' + document.activeElement.id").getAsString())
+        .isEqualTo("#/workloads?search=delayed content");
+    assertThat(
+            browser
+                .run(
+                    """
+                    return document.querySelectorAll(
+                      '.vlist-body :not([tabindex="-1"]):is(a, [tabindex])').length
+                    """)
+                .getAsInt())
+        .as("stops of the Tab key among the rows")
+        .isEqualTo(1);
+
+    browser.run(
+        """
+        const row = document.querySelector('.vlist-body [data-index="0"]');
+        row.focus();
+        row.firstChild.dataset.drawn = "before";
+        """);
+    browser.run(RETURN_TO_THE_PAGE);
+    awaitTrue(browser, "!document.querySelector('.vlist-body [data-drawn]')");
+    assertThat(browser.run("return document.activeElement.dataset.index").getAsString())
+        .as("the row that has the focus after it was drawn anew")
+        .isEqualTo("0");
+    browser.run(
+        """
+        const row = document.activeElement;
+        row.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        """);
+    browser.awaitText("Who acts");
+    browser.run("document.querySelector('dialog summary').click()");
+    browser.run("document.querySelector('dialog details').dataset.drawn = 'before'");
+    browser.run(RETURN_TO_THE_PAGE);
+    awaitTrue(browser, "document.querySelector('dialog details:not([data-drawn])')");
+    awaitTrue(browser, "document.querySelector('dialog details').open");
+    browser.run("document.querySelector('dialog [aria-label=Close]').click()");
+    awaitTrue(browser, "document.activeElement.textContent.includes('delayed')");
+    awaitTrue(browser, "document.activeElement.getAttribute('role') === 'row'");
+  }
+
+  /** The rows that exist don't grow with the list, and the last one is reached. */
+  private static void scrollThroughTenThousand(Browser browser, String address) throws Exception {
+    open(browser, address + "#/queues");
+    browser.awaitText("LocalQueues");
+    browser.run(
+        """
+        const real = window.fetch;
+        window.fetch = async (path, options) => {
+          if (!path.startsWith("view/v1/workloads")) return real(path, options);
+          const query = new URLSearchParams(path.split("?")[1]);
+          const offset = Number(query.get("offset"));
+          const items = Array.from({ length: Math.min(100, 10000 - offset) }, (none, index) => ({
+            namespace: "many", name: "workload-" + (offset + index), phase: "QUEUED",
+            place: offset + index + 1, requests: { cpu: 1 }, reason: "Pending", message: "",
+            created: "2026-01-01T00:00:00Z", delays: [], checks: [] }));
+          return new Response(JSON.stringify(
+            { total: 10000, phases: { QUEUED: 10000 }, offset, items }));
+        };
+        location.hash = "#/workloads";
+        """);
+    browser.awaitText("10,000 Workloads");
+    for (int row : List.of(0, 137, 5_000, 9_999)) {
+      browser.run("document.querySelector('.vlist').scrollTop = arguments[0] * 52", row);
+      browser.awaitText("workload-" + row + "\n");
+      assertThat(browser.run("return document.querySelectorAll('.vlist-row').length").getAsInt())
+          .as("rows in the document at %d", row)
+          .isBetween(10, 60);
+    }
+  }
+
+  private static void open(Browser browser, String address) throws Exception {
+    browser.open("about:blank");
+    browser.open(address);
+  }
+
   /** Opens a view in both colours; each must show a text and break no rule of accessibility. */
   private void look(Browser browser, String address, String view, String shown) throws Exception {
-    browser.open("about:blank");
-    browser.open(address + "#/" + view);
+    open(browser, address + "#/" + view);
     browser.awaitText(shown);
     for (String theme : List.of("light", "dark")) {
       browser.run(

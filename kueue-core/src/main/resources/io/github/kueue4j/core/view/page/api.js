@@ -1,6 +1,9 @@
 // Requests to the JSON API, see docs/view-api.md.
 import { serverTime } from "./format.js";
 
+/** After this time, in milliseconds, an answer doesn't come any more. */
+const PATIENCE = 20_000;
+
 export class Problem extends Error {
   constructor(status, message) {
     super(message);
@@ -9,22 +12,21 @@ export class Problem extends Error {
 }
 
 /** The answer at view/v1/…, or a Problem. */
-export async function get(path, parameters, signal) {
+export async function get(path, parameters) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters ?? {})) {
     if (value !== "" && value !== null && value !== undefined) query.set(name, value);
   }
   let response;
   try {
-    response = await fetch("view/v1/" + path + (query.size > 0 ? "?" + query : ""), { signal });
-  } catch (cause) {
-    if (cause.name === "AbortError") throw cause;
+    response = await fetch("view/v1/" + path + (query.size > 0 ? "?" + query : ""), { signal: AbortSignal.timeout(PATIENCE) });
+  } catch {
     throw new Problem(0, "The core does not answer. Does it run, and is its port still forwarded?");
   }
   let body;
   try {
     body = await response.json();
-  } catch (cause) {
+  } catch {
     throw new Problem(response.status, "The answer is no JSON (status " + response.status + ").");
   }
   if (!response.ok) {
@@ -34,6 +36,6 @@ export async function get(path, parameters, signal) {
   return body;
 }
 
-export function workload(namespace, name, signal) {
-  return get("namespaces/" + encodeURIComponent(namespace) + "/workloads/" + encodeURIComponent(name), {}, signal);
+export function workload(namespace, name) {
+  return get("namespaces/" + encodeURIComponent(namespace) + "/workloads/" + encodeURIComponent(name));
 }

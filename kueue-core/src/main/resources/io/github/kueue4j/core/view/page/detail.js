@@ -1,17 +1,31 @@
 // One Workload in a dialog: why it isn't running, what its checks said, what happened to it.
 import { workload } from "./api.js";
-import { change } from "./address.js";
+import { change, read } from "./address.js";
 import { h, show } from "./dom.js";
 import { ago, amount, date, left, words } from "./format.js";
 import { strip, stateLegend } from "./strip.js";
 import { phase } from "./views.js";
 
+/** How often an explanation is asked for anew at most, in milliseconds: it is dearer than a list. */
+const EVERY = 15_000;
+/** Waiting for explanations takes at most this part of the time, while nothing happens. */
+const SHARE = 1 / 100;
+
 const dialog = document.getElementById("detail");
 let shown = null;
+let body = null;
+let asked = 0;
+let took = 0;
+let evidenceOpen = false;
 
 dialog.addEventListener("close", () => {
-  if (shown) change({ open: "" });
+  if (dialog.open || !shown) return;
+  const closed = shown;
   shown = null;
+  if (read().filters.has("open")) change({ open: "" });
+  // What had the focus before may have been drawn anew since.
+  const link = [...document.querySelectorAll("main [data-key]")].find((each) => each.dataset.key === closed);
+  (link?.closest('[role="row"]') ?? link)?.focus({ preventScroll: true });
 });
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
@@ -19,43 +33,49 @@ dialog.addEventListener("click", (event) => {
 
 /** Opens the Workload "namespace/name", or closes the dialog if there is none. */
 export async function open(key) {
-  if (!key) {
-    shown = null;
+  if (!key?.includes("/")) {
     if (dialog.open) dialog.close();
     return;
   }
   if (key !== shown) {
     shown = key;
-    show(dialog, frame(key, h("p", { class: "dim" }, "Loading …")));
+    evidenceOpen = false;
+    body = h("div", { class: "detail-body", tabindex: 0, "data-key": "body", role: "group", "aria-label": "About this Workload" }, h("p", { class: "dim" }, "Loading …"));
+    show(dialog, head(key), body);
     if (!dialog.open) dialog.showModal();
   }
-  await refresh();
+  await refresh(true);
 }
 
-/** Asks anew, if a Workload is shown. */
-export async function refresh() {
+/** Something happened to a Workload. */
+export function happened(event) {
+  if (event.namespace + "/" + event.workload === shown) asked = 0;
+}
+
+/** Asks anew if a Workload is shown, and it is time to or something happened to it; or at once. */
+export async function refresh(atOnce) {
   const key = shown;
-  if (!key) return;
+  if (!key || (!atOnce && Date.now() - asked < Math.max(EVERY, took / SHARE))) return;
+  const begin = Date.now();
+  asked = begin;
   const slash = key.indexOf("/");
   try {
     const answer = await workload(key.slice(0, slash), key.slice(slash + 1));
-    if (key === shown) show(dialog, frame(key, content(answer)));
+    took = Date.now() - begin;
+    if (key === shown) show(body, content(answer));
   } catch (problem) {
-    if (key === shown) show(dialog, frame(key, h("p", { class: "notice", role: "alert" }, problem.message)));
+    if (key === shown && body.textContent !== problem.message) show(body, h("p", { class: "notice", role: "alert" }, problem.message));
   }
 }
 
-function frame(key, ...content) {
+function head(key) {
   const slash = key.indexOf("/");
-  return [
-    h(
-      "header",
-      { class: "detail-head" },
-      h("div", {}, h("h2", { id: "detail-title" }, key.slice(slash + 1)), h("p", { class: "dim" }, "Workload in namespace " + key.slice(0, slash))),
-      h("button", { type: "button", class: "quiet", "data-key": "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
-    ),
-    h("div", { class: "detail-body", tabindex: 0, "data-key": "body", role: "group", "aria-label": "About this Workload" }, content),
-  ];
+  return h(
+    "header",
+    { class: "detail-head" },
+    h("div", {}, h("h2", { id: "detail-title" }, key.slice(slash + 1)), h("p", { class: "dim" }, "Workload in namespace " + key.slice(0, slash))),
+    h("button", { type: "button", class: "quiet", "data-key": "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
+  );
 }
 
 function content({ workload, explanation, strips, transitions }) {
@@ -79,7 +99,7 @@ function content({ workload, explanation, strips, transitions }) {
     explanation.evidence.length > 0
       ? h(
           "details",
-          {},
+          { open: evidenceOpen, ontoggle: (event) => { evidenceOpen = event.target.open; } },
           h("summary", { "data-key": "evidence" }, "Evidence (" + explanation.evidence.length + ")"),
           h("dl", { class: "evidence" }, explanation.evidence.map((fact) => [h("dt", {}, fact.object, " ", h("span", { class: "dim" }, fact.field)), h("dd", {}, fact.value)])),
         )

@@ -7,6 +7,7 @@ const MARGIN = 8;
 export class VirtualList {
   #pages = new Map();
   #asked = new Set();
+  #rows = new Map();
   #total = 0;
   #current = 0;
   #generation = 0;
@@ -18,7 +19,8 @@ export class VirtualList {
    */
   constructor({ label, columns, height, load, open, key, empty }) {
     Object.assign(this, { columns, height, load, open, key, empty });
-    this.body = h("div", { class: "vlist-body", role: "rowgroup" });
+    this.none = h("div", { role: "row", hidden: true }, h("div", { role: "gridcell", class: "empty" }));
+    this.body = h("div", { class: "vlist-body", role: "rowgroup" }, this.none);
     this.head = h(
       "div",
       { class: "vlist-row vlist-head", role: "row", "aria-rowindex": 1 },
@@ -93,44 +95,63 @@ export class VirtualList {
     this.element.setAttribute("aria-rowcount", this.#total + 1);
     this.body.style.height = Math.max(1, this.#total) * this.height + "px";
     const focused = this.body.contains(document.activeElement);
-    const rows = [];
-    for (let index = first; index < last && index < this.#total; index++) {
-      rows.push(this.#row(index, this.#item(index)));
+    const end = Math.min(last, this.#total);
+    for (const [index, row] of this.#rows) {
+      if (index < first || index >= end) {
+        row.element.remove();
+        this.#rows.delete(index);
+      }
+    }
+    this.none.hidden = this.#total > 0;
+    if (this.#total === 0) this.none.firstChild.textContent = this.empty();
+    let next = null;
+    for (let index = end - 1; index >= first; index--) {
+      next = this.#row(index, next);
       const page = Math.floor(index / PAGE);
       if (!this.#pages.has(page) && !this.#asked.has(page)) {
         this.#load(page).then(() => this.#schedule(), () => {});
       }
     }
-    this.body.replaceChildren(
-      ...(this.#total === 0
-        ? [h("div", { role: "row" }, h("div", { role: "gridcell", class: "empty" }, this.empty()))]
-        : rows),
-    );
-    if (focused) this.#focus();
+    if (focused && !this.body.contains(document.activeElement)) this.element.focus({ preventScroll: true });
   }
 
-  #row(index, item) {
-    const row = h(
-      "div",
-      {
-        class: "vlist-row" + (item ? "" : " loading"),
-        role: "row",
-        "aria-rowindex": index + 2,
-        tabindex: index === this.#current ? 0 : -1,
-        "data-index": index,
-        onclick: (event) => {
-          if (item && !event.target.closest("a")) {
-            this.#current = index;
-            this.open(item);
-          }
-        },
-        onfocus: () => {
+  /** Draws a row before the next one. Its element stays, and keeps the focus: only cells change. */
+  #row(index, next) {
+    let row = this.#rows.get(index);
+    if (!row) {
+      row = { element: this.#newRow(index), item: null };
+      this.#rows.set(index, row);
+      this.body.insertBefore(row.element, next);
+    }
+    const item = this.#item(index);
+    if (row.item !== item) {
+      row.item = item;
+      row.element.classList.toggle("loading", !item);
+      row.element.replaceChildren(
+        ...this.columns.map((column) =>
+          h("div", { role: "gridcell", class: column.class }, item ? column.cell(item) : "…")),
+      );
+      // One stop for the Tab key: the arrow keys move between rows, and Enter opens.
+      for (const link of row.element.querySelectorAll("a")) link.tabIndex = -1;
+    }
+    row.element.tabIndex = index === this.#current ? 0 : -1;
+    return row.element;
+  }
+
+  #newRow(index) {
+    const row = h("div", {
+      class: "vlist-row", role: "row", "aria-rowindex": index + 2, "data-index": index,
+      onclick: (event) => {
+        const item = this.#item(index);
+        if (item && !event.target.closest("a")) {
           this.#current = index;
-        },
+          this.open(item);
+        }
       },
-      this.columns.map((column) =>
-        h("div", { role: "gridcell", class: column.class }, item ? column.cell(item) : "…")),
-    );
+      onfocus: () => {
+        this.#current = index;
+      },
+    });
     row.style.transform = "translateY(" + index * this.height + "px)";
     return row;
   }

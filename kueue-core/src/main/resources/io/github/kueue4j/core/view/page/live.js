@@ -13,6 +13,7 @@ export class Live {
   /** All known events, the newest first. */
   events = [];
 
+  /** onEvent(event) after each one, without it when all are forgotten; onState(open) when the stream opens or stays away. */
   constructor(onEvent, onState) {
     this.onEvent = onEvent;
     this.onState = onState;
@@ -42,14 +43,15 @@ export class Live {
   #connected() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.onState("live");
+    this.onState(true);
   }
 
   #broken(source) {
     // A stream ends now and then; only one that stays away is worth a word.
-    if (this.#timer === 0) this.#timer = setTimeout(() => this.onState("lost"), PATIENCE);
+    if (this.#timer === 0) this.#timer = setTimeout(() => this.onState(false), PATIENCE);
     if (source.readyState === EventSource.CLOSED && source === this.#source) {
-      this.onState("lost");
+      // The server has refused it, for example since there are too many streams.
+      this.onState(false);
       setTimeout(() => {
         if (source === this.#source) {
           this.#source = null;
@@ -72,6 +74,6 @@ export class Live {
     event.id = message.lastEventId;
     this.events.unshift(event);
     if (this.events.length > MOST) this.#last.delete(this.events.pop().id);
-    this.onEvent();
+    this.onEvent(event);
   }
 }

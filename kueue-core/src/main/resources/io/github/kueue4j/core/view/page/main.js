@@ -1,6 +1,6 @@
 // The frame of the page: navigation, filters, refreshing, connection.
 import * as address from "./address.js";
-import { open as openDetail, refresh as refreshDetail } from "./detail.js";
+import { happened, open as openDetail, refresh as refreshDetail } from "./detail.js";
 import { h, show } from "./dom.js";
 import { left } from "./format.js";
 import { Live } from "./live.js";
@@ -11,17 +11,21 @@ const TITLES = { quota: "Quota", queues: "Queues", workloads: "Workloads", backo
 const SEARCHABLE = new Set(["queues", "workloads", "backoff", "checks", "events"]);
 const REFRESH = 5000;
 const SETTLE = 1000;
+/** After events, asking takes at most this part of the time. */
+const SHARE = 1 / 50;
 
 const content = document.getElementById("content");
-const connection = document.getElementById("connection");
-const live = new Live(soon, connected);
+const status = document.getElementById("connection");
+const live = new Live(afterEvent, (open) => connection({ streaming: open }));
 let current = null;
 let name = "";
 let filters = "";
 let timer = 0;
 let busy = false;
 let again = false;
-let offline = false;
+let streaming = null;
+let answering = true;
+let took = 0;
 
 // Theme
 
@@ -73,7 +77,7 @@ content.append(bar, problem, place);
 
 function route() {
   const now = address.read();
-  const known = now.view in VIEWS ? now.view : "quota";
+  const known = Object.hasOwn(VIEWS, now.view) ? now.view : "quota";
   const kept = now.filters.get("namespace") ?? "";
   const changed = known !== name;
   if (changed) {
@@ -109,52 +113,69 @@ async function refresh(fromStart) {
   clearTimeout(timer);
   timer = 0;
   const view = current;
+  const begin = performance.now();
   try {
-    await Promise.all([view.refresh(fromStart), refreshDetail()]);
+    await Promise.all([view.refresh(fromStart), refreshDetail(false)]);
     if (view === current) problem.replaceChildren();
-    connected(offline ? "live" : null);
+    connection({ answering: true });
   } catch (cause) {
     if (view === current) fail(cause);
   }
+  took = performance.now() - begin;
   busy = false;
   if (again) {
     const start = again === "start";
     again = false;
     refresh(start);
-  } else {
+  } else if (document.visibilityState === "visible") {
     timer = setTimeout(() => refresh(false), REFRESH);
   }
 }
 
 function fail(cause) {
   const text = cause.message ?? String(cause);
+  if (cause.status === 0) connection({ answering: false });
+  // Announced once, not at each attempt.
+  if (problem.querySelector("p")?.textContent === text) return;
   show(problem, h("div", { class: "notice", role: "alert" }, h("p", {}, text), h("button", { type: "button", "data-key": "retry", onclick: () => refresh(true) }, "Try again")));
-  if (cause.status === 0) connected("lost");
 }
 
-/** After an event: at once if nothing has changed for a while, and never more than once a second. */
+/** After an event: soon, and less often where answers take long. */
 let settled = 0;
-function soon() {
+function afterEvent(event) {
+  if (event) happened(event);
   if (settled) return;
   settled = setTimeout(() => {
     settled = 0;
     if (document.visibilityState === "visible") refresh(false);
-  }, SETTLE);
+  }, Math.min(REFRESH, Math.max(SETTLE, took / SHARE)));
 }
 
-function connected(state) {
-  if (state === null) return;
-  offline = state === "lost";
-  connection.className = "connection " + state;
-  const text = offline ? "Disconnected, trying again" : "Live";
-  if (connection.textContent !== text) connection.textContent = text;
-  document.documentElement.classList.toggle("stale", offline);
+/** Says whether requests are answered, and whether events come as they happen. */
+function connection(now) {
+  streaming = now.streaming ?? streaming;
+  answering = now.answering ?? answering;
+  let text = "";
+  if (!answering) text = "Disconnected, trying again";
+  else if (streaming !== null) text = streaming ? "Live" : "Updated every " + REFRESH / 1000 + " s";
+  status.className = "connection" + (answering ? "" : " lost");
+  if (status.textContent !== text) status.textContent = text;
+  document.documentElement.classList.toggle("stale", !answering);
 }
 
 addEventListener("hashchange", route);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  // The fragment of the address is the view, so that it can't name an element.
+  event.preventDefault();
+  content.focus();
+});
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") refresh(false);
-  else clearTimeout(timer);
+  if (document.visibilityState === "visible") {
+    refreshDetail(true);
+    refresh(false);
+  } else {
+    clearTimeout(timer);
+  }
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "/" && !event.target.closest("input, textarea, dialog")) {

@@ -180,7 +180,8 @@ export function workloads() {
           value ? h("button", { type: "button", class: "chip filter", "aria-label": "Remove the filter " + name + " " + value, "data-key": "filter " + name, onclick: () => address.change({ [name]: "" }) }, words(name) + ": " + value + " ✕") : null,
         ),
       );
-      summary.textContent = number(answer.total) + (answer.total === 1 ? " Workload" : " Workloads");
+      const found = number(answer.total) + (answer.total === 1 ? " Workload" : " Workloads");
+      if (summary.textContent !== found) summary.textContent = found;
     },
   };
 }
