@@ -78,7 +78,8 @@ final class UnreliableBackends implements AutoCloseable {
       case 2 -> fault(exchange, 200, "{\"verdict\": \"Perhaps\"}");
       case 3 -> {
         faults.incrementAndGet();
-        exchange.close();
+        // Closes the connection. The server would keep one that is closed by exchange.close().
+        throw new IOException("no answer");
       }
       case 4 -> later.execute(() -> busy(exchange));
       case 5, 6 ->
