@@ -160,7 +160,11 @@ class NewCheckTest {
             .directory(project.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
-    // As the tests of this build: so short a life never earns back the second compiler's work.
+    // As the tests of this build: so short a life never earns back the second compiler's work. Beside
+    // what is set already, such as a proxy.
+    builder
+        .environment()
+        .merge("MAVEN_OPTS", "-XX:TieredStopAtLevel=1", (given, ours) -> given + " " + ours);
     Process maven = builder.start();
     maven.getOutputStream().close();
     assertThat(maven.waitFor(10, TimeUnit.MINUTES)).as("Maven ends: " + read(log)).isTrue();
