@@ -23,7 +23,7 @@ import java.util.Set;
  * @param localQueue empty for all
  * @param check the name of a check that they have an entry of; empty for any
  * @param phases empty for all
- * @param search part of a name, an owner or a queue, in any case; empty for all
+ * @param search part of a namespace, a name or a queue, in any case; empty for all
  * @param offset how many to leave out at the start
  * @param limit how many to return at most
  */
