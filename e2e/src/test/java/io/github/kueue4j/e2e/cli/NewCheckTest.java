@@ -160,8 +160,8 @@ class NewCheckTest {
             .directory(project.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
-    // As the tests of this build: so short a life never earns back the second compiler's work. Beside
-    // what is set already, such as a proxy.
+    // As the tests of this build: so short a life never earns back the second compiler's work.
+    // What is set already, such as a proxy, stays.
     builder
         .environment()
         .merge("MAVEN_OPTS", "-XX:TieredStopAtLevel=1", (given, ours) -> given + " " + ours);
