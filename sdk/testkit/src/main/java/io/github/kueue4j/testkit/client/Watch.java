@@ -69,7 +69,7 @@ public final class Watch implements AutoCloseable {
   }
 
   /**
-   * Ends the watch and waits until its consumer has returned, so that whoever closes what the
+   * Ends the watch and waits until its consumer has returned, so that a caller who closes what the
    * consumer uses next disturbs nothing. It doesn't wait where the consumer itself closes the
    * watch.
    */
