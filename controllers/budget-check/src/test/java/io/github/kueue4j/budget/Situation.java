@@ -154,12 +154,7 @@ final class Situation implements AutoCloseable {
 
   /** For what a timer of the controller brings about. */
   void awaitWhileTimePasses(BooleanSupplier condition) {
-    Awaitility.await()
-        .until(
-            () -> {
-              cluster.advance(Duration.ofMinutes(1));
-              return condition.getAsBoolean();
-            });
+    cluster.advanceUntil(Duration.ofMinutes(1), "what takes time", condition);
   }
 
   void awaitEvent(String text) {

@@ -87,21 +87,13 @@ class RecheckTest {
     await().until(() -> endpoint.seen().size() == 2);
 
     endpoint.answers(Reply.status(401));
-    await()
-        .until(
-            () -> {
-              cluster.advance(Duration.ofMinutes(1));
-              return endpoint.seen().size() > 2;
-            });
+    cluster.advanceUntil(
+        Duration.ofMinutes(1), "a third question", () -> endpoint.seen().size() > 2);
 
     int asked = endpoint.seen().size();
     endpoint.answers(Reply.status(503).with("Retry-After", "60"));
-    await()
-        .until(
-            () -> {
-              cluster.advance(Duration.ofMinutes(1));
-              return endpoint.seen().size() > asked + 1;
-            });
+    cluster.advanceUntil(
+        Duration.ofMinutes(1), "two more questions", () -> endpoint.seen().size() > asked + 1);
 
     assertThat(job.entry("gate").state()).isEqualTo(CheckState.READY);
   }

@@ -85,7 +85,10 @@ class PrometheusCheckScenarioTest {
       awaitCheck(cluster, "QueryRefused", "the query 'sum(up' failed: unclosed (bad_data)");
 
       prometheus.values("3");
-      cluster.advance(Duration.ofSeconds(30));
+      cluster.advanceUntil(
+          Duration.ofSeconds(30),
+          "the next probe",
+          () -> !cluster.describe().contains("QueryRefused"));
       cluster.script().awaitActive("check");
       cluster.workload("a").reserve("check").awaitState("check", CheckState.READY);
       assertThat(cluster.describe()).contains("prometheuschecks/latency/status");
@@ -107,10 +110,10 @@ class PrometheusCheckScenarioTest {
           "the message tells the failure",
           object -> workload.entry("check").message().contains("answered 503: it starts"));
       assertThat(workload.entry("check").is(CheckState.PENDING)).isTrue();
-      for (int i = 0; i < 5; i++) {
-        cluster.advance(Duration.ofMinutes(1));
-      }
-      workload.awaitState("check", CheckState.RETRY);
+      cluster.advanceUntil(
+          Duration.ofMinutes(1),
+          "the end of the error budget",
+          () -> workload.entry("check").is(CheckState.RETRY));
     }
   }
 

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +124,29 @@ public final class KueueCluster implements AutoCloseable {
           "the machine's clock can't be advanced; use virtual time for that");
     }
     manual.advance(duration);
+    return this;
+  }
+
+  /**
+   * Lets virtual time pass step by step until the condition holds. For what depends on a timer that
+   * a controller sets after it has written: one single {@link #advance} may come before the timer,
+   * which then waits for another.
+   *
+   * @param what for the message of the exception
+   * @throws StepFailedException if it doesn't hold within the script's patience of real time
+   * @throws IllegalStateException if the cluster goes by the machine's clock
+   */
+  public KueueCluster advanceUntil(Duration step, String what, BooleanSupplier condition) {
+    script.await(
+        what,
+        () -> "as follows. " + describe(),
+        () -> {
+          if (condition.getAsBoolean()) {
+            return Optional.of(true);
+          }
+          advance(step);
+          return Optional.empty();
+        });
     return this;
   }
 
