@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import ch.qos.logback.classic.ClassicConstants;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import io.github.kueue4j.runtime.logging.ConsoleLogging;
 import io.github.kueue4j.sdk.program.LogFormat;
 import io.github.kueue4j.sdk.program.ProgramLogging;
 import java.util.Map;
@@ -19,13 +22,21 @@ public final class Logging {
   private Logging() {}
 
   /**
-   * Checks what the variables ask for, before Logback reads them: it would log nothing at all in a
-   * format that it doesn't know.
+   * Logs on standard error as the variables ask for, unless Logback was given a file.
    *
    * @throws io.github.kueue4j.sdk.program.StartRefusedException if one has a value that is none
    */
   static void prepare(Map<String, String> environment) {
-    System.setProperty(ProgramLogging.FORMAT, ProgramLogging.of(environment).format().toString());
+    LogFormat format = ProgramLogging.of(environment).format();
+    System.setProperty(ProgramLogging.FORMAT, format.toString());
+    if (System.getProperty(ClassicConstants.CONFIG_FILE_PROPERTY) == null
+        && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      switch (format) {
+        case TEXT -> ConsoleLogging.text(context, Level.WARN, ConsoleLogging.BRIEF_TEXT);
+        case JSON -> ConsoleLogging.json(context, Level.WARN);
+      }
+    }
+    set(Level.WARN);
   }
 
   /** Whether {@link #prepare} has found that machines read the log. */

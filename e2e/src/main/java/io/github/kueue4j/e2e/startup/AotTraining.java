@@ -38,8 +38,8 @@ import org.apiguardian.api.API;
 /**
  * A training run for Java's ahead-of-time cache (JEP 514): the core of a packaged program works off
  * a load on an embedded API server, as the chart runs it, with webhooks and a lease; at its end
- * Java writes down which classes it has loaded and linked, and what its compilers would like to
- * know of them. A Java older than 25 writes an archive of classes instead (JEP 350).
+ * Java writes down which classes it has loaded and linked. A Java older than 25 writes an archive
+ * of classes instead (JEP 350).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class AotTraining {
@@ -95,7 +95,7 @@ public final class AotTraining {
       List<String> command =
           program.command(
               javaHome,
-              List.of(cacheOption(javaHome) + made),
+              cacheOptions(javaHome, made),
               List.of("core", "--kubeconfig=" + cluster.kubeconfig(), "--config=" + config));
       cluster.routeService("kueue-system", "kueue-webhook-service", webhookPort);
       try (LocalProcess core = LocalProcess.start("core", folder.path(), command)) {
@@ -166,8 +166,9 @@ public final class AotTraining {
     }
   }
 
-  /** The option, without the file's name, by which this Java writes what {@link #writeTo} does. */
-  static String cacheOption(Path javaHome) throws IOException, InterruptedException {
+  /** The options by which this Java writes what {@link #writeTo} does. */
+  static List<String> cacheOptions(Path javaHome, Path cache)
+      throws IOException, InterruptedException {
     Process java =
         new ProcessBuilder(javaHome.resolve("bin/java").toString(), "--version")
             .redirectErrorStream(true)
@@ -180,8 +181,16 @@ public final class AotTraining {
       throw new PackagedProgramException(
           "the Java in " + javaHome + " doesn't tell its version: " + said.strip());
     }
-    return Integer.parseInt(words[1]) < AOT_CACHE_SINCE
-        ? "-XX:ArchiveClassesAtExit="
-        : "-XX:AOTCacheOutput=";
+    if (Integer.parseInt(words[1]) < AOT_CACHE_SINCE) {
+      return List.of("-XX:ArchiveClassesAtExit=" + cache);
+    }
+    // Without the profiles of JEP 515: the first compiler, the only one that the programs use,
+    // takes
+    // none, and they are 3 MB of memory. An option that a newer Java may not know.
+    return List.of(
+        "-XX:AOTCacheOutput=" + cache,
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:+UnlockDiagnosticVMOptions",
+        "-XX:-AOTRecordTraining");
   }
 }

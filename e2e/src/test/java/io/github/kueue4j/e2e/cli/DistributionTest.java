@@ -149,6 +149,16 @@ class DistributionTest {
     }
   }
 
+  @Test
+  void shipsNoLibraryThatNothingNeeds() throws IOException {
+    try (Stream<Path> libraries = Files.list(distribution.resolve("lib"))) {
+      assertThat(libraries.map(each -> String.valueOf(each.getFileName())))
+          .anyMatch(name -> name.startsWith("client-java-api-"))
+          .noneMatch(
+              name -> name.matches("(client-java-api-fluent|client-java-proto|protobuf-).*"));
+    }
+  }
+
   /** A stable name for users on the module path, see docs/adr/0010-no-module-descriptors.md. */
   @Test
   void eachJarNamesItsModuleAfterItsRootPackage() throws IOException {

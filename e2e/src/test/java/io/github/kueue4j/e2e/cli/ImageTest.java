@@ -76,6 +76,22 @@ class ImageTest {
     }
   }
 
+  @Test
+  void hasTheLibrariesOfTheDistribution() throws Exception {
+    assertThat(libraries(image.root().resolve("app")))
+        .containsExactlyElementsOf(libraries(Packaged.distribution().resolve("lib")));
+  }
+
+  private static List<String> libraries(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.endsWith(".jar"))
+          .sorted()
+          .toList();
+    }
+  }
+
   /** A build without network makes no list. */
   @Test
   void listsItsLibraries() {

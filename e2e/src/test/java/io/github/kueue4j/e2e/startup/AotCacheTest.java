@@ -37,8 +37,7 @@ class AotCacheTest {
   static void makeCache(@TempDir Path folder) throws Exception {
     Distribution packaged = new Distribution(Packaged.distribution());
     cache = folder.resolve("kueue4j.aot");
-    Outcome outcome =
-        run(packaged, folder, List.of(AotTraining.cacheOption(JAVA) + cache), "--version");
+    Outcome outcome = run(packaged, folder, AotTraining.cacheOptions(JAVA, cache), "--version");
     assertThat(cache).as(outcome.toString()).exists();
   }
 

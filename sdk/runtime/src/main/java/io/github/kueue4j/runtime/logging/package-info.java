@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-/** How a line of the log looks. Loaded by Logback only, from the XML files beside this package. */
+/**
+ * How a line of the log looks: for programs that leave it to the runtime, and, by the XML files
+ * beside this package, for those with a configuration of their own.
+ */
 @NullMarked
 package io.github.kueue4j.runtime.logging;
 

@@ -4,7 +4,9 @@ package io.github.kueue4j.runtime.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
@@ -12,15 +14,19 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.ObjectKey;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Objects;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.MDC;
 
@@ -35,7 +41,7 @@ class LogLinesTest {
   }
 
   @Test
-  void oneFlatJsonObjectALine() throws JoranException {
+  void oneFlatJsonObjectALine() {
     Logger log = logger("json");
     Instant before = Instant.now();
 
@@ -63,7 +69,7 @@ class LogLinesTest {
   }
 
   @Test
-  void anErrorHasItsStackWithAllCauses() throws JoranException {
+  void anErrorHasItsStackWithAllCauses() {
     Exception failure =
         new IllegalStateException("no answer", new ArithmeticException("divided by 0"));
 
@@ -80,7 +86,7 @@ class LogLinesTest {
   }
 
   @Test
-  void theReconcileIsInEachOfItsLinesAndAKeyNeverHidesAnother() throws JoranException {
+  void theReconcileIsInEachOfItsLinesAndAKeyNeverHidesAnother() {
     Logger log = logger("json");
     MDC.put("object", "team-a/train");
     try {
@@ -97,7 +103,7 @@ class LogLinesTest {
   }
 
   @Test
-  void textBeginsWithTheTimeAndItsZone() throws JoranException {
+  void textBeginsWithTheTimeAndItsZone() {
     Logger log = logger("text");
     OffsetDateTime before = OffsetDateTime.now(ZoneOffset.UTC);
 
@@ -110,19 +116,64 @@ class LogLinesTest {
         .isBetween(before.minusNanos(1_000_000), OffsetDateTime.now(ZoneOffset.UTC));
   }
 
-  /** A logger of the configuration that programs include, which writes to memory. */
-  private Logger logger(String format) throws JoranException {
-    context.setMDCAdapter(MDC.getMDCAdapter());
-    context.putProperty("KUEUE4J_LOG_FORMAT", format);
+  /** For programs with a configuration of their own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"text", "json"})
+  void theFileThatProgramsIncludeSaysTheSame(String format) throws JoranException {
+    configure(format);
+    Map<String, Object> here = settings(context);
+
+    LoggerContext other = new LoggerContext();
+    other.putProperty("KUEUE4J_LOG_FORMAT", format);
     JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(context);
+    configurator.setContext(other);
     configurator.doConfigure(
-        Objects.requireNonNull(
-            getClass().getResource("/io/github/kueue4j/runtime/logback-default.xml")));
-    ConsoleAppender<ILoggingEvent> appender =
-        (ConsoleAppender<ILoggingEvent>)
-            context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("kueue4j");
-    appender.setOutputStream(written);
+        new ByteArrayInputStream(
+            """
+            <configuration>
+              <statusListener class="ch.qos.logback.core.status.NopStatusListener"/>
+              <include resource="io/github/kueue4j/runtime/logback-console.xml"/>
+            </configuration>
+            """
+                .getBytes(StandardCharsets.UTF_8)));
+
+    assertThat(settings(other)).isEqualTo(here).hasSize(6);
+    other.stop();
+  }
+
+  private static Map<String, Object> settings(LoggerContext context) {
+    Map<String, Object> settings = new HashMap<>();
+    context.getLoggerList().stream()
+        .filter(logger -> logger.getLevel() != null)
+        .forEach(logger -> settings.put(logger.getName(), logger.getLevel()));
+    ConsoleAppender<ILoggingEvent> appender = appender(context);
+    settings.put("target", appender.getTarget());
+    settings.put(
+        "encoder",
+        appender.getEncoder() instanceof PatternLayoutEncoder text
+            ? text.getPattern()
+            : appender.getEncoder().getClass());
+    return settings;
+  }
+
+  private static ConsoleAppender<ILoggingEvent> appender(LoggerContext context) {
+    return (ConsoleAppender<ILoggingEvent>)
+        context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("kueue4j");
+  }
+
+  private void configure(String format) {
+    if (format.equals("json")) {
+      ConsoleLogging.json(context, Level.INFO);
+    } else {
+      ConsoleLogging.text(context, Level.INFO, ConsoleLogging.TEXT);
+    }
+  }
+
+  /** A logger that writes to memory. */
+  private Logger logger(String format) {
+    context.setMDCAdapter(MDC.getMDCAdapter());
+    configure(format);
+    appender(context).setOutputStream(written);
     return context.getLogger("io.example.Check");
   }
 

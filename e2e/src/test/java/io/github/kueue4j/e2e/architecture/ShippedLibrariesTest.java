@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * The distribution and the image do without three libraries that the Kubernetes client asks for: no
+ * code that they can reach needs them.
+ */
+@AnalyzeClasses(
+    packages = {"io.github.kueue4j", "io.kubernetes.client"},
+    importOptions = ShippedLibrariesTest.Shipped.class)
+class ShippedLibrariesTest {
+
+  /** The client's models come by the thousand, and need nothing but each other. */
+  static final class Shipped implements ImportOption {
+    private static final ImportOption OWN = new ImportOption.DoNotIncludeTests();
+
+    @Override
+    public boolean includes(Location location) {
+      return OWN.includes(location)
+          && !location.contains("client-java-api-")
+          && !location.contains("client-java-proto-");
+    }
+  }
+
+  private static final DescribedPredicate<JavaClass> LEFT_OUT =
+      resideInAnyPackage(
+              "io.kubernetes.client.proto..",
+              "io.kubernetes.client.fluent..",
+              "com.google.protobuf..")
+          .or(
+              resideInAPackage("io.kubernetes.client.openapi.models..")
+                  .and(simpleNameEndingWith("Builder").or(simpleNameEndingWith("Fluent"))))
+          .as("in client-java-api-fluent, client-java-proto or protobuf-java");
+
+  /** What the client library has for others than us. */
+  private static final DescribedPredicate<JavaClass> NEEDS_THEM =
+      resideInAPackage("io.kubernetes.client.extended.event.legacy..")
+          .or(
+              new DescribedPredicate<>("the client's ProtoClient or Monitoring") {
+                @Override
+                public boolean test(JavaClass type) {
+                  return type.getName().startsWith("io.kubernetes.client.ProtoClient")
+                      || type.getName().equals("io.kubernetes.client.monitoring.Monitoring");
+                }
+              });
+
+  private static final DescribedPredicate<JavaClass> IN_THE_EMBEDDED_SERVER =
+      resideInAnyPackage("io.github.kueue4j.apiserver..", "io.github.kueue4j.testkit..");
+
+  @ArchTest
+  static final ArchRule whatIsShippedNeedsNoneOfTheLibrariesLeftOut =
+      noClasses()
+          .that(DescribedPredicate.not(NEEDS_THEM.or(IN_THE_EMBEDDED_SERVER)))
+          .should()
+          .dependOnClassesThat(LEFT_OUT);
+
+  @ArchTest
+  static final ArchRule nothingReachesTheClassesThatWouldNeedThem =
+      noClasses()
+          .that(DescribedPredicate.not(NEEDS_THEM.or(IN_THE_EMBEDDED_SERVER)))
+          .should()
+          .dependOnClassesThat(NEEDS_THEM);
+}
