@@ -27,22 +27,34 @@ sealed interface LeaseDecision {
    *
    * @param holder identity of the holder; may be empty
    * @param renewTime the holder's timestamp, only compared for equality
+   * @param lasts without renewal
    * @param since when this replica saw this state first
    */
-  record ObservedLease(String holder, @Nullable Object renewTime, Instant since) {
+  record ObservedLease(String holder, @Nullable Object renewTime, Duration lasts, Instant since) {
 
-    /** This sighting, or a new one if the lease has changed. */
-    static ObservedLease of(V1Lease lease, @Nullable ObservedLease previous, Instant now) {
+    /**
+     * This sighting, or a new one if the lease has changed.
+     *
+     * @param usual how long a lease lasts that doesn't say it
+     */
+    static ObservedLease of(
+        V1Lease lease, @Nullable ObservedLease previous, Duration usual, Instant now) {
       @Nullable V1LeaseSpec spec = lease.getSpec();
       String holder =
           spec == null || spec.getHolderIdentity() == null ? "" : spec.getHolderIdentity();
       @Nullable Object renewed = spec == null ? null : spec.getRenewTime();
+      @Nullable Integer seconds = spec == null ? null : spec.getLeaseDurationSeconds();
+      Duration lasts = seconds == null ? usual : Duration.ofSeconds(seconds);
       if (previous != null
           && previous.holder.equals(holder)
           && Objects.equals(previous.renewTime, renewed)) {
-        return previous;
+        return new ObservedLease(holder, renewed, lasts, previous.since);
       }
-      return new ObservedLease(holder, renewed, now);
+      return new ObservedLease(holder, renewed, lasts, now);
+    }
+
+    private Instant expiry() {
+      return since.plus(lasts);
     }
   }
 
@@ -50,17 +62,31 @@ sealed interface LeaseDecision {
    * Decides the next action.
    *
    * @param observedLease the lease as it is now
-   * @param lasts the duration of the holder's lease without renewal
    */
-  static LeaseDecision decide(
-      ObservedLease observedLease, Duration lasts, String identity, Instant now) {
+  static LeaseDecision decide(ObservedLease observedLease, String identity, Instant now) {
     if (observedLease.holder.isEmpty()) {
       return new Take();
     }
     if (observedLease.holder.equals(identity)) {
       return new Renew();
     }
-    boolean expired = !now.isBefore(observedLease.since.plus(lasts));
+    boolean expired = !now.isBefore(observedLease.expiry());
     return expired ? new Take() : new Held(observedLease.holder);
+  }
+
+  /**
+   * How long a candidate waits before it looks again: twice in a period in which the holder renews,
+   * since what it sees late it also takes over late, and at the moment of expiry.
+   *
+   * @param observedLease absent: it hasn't seen one yet
+   */
+  static Duration untilNextLook(
+      @Nullable ObservedLease observedLease, Duration retryPeriod, Instant now) {
+    Duration usual = retryPeriod.dividedBy(2);
+    if (observedLease == null) {
+      return usual;
+    }
+    Duration left = Duration.between(now, observedLease.expiry());
+    return left.isPositive() && left.compareTo(usual) < 0 ? left : usual;
   }
 }

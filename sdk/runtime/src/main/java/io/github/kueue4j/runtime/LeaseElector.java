@@ -126,7 +126,7 @@ final class LeaseElector implements AutoCloseable {
     try {
       while (!isOver()) {
         round();
-        if (!TimedWait.pause(time, spec.retryPeriod())) {
+        if (!TimedWait.pause(time, untilNextRound())) {
           lose("the connection was closed", untilOthersMayLead());
         }
       }
@@ -134,6 +134,12 @@ final class LeaseElector implements AutoCloseable {
       // Only close() interrupts this thread.
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Duration untilNextRound() {
+    return leading()
+        ? spec.retryPeriod()
+        : LeaseDecision.untilNextLook(observedLease, spec.retryPeriod(), time.instant());
   }
 
   private synchronized boolean isOver() {
@@ -176,9 +182,8 @@ final class LeaseElector implements AutoCloseable {
       return new LeaseDecision.Take();
     }
     V1Lease lease = existing.get();
-    observedLease = LeaseDecision.ObservedLease.of(lease, observedLease, now);
-    LeaseDecision decision =
-        LeaseDecision.decide(observedLease, lasts(lease), spec.identity(), now);
+    observedLease = LeaseDecision.ObservedLease.of(lease, observedLease, spec.leaseDuration(), now);
+    LeaseDecision decision = LeaseDecision.decide(observedLease, spec.identity(), now);
     switch (decision) {
       case LeaseDecision.Held held -> {}
       case LeaseDecision.Renew renew -> {
@@ -200,12 +205,6 @@ final class LeaseElector implements AutoCloseable {
 
   private synchronized void taking() {
     mayHold = true;
-  }
-
-  private Duration lasts(V1Lease lease) {
-    @Nullable Integer seconds =
-        lease.getSpec() == null ? null : lease.getSpec().getLeaseDurationSeconds();
-    return seconds == null ? spec.leaseDuration() : Duration.ofSeconds(seconds);
   }
 
   private V1Lease fresh() {
