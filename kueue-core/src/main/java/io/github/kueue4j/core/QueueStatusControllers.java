@@ -8,6 +8,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
+import io.github.kueue4j.core.report.CountsPace;
 import io.github.kueue4j.core.report.QueueMeters;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.report.StatusThrottle;
@@ -46,7 +47,8 @@ final class QueueStatusControllers {
                     meters,
                     fairSharing,
                     options.time(),
-                    queueThrottle))
+                    queueThrottle,
+                    new CountsPace(pace, interval)))
             .delaysBy(pace)
             .workers(
                 Math.max(

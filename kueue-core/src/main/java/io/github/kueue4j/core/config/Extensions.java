@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  *
  * @param maximumRetryDelay bound on the delay of one check; default 24 h, from 0 to 100 years
  * @param queueStatusInterval shortest real time between two status writes of one queue; default 3
- *     s, positive
+ *     s, positive; counts alone wait up to five times as long while many queues change
  * @param events which events are written; default {@code Notable}
  * @param view the view of queues and Workloads; default off
  */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the status of ClusterQueues and LocalQueues: only when it changed, and no queue more often
- * than once per interval, however much happens in it. A key with a namespace is a LocalQueue.
+ * than once per interval, however much happens in it; counts alone wait longer where many queues
+ * change, see {@link CountsPace}. A key with a namespace is a LocalQueue.
  */
 @API(status = API.Status.INTERNAL)
 public final class QueueStatusReconciler implements Reconciler {
@@ -38,13 +39,15 @@ public final class QueueStatusReconciler implements Reconciler {
   private final boolean fairSharing;
   private final InstantSource clock;
   private final StatusThrottle throttle;
+  private final CountsPace counts;
 
   /**
    * The reconciler.
    *
    * @param fairSharing whether shares count in preemption and are part of the status
    * @param clock for the timestamps in statuses
-   * @param throttle how often the status of a queue is computed; only those count that were written
+   * @param throttle how often the status of a queue is computed; only those count that differed
+   * @param counts when the counts of a queue are written
    */
   public QueueStatusReconciler(
       KubernetesApi api,
@@ -54,7 +57,8 @@ public final class QueueStatusReconciler implements Reconciler {
       QueueMeters meters,
       boolean fairSharing,
       InstantSource clock,
-      StatusThrottle throttle) {
+      StatusThrottle throttle,
+      CountsPace counts) {
     this.clusterQueues =
         new StatusWriter<>(
             clusterQueues, patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
@@ -65,6 +69,7 @@ public final class QueueStatusReconciler implements Reconciler {
     this.fairSharing = fairSharing;
     this.clock = clock;
     this.throttle = throttle;
+    this.counts = counts;
   }
 
   @Override
@@ -73,13 +78,18 @@ public final class QueueStatusReconciler implements Reconciler {
     if (later.isPresent()) {
       return Requeue.at(later.get());
     }
-    if (key.namespace().isEmpty() ? clusterQueue(key) : localQueue(key)) {
-      throttle.startInterval(key);
-    }
-    return Requeue.never();
+    return switch (key.namespace().isEmpty() ? clusterQueue(key) : localQueue(key)) {
+      case UNCHANGED -> Requeue.never();
+      case WRITTEN -> {
+        throttle.startInterval(key);
+        counts.written(key);
+        yield Requeue.never();
+      }
+      case POSTPONED -> Requeue.at(throttle.startInterval(key));
+    };
   }
 
-  private boolean clusterQueue(ObjectKey key) throws InterruptedException {
+  private StatusWriter.StatusOutcome clusterQueue(ObjectKey key) throws InterruptedException {
     Instant now = clock.instant();
     Optional<ClusterQueueReport> report =
         ask(
@@ -89,8 +99,7 @@ public final class QueueStatusReconciler implements Reconciler {
               return found;
             });
     if (report.isEmpty()) {
-      throttle.forget(key);
-      return false;
+      return gone(key);
     }
     ClusterQueueReport held = report.get();
     return clusterQueues.write(
@@ -102,15 +111,15 @@ public final class QueueStatusReconciler implements Reconciler {
                 held.counts(),
                 fairSharing ? held.share().rounded() : null,
                 sampled(held.usage()),
-                now));
+                now),
+        (before, after) -> QueueStatuses.sameButForCounts(before, after) && !counts.due(key));
   }
 
-  private boolean localQueue(ObjectKey key) throws InterruptedException {
+  private StatusWriter.StatusOutcome localQueue(ObjectKey key) throws InterruptedException {
     Instant now = clock.instant();
     Optional<LocalQueueReport> report = ask(reports -> reports.localQueue(key));
     if (report.isEmpty()) {
-      throttle.forget(key);
-      return false;
+      return gone(key);
     }
     LocalQueueReport held = report.get();
     return localQueues.write(
@@ -122,7 +131,14 @@ public final class QueueStatusReconciler implements Reconciler {
                 held.health(),
                 held.counts(),
                 sampled(held.usage()),
-                now));
+                now),
+        (before, after) -> QueueStatuses.sameButForCounts(before, after) && !counts.due(key));
+  }
+
+  private StatusWriter.StatusOutcome gone(ObjectKey key) {
+    throttle.forget(key);
+    counts.forget(key);
+    return StatusWriter.StatusOutcome.UNCHANGED;
   }
 
   private static @Nullable AdmissionFairSharingStatus sampled(@Nullable QueueUsage usage) {

@@ -62,9 +62,15 @@ public final class StatusThrottle {
     return Optional.empty();
   }
 
-  /** Begins the interval until the next computation. */
-  void startInterval(ObjectKey key) {
-    intervalStart.put(key, clock.instant());
+  /**
+   * Begins the interval until the next computation.
+   *
+   * @return its end
+   */
+  Instant startInterval(ObjectKey key) {
+    Instant now = clock.instant();
+    intervalStart.put(key, now);
+    return now.plus(interval);
   }
 
   /** The object no longer exists. */

@@ -8,6 +8,7 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** Writes the statuses of objects of one kind, and only the fields that have changed. */
 final class StatusWriter<T extends KubernetesObject> {
   private static final int TRIES = 5;
+
+  /** What came of a status. */
+  enum StatusOutcome {
+    /** The object is gone, or has that status. */
+    UNCHANGED,
+    WRITTEN,
+    /** What differs need not be written yet. */
+    POSTPONED
+  }
 
   private final FreshCache<T> cache;
   private final Function<GuardedPatch<T>, T> send;
@@ -28,20 +38,31 @@ final class StatusWriter<T extends KubernetesObject> {
    * Writes the desired status of an object, unless the object is gone or has that status.
    *
    * @param desired the object with that status
-   * @return whether a write was necessary
    * @throws KubernetesApiException.Conflict if other clients changed the object during every try
    */
-  boolean write(ObjectKey key, UnaryOperator<T> desired) {
+  StatusOutcome write(ObjectKey key, UnaryOperator<T> desired) {
+    return write(key, desired, (before, after) -> false);
+  }
+
+  /**
+   * The same, but a difference that need not be written yet isn't.
+   *
+   * @param postponed whether the difference between the object as it is and as it should be waits
+   */
+  StatusOutcome write(ObjectKey key, UnaryOperator<T> desired, BiPredicate<T, T> postponed) {
     Optional<T> object = cache.get(key);
     KubernetesApiException.@Nullable Conflict conflict = null;
     for (int attempt = 0; attempt < TRIES && object.isPresent(); attempt++) {
       GuardedPatch<T> patch = GuardedPatch.ofStatus(object.get(), desired.apply(object.get()));
       if (patch.isEmpty()) {
-        return false;
+        return StatusOutcome.UNCHANGED;
+      }
+      if (postponed.test(patch.before(), patch.after())) {
+        return StatusOutcome.POSTPONED;
       }
       try {
         cache.remember(send.apply(patch));
-        return true;
+        return StatusOutcome.WRITTEN;
       } catch (KubernetesApiException.NotFound e) {
         object = cache.live(key);
       } catch (KubernetesApiException.Conflict e) {
@@ -52,6 +73,6 @@ final class StatusWriter<T extends KubernetesObject> {
     if (object.isPresent() && conflict != null) {
       throw conflict;
     }
-    return false;
+    return StatusOutcome.UNCHANGED;
   }
 }

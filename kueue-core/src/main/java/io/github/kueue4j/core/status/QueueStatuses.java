@@ -24,6 +24,7 @@ import io.github.kueue4j.core.quota.ResourceUnits;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,26 @@ public final class QueueStatuses {
       Cohort cohort, @Nullable Long share, @Nullable AdmissionFairSharingStatus usage) {
     return cohort.withStatus(
         new CohortStatus(fairSharing(cohort.status().fairSharing(), share, usage)));
+  }
+
+  /**
+   * Whether two statuses of a ClusterQueue differ at most in what changes with each Workload:
+   * counts, quota held, and the share.
+   */
+  public static boolean sameButForCounts(ClusterQueue one, ClusterQueue other) {
+    return one.status().conditions().equals(other.status().conditions())
+        && sample(one.status().fairSharing()).equals(sample(other.status().fairSharing()));
+  }
+
+  /** Whether two statuses of a LocalQueue differ at most in what changes with each Workload. */
+  public static boolean sameButForCounts(LocalQueue one, LocalQueue other) {
+    return one.status().conditions().equals(other.status().conditions())
+        && sample(one.status().fairSharing()).equals(sample(other.status().fairSharing()));
+  }
+
+  /** The past usage, which a core that starts continues from. */
+  private static Optional<AdmissionFairSharingStatus> sample(@Nullable FairSharingStatus status) {
+    return Optional.ofNullable(status).map(FairSharingStatus::admissionFairSharingStatus);
   }
 
   private static @Nullable FairSharingStatus fairSharing(
