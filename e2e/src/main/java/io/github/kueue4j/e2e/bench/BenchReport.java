@@ -85,7 +85,8 @@ public final class BenchReport {
                 series.subresource().isEmpty()
                     ? series.resource()
                     : series.resource() + "/" + series.subresource();
-            counts.merge(series.verb() + " " + resource, count, Long::sum);
+            String refused = series.code() < 400 ? "" : ", refused with " + series.code();
+            counts.merge(series.verb() + " " + resource + refused, count, Long::sum);
             sums[READS.contains(series.verb()) ? 0 : 1] += count;
           }
         });
