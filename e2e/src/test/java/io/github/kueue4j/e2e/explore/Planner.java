@@ -162,7 +162,7 @@ final class Planner {
               situation, FIRST_CHECK_ONLY, List.of(rules.checks().getFirst()), coreNow);
       case NOT_RESERVED -> Lifecycle.notReserved(situation, "NoQuota", "no quota", coreNow);
       case PREEMPT ->
-          Lifecycle.preempt(situation, Preemption.of("InClusterQueue", "for another"), coreNow);
+          Lifecycle.preempt(situation, new Preemption("InClusterQueue", "for another"), coreNow);
       case PODS_READY_TIMEOUT ->
           Lifecycle.plan(situation.withReadiness(readiness(IMPATIENT, facts)), coreNow);
       case EXCEED_LIMIT ->

@@ -10,7 +10,10 @@ public enum RecordedEvents {
   /** Evictions, rejections, and reasons that waiting doesn't help against. */
   NOTABLE("Notable"),
 
-  /** Reservations and admissions, too: two more requests for each admitted Workload. */
+  /**
+   * Reservations and admissions, too, and each victim of a preemption: two more requests for each
+   * admitted Workload.
+   */
   ALL("All");
 
   private final String word;

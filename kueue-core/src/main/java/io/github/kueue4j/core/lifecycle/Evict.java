@@ -24,22 +24,17 @@ final class Evict {
         : null;
   }
 
-  /**
-   * Preempted by the scheduler. There is an event if something has to stop; otherwise nothing is
-   * lost but the place, the conditions say so, and many are often preempted at once.
-   */
+  /** Preempted by the scheduler. */
   static @Nullable ProposedWrite preempt(SituationView view, Preemption preemption) {
     StatusDraft draft = start(view, Eviction.of(EvictionReasons.PREEMPTED, preemption.message()));
     if (draft == null) {
       return null;
     }
-    draft
+    return draft
         .condition(WorkloadConditions.PREEMPTED, true, preemption.reason(), preemption.message())
-        .releaseUnlessRunning();
-    if (draft.conditions().reserved()) {
-      draft.event(LifecycleEvent.normal(EvictionReasons.PREEMPTED, preemption.note()));
-    }
-    return draft.updateRequeueAt().toWrite(Rule.PREEMPT);
+        .releaseUnlessRunning()
+        .updateRequeueAt()
+        .toWrite(Rule.PREEMPT);
   }
 
   /**

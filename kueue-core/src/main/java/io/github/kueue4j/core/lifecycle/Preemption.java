@@ -10,18 +10,11 @@ import org.apiguardian.api.API;
  *
  * @param reason of the Preempted condition, such as InClusterQueue or InCohortReclamation
  * @param message for the Evicted and Preempted conditions: the preemptor and the reason
- * @param note for the event on the victim
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Preemption(String reason, String message, String note) {
+public record Preemption(String reason, String message) {
   public Preemption {
     Objects.requireNonNull(reason, "reason");
     Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(note, "note");
-  }
-
-  /** A preemption whose event has the text of its condition. */
-  public static Preemption of(String reason, String message) {
-    return new Preemption(reason, message, message);
   }
 }

@@ -3,12 +3,18 @@
 package io.github.kueue4j.core.preemption;
 
 import io.github.kueue4j.core.queue.WorkloadPriority;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** The messages of a preemption: for the conditions of both sides and for the victim's event. */
+/** The messages of a preemption: for the conditions and the events of both sides. */
 @API(status = API.Status.INTERNAL)
 public final class PreemptionTexts {
   private static final String UNKNOWN = "UNKNOWN";
+
+  /** More would not fit into a note. */
+  private static final int NAMED_VICTIMS = 6;
 
   private PreemptionTexts() {}
 
@@ -42,9 +48,38 @@ public final class PreemptionTexts {
   }
 
   /** The note of the event on the victim. */
-  public static String note(
+  public static String noteOnVictim(
       PreemptorDescription preemptor, WorkloadPriority victim, String message) {
     return message + "; " + priorities(preemptor, victim);
+  }
+
+  /**
+   * The note of the event on the preemptor: one for all victims, whether they are evicted already
+   * or not, so that it stays the same while they are. A victim in another namespace is not named.
+   *
+   * @param namespace of the preemptor
+   */
+  public static String noteOnPreemptor(
+      PreemptorDescription preemptor, String namespace, List<Target> targets) {
+    String victims =
+        targets.stream()
+            .map(Target::candidate)
+            .sorted(Comparator.comparing(Candidate::key))
+            .limit(NAMED_VICTIMS)
+            .map(victim -> description(victim, namespace))
+            .collect(Collectors.joining(", "));
+    int others = targets.size() - NAMED_VICTIMS;
+    return "Preempted "
+        + (targets.size() == 1 ? "workload " : targets.size() + " workloads: ")
+        + victims
+        + (others > 0 ? " and " + others + " more" : "")
+        + "; "
+        + priority("preemptor", preemptor.priority());
+  }
+
+  private static String description(Candidate victim, String namespace) {
+    String name = victim.key().namespace().equals(namespace) ? victim.key() + " " : "";
+    return name + "(UID: " + victim.uid() + ") in ClusterQueue " + victim.clusterQueue();
   }
 
   /** The end of the preemptor's QuotaReserved=False message. */

@@ -18,10 +18,17 @@ import org.apiguardian.api.API;
  * @param preemptor the Workload that gets the quota
  * @param clusterQueue of the preemptor
  * @param preemption what is written into the victim
+ * @param noteOnVictim of the victim's event
+ * @param noteOnPreemptor of the preemptor's event; the same for all of its victims
  */
 @API(status = API.Status.INTERNAL)
 public record PreemptionOrder(
-    Candidate victim, ObjectKey preemptor, String clusterQueue, Preemption preemption) {
+    Candidate victim,
+    ObjectKey preemptor,
+    String clusterQueue,
+    Preemption preemption,
+    String noteOnVictim,
+    String noteOnPreemptor) {
 
   /**
    * Whether a version of the victim still has the reservation that is needed. After it was released

@@ -45,6 +45,7 @@ final class PreemptionOrders {
     PreemptionTexts.PreemptorDescription preemptor =
         new PreemptionTexts.PreemptorDescription(
             uid, jobUid(key), path(clusterQueue), priority(key));
+    String noteOnPreemptor = PreemptionTexts.noteOnPreemptor(preemptor, key.namespace(), targets);
     Map<ObjectKey, PreemptionOrder> orders = new LinkedHashMap<>();
     for (Target target : targets) {
       Candidate victim = target.candidate();
@@ -56,10 +57,9 @@ final class PreemptionOrders {
                 victim,
                 key,
                 clusterQueue,
-                new Preemption(
-                    target.reason().conditionReason(),
-                    message,
-                    PreemptionTexts.note(preemptor, priority(victim.key()), message))));
+                new Preemption(target.reason().conditionReason(), message),
+                PreemptionTexts.noteOnVictim(preemptor, priority(victim.key()), message),
+                noteOnPreemptor));
       }
     }
     outbox.preempt(key, orders);

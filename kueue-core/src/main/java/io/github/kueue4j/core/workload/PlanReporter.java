@@ -16,6 +16,7 @@ import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.runtime.EventRecorder;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,9 +50,23 @@ public final class PlanReporter {
     metrics.workloads().gone(key);
   }
 
-  /** A Workload was preempted for another. */
-  void preempted(PreemptionOrder order) {
+  /**
+   * A Workload was preempted for another. If it has to stop, that other one has an event, whose
+   * note names all of its victims: the next ones only count in its series. Otherwise nothing is
+   * lost but the place, and the conditions say so.
+   *
+   * @param victim as it was written
+   * @param preemptor null if it is gone
+   */
+  void preempted(PreemptionOrder order, Workload victim, @Nullable Workload preemptor) {
     metrics.preempted(order.clusterQueue(), order.preemption().reason());
+    boolean all = recorded == RecordedEvents.ALL;
+    if (preemptor != null && (all || victim.conditions().reserved())) {
+      events.normal(preemptor, "PreemptedWorkload", "PreemptedWorkload", order.noteOnPreemptor());
+    }
+    if (all) {
+      events.normal(victim, "Preempted", "Preempted", order.noteOnVictim());
+    }
   }
 
   /** A finished Workload was kept for long enough. */

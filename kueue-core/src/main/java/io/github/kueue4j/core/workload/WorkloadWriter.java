@@ -123,7 +123,7 @@ final class WorkloadWriter {
       state.written(written);
     }
     reporter.carriedOut(plan, written);
-    // A preemption has told its one event already, on the Workload. What was only reserved never
+    // A preemption has its one event on the preemptor. What was only reserved never
     // ran, and what has finished wasn't stopped.
     if (JobUpkeep.stopsFirst(turn)
         && plan.before().conditions().admitted()
@@ -134,7 +134,7 @@ final class WorkloadWriter {
     PreemptionOrder order = turn.preemption().order();
     if (plan.rule() == Rule.PREEMPT && order != null) {
       turn.preemption().written();
-      reporter.preempted(order);
+      reporter.preempted(order, written, workloads.get(order.preemptor()).orElse(null));
     }
     reporter.wrote(situations.about(written, Owner.UNKNOWN, plan.applied()));
     return written;

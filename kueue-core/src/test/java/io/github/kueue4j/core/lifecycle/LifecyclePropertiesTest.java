@@ -134,7 +134,7 @@ class LifecyclePropertiesTest {
     List<Plan> plans =
         List.of(
             reserve,
-            Lifecycle.preempt(situation, Preemption.of("InClusterQueue", "for another"), now),
+            Lifecycle.preempt(situation, new Preemption("InClusterQueue", "for another"), now),
             Lifecycle.plan(PodsReadyRulesTest.waiting(situation, 1), now),
             Lifecycle.plan(ExecutionTimeTest.limited(situation, 1, 0), now),
             Lifecycle.notReserved(situation, "WaitingForQuota", "more needed", now),

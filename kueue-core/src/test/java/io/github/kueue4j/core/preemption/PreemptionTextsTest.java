@@ -8,6 +8,10 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.Amounts;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,6 +53,53 @@ class PreemptionTextsTest {
     String priorities =
         "; preemptor effective priority: 9 (base: 4, boost: 5)"
             + "; preemptee effective priority: 3 (base: 3, boost: 0)";
-    assertThat(PreemptionTexts.note(preemptor, priority, message)).isEqualTo(message + priorities);
+    assertThat(PreemptionTexts.noteOnVictim(preemptor, priority, message))
+        .isEqualTo(message + priorities);
+  }
+
+  @Test
+  void aVictimOfAnotherNamespaceHasNoNameInTheNoteOnThePreemptor() {
+    assertThat(note(target("team", 1)))
+        .isEqualTo(
+            "Preempted workload team/w-1 (UID: uid-1) in ClusterQueue cq-1"
+                + "; preemptor effective priority: 9 (base: 4, boost: 5)");
+    assertThat(note(target("team", 1), target("other", 2)))
+        .startsWith(
+            "Preempted 2 workloads: (UID: uid-2) in ClusterQueue cq-2,"
+                + " team/w-1 (UID: uid-1) in ClusterQueue cq-1; ");
+  }
+
+  @Test
+  void theNoteOnThePreemptorIsTheSameInWhateverOrderTheVictimsComeAndNeverTooLong() {
+    Target[] many = IntStream.range(0, 100).mapToObj(i -> target("team", i)).toArray(Target[]::new);
+
+    assertThat(note(many))
+        .startsWith("Preempted 100 workloads: team/w-0 (UID: uid-0) in ClusterQueue cq-0, ")
+        .contains(" and 94 more; ")
+        .isEqualTo(note(Arrays.asList(many).reversed().toArray(Target[]::new)))
+        .hasSizeLessThan(1024);
+  }
+
+  private static String note(Target... targets) {
+    return PreemptionTexts.noteOnPreemptor(
+        new PreemptionTexts.PreemptorDescription(
+            "uid-w", "", "/root/dept/cq-w", new WorkloadPriority(4, 5)),
+        "team",
+        List.of(targets));
+  }
+
+  private static Target target(String namespace, int number) {
+    return new Target(
+        new Candidate(
+            new ObjectKey(namespace, "w-" + number),
+            "uid-" + number,
+            "cq-" + number,
+            new ObjectKey(namespace, "lq"),
+            3,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            Amounts.none(),
+            false),
+        PreemptionReason.IN_CLUSTER_QUEUE);
   }
 }

@@ -2,15 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.preemption;
 
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.ListOptions;
-import io.kubernetes.client.openapi.models.EventsV1Event;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** A cluster with Jobs of several priorities. */
 final class Contest {
@@ -54,18 +50,6 @@ final class Contest {
     job(cluster, name, priority, cpus, queue);
     cluster.awaitSuspended(name, false);
     cluster.podsRun(name);
-  }
-
-  /** The notes of the events with this reason. */
-  static Stream<String> notes(TestCluster cluster, String reason) {
-    return cluster
-        .api
-        .list(CoreTypes.EVENT, ListOptions.inNamespace(TestCluster.NAMESPACE))
-        .items()
-        .stream()
-        .filter(event -> reason.equals(event.getReason()))
-        .map(EventsV1Event::getNote)
-        .filter(Objects::nonNull);
   }
 
   static String uid(Workload workload) {

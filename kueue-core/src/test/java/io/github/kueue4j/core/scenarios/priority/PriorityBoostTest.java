@@ -50,7 +50,7 @@ class PriorityBoostTest {
   void aBoostCountsInPreemptionOnBothSides() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue(PREEMPTING, "default=2");
-      cluster.startCore(ON);
+      cluster.startCore(ON + "kueue4j: {events: All}\n");
       cluster.job("shielded", 1);
       boost(cluster, "shielded", "10");
       cluster.job("plain", 1);
