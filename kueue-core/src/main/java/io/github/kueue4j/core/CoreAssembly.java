@@ -28,6 +28,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +75,7 @@ final class CoreAssembly implements AutoCloseable {
             options.connection().fatalErrors());
 
     // The controllers that carry out what the State requests.
-    Jobs jobs = jobs(cluster, metrics, configuration);
+    Jobs jobs = jobs(cluster, metrics, configuration, options.time().steady());
     Controller workloads = workloads(cluster, jobs, outbox, loop, metrics, options);
     QueueStatusControllers statuses =
         new QueueStatusControllers(cluster, loop, metrics.queues(), options);
@@ -125,7 +126,10 @@ final class CoreAssembly implements AutoCloseable {
   }
 
   private static Jobs jobs(
-      ClusterAccess cluster, CoreMetrics metrics, Configuration configuration) {
+      ClusterAccess cluster,
+      CoreMetrics metrics,
+      Configuration configuration,
+      InstantSource steady) {
     return new Jobs(
         kinds(cluster, configuration),
         cluster.informers(),
@@ -136,7 +140,8 @@ final class CoreAssembly implements AutoCloseable {
         configuration.featureGates().enabled(FeatureGate.METRIC_FOR_WORKLOAD_CREATION_LATENCY)
             ? metrics::workloadCreated
             : (kind, job) -> {},
-        configuration);
+        configuration,
+        steady);
   }
 
   /** The kinds of Jobs that are managed; the cache of a kind that isn't served never fills. */

@@ -54,6 +54,7 @@ final class JobKindController<T extends KubernetesObject> {
   private final JobListener listener;
   private final Configuration configuration;
   private final Ancestors ancestors;
+  private final AwaitedWorkloads awaited;
 
   private final OwnedJobs<T> owned;
   private final DuplicateWorkloads<T> duplicates;
@@ -68,6 +69,7 @@ final class JobKindController<T extends KubernetesObject> {
       KubernetesApi api,
       Priorities priorities,
       Ancestors ancestors,
+      AwaitedWorkloads awaited,
       EventRecorder events,
       JobListener listener,
       Retention retention,
@@ -84,6 +86,7 @@ final class JobKindController<T extends KubernetesObject> {
             index.informer(), kind.type(), api, (read, known) -> wholePods.trimmed(read));
     this.priorities = priorities;
     this.ancestors = ancestors;
+    this.awaited = awaited;
     this.demand = new JobDemand<>(kind, wholePods, jobs, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
@@ -156,6 +159,9 @@ final class JobKindController<T extends KubernetesObject> {
     if (JobWorkload.prebuilt(job).isPresent()) {
       return Jobs.Adoption.PREBUILT_MISSING;
     }
+    if (awaited.contains(names.of(kind.type(), job))) {
+      return Jobs.Adoption.AWAITED;
+    }
     if (duplicates.existsBeside(job, names.of(kind.type(), job))) {
       // The cache was behind; the informer will bring the Workload.
       return Jobs.Adoption.CREATED;
@@ -184,19 +190,29 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   private Jobs.Adoption create(T job, Workload workload) {
+    ObjectKey key = ObjectKey.of(workload);
     try {
-      demand.written(job, workload.spec().podSets(), api.create(KueueTypes.WORKLOAD, workload));
+      demand.written(job, workload.spec().podSets(), create(key, workload));
       listener.workloadCreated(kind.type(), job);
     } catch (KubernetesApiException.AlreadyExists e) {
       // The cache was behind; the informer will bring the Workload.
-      log.atDebug()
-          .addKeyValue("workload", ObjectKey.of(workload))
-          .log("The Workload exists already");
+      log.atDebug().addKeyValue("workload", key).log("The Workload exists already");
     } catch (KubernetesApiException.Invalid e) {
-      demand.tellRefused(job, ObjectKey.of(workload), e);
+      demand.tellRefused(job, key, e);
       return Jobs.Adoption.REFUSED;
     }
     return Jobs.Adoption.CREATED;
+  }
+
+  private Workload create(ObjectKey key, Workload workload) {
+    // Before the request: the informer may show the Workload before the answer is here.
+    awaited.await(key);
+    try {
+      return api.create(KueueTypes.WORKLOAD, workload);
+    } catch (RuntimeException e) {
+      awaited.forget(key);
+      throw e;
+    }
   }
 
   /** The Workload with the Job that names it as its controller, if it has none. */

@@ -15,6 +15,8 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -30,6 +32,9 @@ public final class Jobs {
   /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
   public static final String FAILED_TO_START = "FailedToStart";
 
+  /** How long a Workload that was created is waited for before it is created again. */
+  public static final Duration AWAITED_FOR = AwaitedWorkloads.PATIENCE;
+
   private final List<? extends JobKindController<?>> controllers;
   private final Priorities priorities;
   private final Retention retention;
@@ -41,6 +46,7 @@ public final class Jobs {
    *
    * @param workloads by which Jobs follow owners that an external controller manages
    * @param listener told what is done for Jobs
+   * @param steady a clock that isn't set
    */
   public Jobs(
       List<? extends JobKind<?>> kinds,
@@ -50,13 +56,15 @@ public final class Jobs {
       KubernetesApi api,
       EventRecorder events,
       JobListener listener,
-      Configuration configuration) {
+      Configuration configuration,
+      InstantSource steady) {
     this.priorities = new Priorities(caches, api);
     this.finishesOrphans =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     this.retention = new Retention(configuration.objectRetention());
     this.externals = new ExternalOwners(caches, workloads, api, configuration);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
+    AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
     this.controllers =
         kinds.stream()
             .map(
@@ -68,6 +76,7 @@ public final class Jobs {
                         api,
                         priorities,
                         ancestors,
+                        awaited,
                         events,
                         listener,
                         retention,
@@ -111,7 +120,9 @@ public final class Jobs {
     /** The API server refuses such a Workload; an event on the Job says so. */
     REFUSED,
     /** The Workload was created. */
-    CREATED
+    CREATED,
+    /** It was created just now, and the cache doesn't have it yet. */
+    AWAITED
   }
 
   /** Creates the Workload of a managed Job that has none; a Job that runs is stopped first. */

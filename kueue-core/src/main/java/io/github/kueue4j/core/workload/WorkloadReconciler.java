@@ -138,6 +138,7 @@ public final class WorkloadReconciler implements Reconciler {
     turns.reservation(key, null).abandon();
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, STOPPING, PREBUILT_MISSING, CREATED -> Requeue.never();
+      case AWAITED -> Requeue.after(Jobs.AWAITED_FOR);
       case REFUSED -> Requeue.after(RefusedChanges.PAUSE);
       case CHANGED -> Requeue.after(PAUSE_AFTER_FIGHT);
       case NO_PRIORITY -> Requeue.after(PRIORITY_CLASS_RETRY);
