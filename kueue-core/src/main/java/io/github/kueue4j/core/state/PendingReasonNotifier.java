@@ -8,6 +8,8 @@ import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * State's thread.
  *
  * <p>This costs the API server one write per Workload that waits long enough for a person to look
- * at it, and at most five of them a second. Workloads that were tried come first, then those that
- * wait longest; a Workload that gets quota meanwhile costs nothing. The reason of a Workload that
- * wasn't tried has no numbers that change with the usage, and a group is notified again only when
- * its reason changes.
+ * at it, and at most five of them a second; one a second while more Workloads than that get quota,
+ * since the API server is busy then, and the others don't wait long. Workloads that were tried come
+ * first, then those that wait longest; a Workload that gets quota meanwhile costs nothing. The
+ * reason of a Workload that wasn't tried has no numbers that change with the usage, and a group is
+ * notified again only when its reason changes.
  */
 final class PendingReasonNotifier {
   /** How long a Workload that wasn't tried waits before its reason is written. */
@@ -39,6 +42,11 @@ final class PendingReasonNotifier {
   /** How much of the budget accumulates: small queues are notified without any further delay. */
   private static final Duration MAX_BUDGET = COST.multipliedBy(100);
 
+  /** What one takes while {@link #BUSY} Workloads and more get quota within that time. */
+  private static final Duration COST_WHEN_BUSY = Duration.ofSeconds(1);
+
+  private static final int BUSY = 5;
+
   private static final Duration BATCH_INTERVAL = Duration.ofSeconds(1);
 
   private static final String WAITING_FOR_QUOTA = "WaitingForQuota";
@@ -52,6 +60,9 @@ final class PendingReasonNotifier {
 
   /** Workloads that weren't tried and don't know their reason yet, longest waiting first. */
   private final Map<ObjectKey, Notification> untried = new LinkedHashMap<>();
+
+  /** When the last {@link #BUSY} Workloads got quota. */
+  private final Deque<Instant> reserved = new ArrayDeque<>();
 
   /** The budget is spent up to here. */
   private Instant spentUntil = Instant.EPOCH;
@@ -98,6 +109,10 @@ final class PendingReasonNotifier {
 
   /** A head got quota: what held back the Workloads behind a preemptor is over. */
   void headReserved(ClusterQueueEntry queue) {
+    reserved.addLast(steady.instant());
+    if (reserved.size() > BUSY) {
+      reserved.removeFirst();
+    }
     PendingReason over = behindThePreemptor(queue.name);
     if (over.equals(queue.reasons.blocked)) {
       queue.reasons.blocked = null;
@@ -244,9 +259,15 @@ final class PendingReasonNotifier {
         return;
       }
       waiting.remove();
-      spentUntil = spentUntil.plus(COST);
+      spentUntil = spentUntil.plus(cost(now));
       write.accept(longest.getKey(), longest.getValue().reason());
     }
+  }
+
+  private Duration cost(Instant now) {
+    boolean busy =
+        reserved.size() == BUSY && reserved.getFirst().isAfter(now.minus(COST_WHEN_BUSY));
+    return busy ? COST_WHEN_BUSY : COST;
   }
 
   private void writeVerdict(ObjectKey workload, PendingReason reason, Instant from) {

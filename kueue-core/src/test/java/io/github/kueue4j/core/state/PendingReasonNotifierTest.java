@@ -116,6 +116,30 @@ class PendingReasonNotifierTest implements Unheard {
   }
 
   @Test
+  void oneASecondIsToldWhileMoreThanFiveASecondGetQuota() {
+    waiting("head", 1);
+    for (int i = 0; i < 3 * SAVED_UP; i++) {
+      waiting("w" + i, 1);
+    }
+    state.schedule(now());
+    pass(Duration.ofSeconds(16));
+    int first = told.size();
+
+    String holder = "holder";
+    for (int i = 0; i < 50; i++) {
+      state.workloads().deleted(key(holder), now());
+      state.schedule(now());
+      holder = i == 0 ? "head" : "w" + (i - 1);
+      pass(Duration.ofMillis(100));
+    }
+    assertThat(told.size() - first).isBetween(3, 8);
+    int busy = told.size();
+
+    pass(Duration.ofSeconds(6));
+    assertThat(told.size() - busy).isBetween(20, 35);
+  }
+
+  @Test
   void aDeletedWorkloadCostsNothing() {
     waiting("head", 1);
     for (int i = 0; i < 3 * SAVED_UP; i++) {
