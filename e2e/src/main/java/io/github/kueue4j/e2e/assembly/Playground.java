@@ -3,8 +3,6 @@
 package io.github.kueue4j.e2e.assembly;
 
 import io.github.kueue4j.api.Crds;
-import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import io.github.kueue4j.cli.components.CheckName;
@@ -14,7 +12,6 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.core.config.WebhookSettings;
-import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import java.nio.file.Path;
@@ -116,32 +113,12 @@ public final class Playground implements AutoCloseable {
 
   /** What a cluster with Kueue in it has before anything runs. */
   private static List<String> initialObjects(Configuration configuration) {
-    List<String> yamls = new ArrayList<>(Crds.kueue());
+    List<String> yamls = new ArrayList<>(CoreObjects.of(configuration));
     yamls.addAll(Crds.external());
     for (CheckName check : CheckName.values()) {
       yamls.addAll(check.crds());
     }
-    yamls.add(
-        "{apiVersion: v1, kind: Namespace, metadata: {name: " + configuration.namespace() + "}}");
-    configuration
-        .webhook()
-        .map(settings -> registration(configuration, settings.serviceName()))
-        .ifPresent(
-            registration -> {
-              yamls.add(KueueJson.toJson(registration.mutating()));
-              yamls.add(KueueJson.toJson(registration.validating()));
-            });
     return yamls;
-  }
-
-  /** All clients are the same user here, so the webhooks are asked about the core's writes, too. */
-  private static WebhookRegistration registration(Configuration configuration, String service) {
-    String namespace = configuration.namespace();
-    return new WebhookRegistration(
-        new ObjectKey(namespace, service),
-        WebhookRegistration.allNamespacesBut(namespace),
-        configuration.integrations().frameworks(),
-        null);
   }
 
   /** How clients reach the server. */

@@ -152,14 +152,4 @@ final class BenchObjects {
     object.getAsJsonObject("metadata").add("labels", labels);
     return object.toString();
   }
-
-  static JsonObject finished(String at) {
-    JsonObject condition = new JsonObject();
-    condition.addProperty("type", "Finished");
-    condition.addProperty("status", "True");
-    condition.addProperty("reason", "Succeeded");
-    condition.addProperty("message", "The bench let it run for its time");
-    condition.addProperty("lastTransitionTime", at);
-    return condition;
-  }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
@@ -21,6 +22,9 @@ import org.apiguardian.api.API;
 public final class CoreProcess implements AutoCloseable {
   private static final String PEAK = "VmHWM:";
   private static final String RESIDENT = "VmRSS:";
+  private static final String THREADS = "Threads:";
+
+  private static final String RUNNING = "the core is running on";
 
   private final LocalProcess process;
 
@@ -49,6 +53,20 @@ public final class CoreProcess implements AutoCloseable {
     return new CoreProcess(LocalProcess.start("core", folder, command.apply(arguments)));
   }
 
+  /** The operating system's id of the process. */
+  public long pid() {
+    return process.handle().pid();
+  }
+
+  /**
+   * Waits until it works.
+   *
+   * @throws io.github.kueue4j.e2e.cluster.ClusterUnavailable if it ends, or takes longer
+   */
+  public void awaitRunning(Duration timeout) {
+    process.awaitReady(timeout, () -> process.tail().contains(RUNNING));
+  }
+
   public boolean alive() {
     return process.isAlive();
   }
@@ -65,19 +83,37 @@ public final class CoreProcess implements AutoCloseable {
 
   /** The most memory that it had at once, in bytes; empty where the system doesn't tell. */
   public OptionalLong peakMemory() {
-    return status(PEAK);
+    return memory(PEAK);
   }
 
   /** The memory that it has now, in bytes; empty where the system doesn't tell. */
   public OptionalLong residentMemory() {
-    return status(RESIDENT);
+    return memory(RESIDENT);
+  }
+
+  /** Its threads of the operating system; empty where that doesn't tell. */
+  public OptionalLong threads() {
+    return status(THREADS);
+  }
+
+  /** The files and sockets that it has open; empty where the system doesn't tell. */
+  public OptionalInt openFiles() {
+    String[] names = Path.of("/proc/" + pid() + "/fd").toFile().list();
+    return names == null ? OptionalInt.empty() : OptionalInt.of(names.length);
+  }
+
+  private OptionalLong memory(String name) {
+    OptionalLong kibibytes = status(name);
+    return kibibytes.isPresent()
+        ? OptionalLong.of(kibibytes.getAsLong() << 10)
+        : OptionalLong.empty();
   }
 
   private OptionalLong status(String name) {
     try {
-      return Files.readAllLines(Path.of("/proc/" + process.handle().pid() + "/status")).stream()
+      return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
           .filter(line -> line.startsWith(name))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
           .findFirst();
     } catch (IOException notLinux) {
       return OptionalLong.empty();

@@ -10,13 +10,10 @@ import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
-import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -239,16 +236,11 @@ public final class LoadRun {
   }
 
   private void finish(Arrival arrival) {
-    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     try {
       api.patchStatus(
           KueueTypes.WORKLOAD,
           new ObjectKey(BenchObjects.NAMESPACE, arrival.name()),
-          JsonPatch.of(
-              new JsonPatch.Operation(
-                  JsonPatch.Kind.ADD,
-                  "/status/conditions/-",
-                  BenchObjects.finished(now.toString()))));
+          FinishedPatch.at(clock.instant()));
     } catch (KubernetesApiException.NotFound e) {
       log.atWarn().addKeyValue("workload", arrival.name()).log("workload deleted during the load");
     }

@@ -18,6 +18,7 @@ public final class CheckoutSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CHECK_AUTHORS, new ConformanceCommand()),
         new Subcommand(CommandGroup.MEASUREMENT, new BenchCommand()),
         new Subcommand(CommandGroup.MEASUREMENT, new BenchStartCommand()),
+        new Subcommand(CommandGroup.MEASUREMENT, new BenchSoakCommand()),
         new Subcommand(CommandGroup.PACKAGING, new AotCacheCommand()));
   }
 }

@@ -57,14 +57,22 @@ final class MeasuredCore {
   /** Starts it with its files in a folder. */
   CoreProcess start(Path kubeconfig, Path folder) {
     return CoreProcess.start(
-        arguments -> command(arguments, folder), kubeconfig, CONFIGURATION, folder);
+        arguments -> command(folder, List.of(), arguments), kubeconfig, CONFIGURATION, folder);
   }
 
-  private List<String> command(List<String> arguments, Path folder) {
+  /**
+   * The words that start it.
+   *
+   * @param folder for its files
+   * @param options of Java, besides its own and those of the user
+   * @param arguments {@code core} and its options
+   */
+  List<String> command(Path folder, List<String> options, List<String> arguments) {
     Path java = Path.of(System.getProperty("java.home"));
     if (program != null) {
-      return packaged(program, folder)
-          .command(java, javaOptions == null ? List.of() : javaOptions, arguments);
+      List<String> all = new ArrayList<>(options);
+      all.addAll(javaOptions == null ? List.of() : javaOptions);
+      return packaged(program, folder).command(java, all, arguments);
     }
     List<String> words = new ArrayList<>();
     words.add(java.resolve("bin/java").toString());
@@ -72,6 +80,7 @@ final class MeasuredCore {
     if (Runtime.version().feature() >= 24) {
       words.add("--sun-misc-unsafe-memory-access=allow");
     }
+    words.addAll(options);
     words.addAll(javaOptions == null ? CHECKOUT_OPTIONS : javaOptions);
     words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     words.addAll(arguments);

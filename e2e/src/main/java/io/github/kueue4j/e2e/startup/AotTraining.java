@@ -2,16 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.startup;
 
-import io.github.kueue4j.api.Crds;
-import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.WebhookSettings;
-import io.github.kueue4j.core.webhook.WebhookRegistration;
+import io.github.kueue4j.e2e.assembly.CoreObjects;
 import io.github.kueue4j.e2e.bench.Load;
 import io.github.kueue4j.e2e.bench.LoadFile;
 import io.github.kueue4j.e2e.bench.LoadRun;
@@ -30,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -89,7 +84,8 @@ public final class AotTraining {
     int webhookPort = LocalProcess.freePort();
     String configuration = configuration(webhookPort);
     try (TemporaryFolder folder = TemporaryFolder.create("training");
-        EmbeddedCluster cluster = EmbeddedCluster.start(0, time, objects(configuration))) {
+        EmbeddedCluster cluster =
+            EmbeddedCluster.start(0, time, CoreObjects.of(Configuration.parse(configuration)))) {
       Path config = Files.writeString(folder.path().resolve("core.yaml"), configuration);
       Path made = folder.path().resolve("kueue4j.aot");
       List<String> command =
@@ -138,23 +134,6 @@ public final class AotTraining {
     webhook: {host: 127.0.0.1, port: %d}
     """
         .formatted(webhookPort);
-  }
-
-  private static List<String> objects(String text) {
-    Configuration configuration = Configuration.parse(text);
-    String namespace = configuration.namespace();
-    WebhookSettings webhook = configuration.webhook().orElseThrow();
-    WebhookRegistration registration =
-        new WebhookRegistration(
-            new ObjectKey(namespace, webhook.serviceName()),
-            WebhookRegistration.allNamespacesBut(namespace),
-            configuration.integrations().frameworks(),
-            null);
-    List<String> yamls = new ArrayList<>(Crds.kueue());
-    yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
-    yamls.add(KueueJson.toJson(registration.mutating()));
-    yamls.add(KueueJson.toJson(registration.validating()));
-    return yamls;
   }
 
   private static String jobs() {

@@ -15,9 +15,7 @@ final class HeapSamples {
   private static final double MEBIBYTE = 1 << 20;
   private static final double NANOS_A_MINUTE = Duration.ofMinutes(1).toNanos();
 
-  private record Sample(double minute, double mebibytes) {}
-
-  private final List<Sample> samples = new ArrayList<>();
+  private final List<Growth.Point> samples = new ArrayList<>();
   private final long begin = System.nanoTime();
   private final double warmUp;
 
@@ -37,7 +35,7 @@ final class HeapSamples {
     if (minute - last >= EVERY.toNanos() / NANOS_A_MINUTE) {
       System.gc();
       long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-      samples.add(new Sample(minute, used / MEBIBYTE));
+      samples.add(new Growth.Point(minute, used / MEBIBYTE));
     }
   }
 
@@ -47,25 +45,13 @@ final class HeapSamples {
    * @throws IllegalStateException if there are too few samples to tell
    */
   double mebibytesAMinute() {
-    List<Sample> counted = samples.stream().filter(one -> one.minute() >= warmUp).toList();
-    if (counted.size() < 4) {
-      throw new IllegalStateException("too few samples, let it run for longer: " + this);
-    }
-    double minutes = counted.stream().mapToDouble(Sample::minute).average().orElseThrow();
-    double mebibytes = counted.stream().mapToDouble(Sample::mebibytes).average().orElseThrow();
-    double covariance =
-        counted.stream()
-            .mapToDouble(one -> (one.minute() - minutes) * (one.mebibytes() - mebibytes))
-            .sum();
-    double variance =
-        counted.stream().mapToDouble(one -> Math.pow(one.minute() - minutes, 2)).sum();
-    return covariance / variance;
+    return Growth.perMinute(samples, warmUp);
   }
 
   @Override
   public String toString() {
     return samples.stream()
-        .map(one -> String.format(Locale.ROOT, "%.1f min %.1f MiB", one.minute(), one.mebibytes()))
+        .map(one -> String.format(Locale.ROOT, "%.1f min %.1f MiB", one.minute(), one.value()))
         .collect(Collectors.joining(", ", "heap after a collection: ", ""));
   }
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.soak;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/**
+ * What a soak's load has done so far.
+ *
+ * @param created Workloads and Jobs
+ * @param deleted of these, after they had finished
+ * @param evictions of Workloads that ran, by preemption
+ * @param retries answers Retry of the check
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public record SoakCounts(int created, int deleted, int evictions, int retries) {
+  /** How many there are now. */
+  int existing() {
+    return created - deleted;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%,d created, %,d deleted after they had run; %,d evicted by preemption, %,d delayed by the"
+            + " check",
+        created,
+        deleted,
+        evictions,
+        retries);
+  }
+}
