@@ -51,12 +51,16 @@ final class FieldUses {
   /** The fields that this object uses, each once. */
   Set<FieldUse> in(StoredObject object) {
     Set<FieldUse> uses = new LinkedHashSet<>();
-    JsonObject properties = schema.getAsJsonObject("properties");
-    collect("spec", object.spec(), properties.getAsJsonObject("spec"), uses);
-    if (properties.has("status")) {
-      collect("status", object.status(), properties.getAsJsonObject("status"), uses);
-    }
+    part("spec", object.spec(), uses);
+    part("status", object.status(), uses);
     return uses;
+  }
+
+  private void part(String name, JsonElement value, Set<FieldUse> uses) {
+    JsonObject known = schema.getAsJsonObject("properties").getAsJsonObject(name);
+    if (known != null) { // A WorkloadPriorityClass has neither part.
+      collect(name, value, known, uses);
+    }
   }
 
   private static void collect(

@@ -4,13 +4,19 @@ package io.github.kueue4j.cli.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.cli.objects.StoredObject;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class FieldUsesTest {
+  private static final List<ResourceType<? extends ApiObject>> KINDS = List.copyOf(KueueTypes.ALL);
 
   @Test
   void namesFieldsOfOneSideOnlyAndNoOthers() {
@@ -36,5 +42,15 @@ class FieldUsesTest {
             new FieldUse(
                 "status.admissionChecks[].preemptionRequested", FieldUse.Meaning.EXTENSION))
         .hasSize(3);
+  }
+
+  /** A WorkloadPriorityClass has neither spec nor status. */
+  @ParameterizedTest
+  @FieldSource("KINDS")
+  void readsObjectsOfEveryKind(ResourceType<? extends ApiObject> type) {
+    StoredObject object =
+        KueueJson.fromJson("{\"metadata\": {\"name\": \"a\"}, \"value\": 1}", StoredObject.class);
+
+    assertThat(FieldUses.of(type).in(object)).isEmpty();
   }
 }
