@@ -43,9 +43,9 @@ final class CoreProbe implements AutoCloseable {
    *     resident memory is that of the core as it was
    */
   SoakSample sample(double minute, boolean withHeap) throws InterruptedException {
-    long resident = core.residentMemory().orElseThrow(CoreProbe::notLinux);
-    int threads = (int) core.threads().orElseThrow(CoreProbe::notLinux);
-    int files = core.openFiles().orElseThrow(CoreProbe::notLinux);
+    long resident = core.residentMemory().orElseThrow(this::gone);
+    int threads = (int) core.threads().orElseThrow(this::gone);
+    int files = core.openFiles().orElseThrow(this::gone);
     return new SoakSample(
         minute,
         resident,
@@ -56,8 +56,11 @@ final class CoreProbe implements AutoCloseable {
         core.cpuTime().toNanos() / 1e9);
   }
 
-  private static SoakException notLinux() {
-    return new SoakException("the core has ended, or this system has no /proc");
+  private SoakException gone() {
+    return new SoakException(
+        core.alive()
+            ? "this system doesn't tell what a process takes: it has no /proc"
+            : "the core has ended; its last lines: " + core.lastLines());
   }
 
   /** The objects that are left after a collection. */

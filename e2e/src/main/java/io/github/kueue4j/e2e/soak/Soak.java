@@ -128,11 +128,12 @@ public record Soak(Duration length, double perSecond, long memory) {
     return report;
   }
 
+  /** A lease that outlasts minutes in which the machine is busy with other work. */
   private static String configuration(int webhookPort, int metricsPort) {
     return """
     apiVersion: config.kueue.x-k8s.io/v1beta2
     kind: Configuration
-    leaderElection: {leaderElect: true}
+    leaderElection: {leaderElect: true, leaseDuration: 5m, renewDeadline: 4m}
     health: {healthProbeBindAddress: "0"}
     metrics: {bindAddress: "127.0.0.1:%d"}
     kueue4j: {insecureMetrics: true}

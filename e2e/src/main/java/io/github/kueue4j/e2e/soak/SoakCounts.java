@@ -12,9 +12,10 @@ import org.apiguardian.api.API;
  * @param deleted of these, after they had finished
  * @param evictions of Workloads that ran, by preemption
  * @param retries answers Retry of the check
+ * @param unanswered writes of the load that got no answer, and were repeated
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-public record SoakCounts(int created, int deleted, int evictions, int retries) {
+public record SoakCounts(int created, int deleted, int evictions, int retries, int unanswered) {
   /** How many there are now. */
   int existing() {
     return created - deleted;
@@ -25,10 +26,11 @@ public record SoakCounts(int created, int deleted, int evictions, int retries) {
     return String.format(
         Locale.ROOT,
         "%,d created, %,d deleted after they had run; %,d evicted by preemption, %,d delayed by the"
-            + " check",
+            + " check; %,d writes unanswered",
         created,
         deleted,
         evictions,
-        retries);
+        retries,
+        unanswered);
   }
 }

@@ -16,6 +16,7 @@ import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ final class SoakLoad implements AutoCloseable {
   /** What has finished stays for this long. */
   private static final Duration KEPT = Duration.ofSeconds(5);
 
+  private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final Duration POLL = Duration.ofMillis(100);
 
   /** More seconds' worth of Workloads than this are not waiting: the core doesn't keep up. */
@@ -62,6 +64,7 @@ final class SoakLoad implements AutoCloseable {
   private final AtomicInteger number = new AtomicInteger();
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger deleted = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final AtomicInteger evictions = new AtomicInteger();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
   private volatile boolean stopped;
@@ -180,7 +183,8 @@ final class SoakLoad implements AutoCloseable {
       throw problem;
     }
     SoakCounts counts =
-        new SoakCounts(created.get(), deleted.get(), evictions.get(), check.retries());
+        new SoakCounts(
+            created.get(), deleted.get(), evictions.get(), check.retries(), unanswered.get());
     if (counts.existing() > FILLERS + MOST_SECONDS * Math.max(1, perSecond)) {
       throw new SoakException(
           "%,d Workloads and Jobs have not finished: this machine does not keep up with %s a second"
@@ -212,17 +216,37 @@ final class SoakLoad implements AutoCloseable {
     }
   }
 
+  /** Repeats a write that isn't answered, as where the machine is busy with other work. */
+  private void insist(Runnable write) throws InterruptedException {
+    for (boolean repeated = false; ; repeated = true) {
+      try {
+        write.run();
+        return;
+      } catch (KubernetesApiException.Unreachable
+          | KubernetesApiException.ServerFailure
+          | KubernetesApiException.TooManyRequests e) {
+        unanswered.incrementAndGet();
+        pause(AGAIN.toNanos());
+      } catch (KubernetesApiException.AlreadyExists | KubernetesApiException.Invalid e) {
+        if (!repeated) {
+          throw e;
+        }
+        return; // The first one was carried out.
+      }
+    }
+  }
+
   private static void pause(long nanos) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos));
   }
 
-  private void create(SoakArrival arrival) {
+  private void create(SoakArrival arrival) throws InterruptedException {
     progress.put(arrival.name(), new Progress(arrival));
     created.incrementAndGet();
     if (arrival.kind() == SoakArrival.Kind.JOB) {
-      api.create(CoreTypes.JOB, SoakObjects.job(arrival));
+      insist(() -> api.create(CoreTypes.JOB, SoakObjects.job(arrival)));
     } else {
-      api.create(KueueTypes.WORKLOAD, SoakObjects.workload(arrival));
+      insist(() -> api.create(KueueTypes.WORKLOAD, SoakObjects.workload(arrival)));
     }
   }
 
@@ -262,20 +286,26 @@ final class SoakLoad implements AutoCloseable {
     return owners == null || owners.isEmpty() ? workload.key().name() : owners.getFirst().getName();
   }
 
-  private void end(Progress known) {
+  private void end(Progress known) throws InterruptedException {
     if (!claim(known)) {
       return;
     }
-    api.patchStatus(
-        KueueTypes.WORKLOAD, SoakObjects.key(known.arrival), FinishedPatch.at(clock.instant()));
+    insist(
+        () ->
+            api.patchStatus(
+                KueueTypes.WORKLOAD,
+                SoakObjects.key(known.arrival),
+                FinishedPatch.at(clock.instant())));
     after(KEPT, () -> delete(known.arrival));
   }
 
-  private void delete(SoakArrival arrival) {
-    api.delete(
-        arrival.kind() == SoakArrival.Kind.JOB ? CoreTypes.JOB : KueueTypes.WORKLOAD,
-        SoakObjects.key(arrival),
-        DeleteOptions.background());
+  private void delete(SoakArrival arrival) throws InterruptedException {
+    insist(
+        () ->
+            api.delete(
+                arrival.kind() == SoakArrival.Kind.JOB ? CoreTypes.JOB : KueueTypes.WORKLOAD,
+                SoakObjects.key(arrival),
+                DeleteOptions.background()));
     progress.remove(arrival.name());
     deleted.incrementAndGet();
     if (arrival.kind() == SoakArrival.Kind.FILLER && !stopped) {

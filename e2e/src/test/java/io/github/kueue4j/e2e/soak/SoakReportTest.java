@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SoakReportTest {
-  private static final SoakCounts COUNTS = new SoakCounts(36_000, 36_000, 1_800, 4_000);
+  private static final SoakCounts COUNTS = new SoakCounts(36_000, 36_000, 1_800, 4_000, 2);
   private static final int MINUTES = 30;
 
   @Test
@@ -42,7 +42,7 @@ class SoakReportTest {
             """
 
             36,000 created, 36,000 deleted after they had run; 1,800 evicted by preemption, 4,000 \
-            delayed by the check
+            delayed by the check; 2 writes unanswered
 
             Growth over the last two thirds:
             resident memory            +0.000 MiB a minute, at most 0.5

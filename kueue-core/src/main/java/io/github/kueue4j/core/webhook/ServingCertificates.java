@@ -74,6 +74,10 @@ record ServingCertificates(
   private static final Map<ASN1ObjectIdentifier, String> KEY_ALGORITHMS =
       Map.of(X9ObjectIdentifiers.id_ecPublicKey, "EC", PKCSObjectIdentifiers.rsaEncryption, "RSA");
 
+  /** By the algorithm of the key: an authority that another implementation left has an RSA key. */
+  private static final Map<String, String> SIGNATURES =
+      Map.of("EC", "SHA256withECDSA", "RSA", "SHA256withRSA");
+
   private static final String AUTHORITY_NAME = "CN=kueue-ca";
 
   ServingCertificates {
@@ -217,7 +221,9 @@ record ServingCertificates(
   private static X509Certificate signed(X509v3CertificateBuilder builder, PrivateKey key) {
     try {
       return new JcaX509CertificateConverter()
-          .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key)));
+          .getCertificate(
+              builder.build(
+                  new JcaContentSignerBuilder(SIGNATURES.get(key.getAlgorithm())).build(key)));
     } catch (GeneralSecurityException | OperatorCreationException e) {
       throw new IllegalStateException("this Java can't sign certificates", e);
     }
