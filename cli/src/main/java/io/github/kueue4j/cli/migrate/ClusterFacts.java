@@ -27,6 +27,8 @@ import org.apiguardian.api.API;
  * @param others how many objects there are of the group's other kinds, by plural
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
+ * @param visibility the names of the APIServices of {@code visibility.kueue.x-k8s.io}, which the
+ *     other core answers itself
  * @param owners who owns fields of what the core writes
  * @param configuration the component configuration in use, if it was found
  * @param releases the deployed Helm releases of all namespaces, or of the core's alone if the user
@@ -44,6 +46,7 @@ public record ClusterFacts(
     Map<String, Integer> others,
     List<V1Deployment> managers,
     List<Registration> webhooks,
+    List<String> visibility,
     FieldOwners owners,
     Optional<ConfigurationText> configuration,
     List<HelmRelease> releases,
@@ -55,6 +58,7 @@ public record ClusterFacts(
     others = Map.copyOf(others);
     managers = List.copyOf(managers);
     webhooks = List.copyOf(webhooks);
+    visibility = List.copyOf(visibility);
     releases = List.copyOf(releases);
     notRead = List.copyOf(notRead);
   }
@@ -91,9 +95,14 @@ public record ClusterFacts(
    * @param name of the object
    * @param service {@code namespace/name} of the Service that its first webhook asks; empty if it
    *     has none
+   * @param webhooks the names of its webhooks
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-  public record Registration(String kind, String name, String service) {}
+  public record Registration(String kind, String name, String service, List<String> webhooks) {
+    public Registration {
+      webhooks = List.copyOf(webhooks);
+    }
+  }
 
   /**
    * A component configuration.

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -45,6 +46,10 @@ import org.jspecify.annotations.Nullable;
 public final class FactsReader {
   private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
   private static final String MANAGER = "control-plane=controller-manager";
+  private static final String VISIBILITY = ".visibility.kueue.x-k8s.io";
+  private static final ResourceType<StoredObject> API_SERVICE =
+      new ResourceType<>(
+          "apiregistration.k8s.io", "v1", "APIService", "apiservices", false, StoredObject.class);
   private static final Set<String> MODELLED =
       KueueTypes.ALL.stream().map(ResourceType::plural).collect(Collectors.toUnmodifiableSet());
 
@@ -90,6 +95,7 @@ public final class FactsReader {
         others(definitions),
         managers(),
         webhooks,
+        visibility(),
         owners(definitions, webhooks),
         configuration.or(this::installedConfiguration),
         releases(),
@@ -142,15 +148,19 @@ public final class FactsReader {
     List<Registration> registrations = new ArrayList<>();
     for (var each : list(CoreTypes.MUTATING_WEBHOOK_CONFIGURATION, ListOptions.all())) {
       List<V1MutatingWebhook> hooks = Optional.ofNullable(each.getWebhooks()).orElse(List.of());
-      if (hooks.stream().anyMatch(hook -> isKueue(hook.getName()))) {
-        registrations.add(registration(each, hooks.getFirst().getClientConfig().getService()));
-      }
+      registration(
+              each,
+              hooks.stream().map(V1MutatingWebhook::getName).toList(),
+              () -> hooks.getFirst().getClientConfig().getService())
+          .ifPresent(registrations::add);
     }
     for (var each : list(CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION, ListOptions.all())) {
       List<V1ValidatingWebhook> hooks = Optional.ofNullable(each.getWebhooks()).orElse(List.of());
-      if (hooks.stream().anyMatch(hook -> isKueue(hook.getName()))) {
-        registrations.add(registration(each, hooks.getFirst().getClientConfig().getService()));
-      }
+      registration(
+              each,
+              hooks.stream().map(V1ValidatingWebhook::getName).toList(),
+              () -> hooks.getFirst().getClientConfig().getService())
+          .ifPresent(registrations::add);
     }
     return registrations;
   }
@@ -160,12 +170,27 @@ public final class FactsReader {
     return webhook.endsWith("clusterqueue.kb.io") || webhook.endsWith("workload.kb.io");
   }
 
-  private static Registration registration(
-      KubernetesObject object, @Nullable AdmissionregistrationV1ServiceReference service) {
-    return new Registration(
-        String.valueOf(object.getKind()),
-        String.valueOf(object.getMetadata().getName()),
-        service == null ? "" : service.getNamespace() + "/" + service.getName());
+  private static Optional<Registration> registration(
+      KubernetesObject object,
+      List<String> names,
+      Supplier<@Nullable AdmissionregistrationV1ServiceReference> first) {
+    if (names.stream().noneMatch(FactsReader::isKueue)) {
+      return Optional.empty();
+    }
+    AdmissionregistrationV1ServiceReference service = first.get();
+    return Optional.of(
+        new Registration(
+            String.valueOf(object.getKind()),
+            String.valueOf(object.getMetadata().getName()),
+            service == null ? "" : service.getNamespace() + "/" + service.getName(),
+            names));
+  }
+
+  private List<String> visibility() {
+    return list(API_SERVICE, ListOptions.all()).stream()
+        .map(each -> ObjectKey.of(each).name())
+        .filter(name -> name.endsWith(VISIBILITY))
+        .toList();
   }
 
   private FieldOwners owners(

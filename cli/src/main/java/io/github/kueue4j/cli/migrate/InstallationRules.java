@@ -7,6 +7,7 @@ import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class InstallationRules {
       facts.configuration().ifPresent(text -> configuration(text, findings));
       managers(facts, false, findings);
       webhooks(facts, findings);
+      visibility(facts, findings);
       statusOwners(facts, findings);
     } else {
       managers(facts, true, findings);
@@ -169,10 +171,11 @@ final class InstallationRules {
 
   private static void webhooks(ClusterFacts facts, List<Finding> findings) {
     boolean ownRuns = facts.managers().stream().anyMatch(InstallationRules::isOwn);
-    if (ownRuns) {
-      return;
-    }
     for (ClusterFacts.Registration registration : facts.webhooks()) {
+      if (ownRuns) {
+        leftovers(registration, findings);
+        continue;
+      }
       findings.add(
           Finding.step(
               registration.kind() + " " + registration.name(),
@@ -183,6 +186,40 @@ final class InstallationRules {
                   + registration.kind().toLowerCase(Locale.ROOT)
                   + " "
                   + registration.name()
+                  + "."));
+    }
+  }
+
+  /** Helm keeps webhooks of the same object that the new chart doesn't have. */
+  private static void leftovers(ClusterFacts.Registration registration, List<Finding> findings) {
+    List<String> unknown =
+        registration.webhooks().stream()
+            .filter(name -> !WebhookRegistration.names().contains(name))
+            .toList();
+    if (!unknown.isEmpty()) {
+      findings.add(
+          Finding.blocks(
+              registration.kind() + " " + registration.name(),
+              "It asks this core through the webhooks "
+                  + String.join(", ", unknown)
+                  + ", which it doesn't serve: what they review, such as pods, can't be created.",
+              "Delete it, and have Helm write it again: kubectl delete "
+                  + registration.kind().toLowerCase(Locale.ROOT)
+                  + " "
+                  + registration.name()
+                  + ", then helm upgrade."));
+    }
+  }
+
+  /** An APIService that nothing answers keeps namespaces from being deleted. */
+  private static void visibility(ClusterFacts facts, List<Finding> findings) {
+    if (!facts.visibility().isEmpty()) {
+      findings.add(
+          Finding.step(
+              "APIServices " + String.join(", ", facts.visibility()),
+              "The other core answers them itself. Once it is stopped no namespace can be deleted.",
+              "Delete them when it is stopped: kubectl delete apiservice "
+                  + String.join(" ", facts.visibility())
                   + "."));
     }
   }

@@ -23,12 +23,14 @@ import io.github.kueue4j.cli.migrate.FactsReader;
 import io.github.kueue4j.cli.migrate.Finding;
 import io.github.kueue4j.cli.migrate.Preflight;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1ValidatingWebhook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,17 +93,16 @@ class MovingTest {
     assertThat(findings)
         .extracting(Finding::subject)
         .containsExactlyInAnyOrder(
-            "Helm release kueue-system/kueue", "Deployment kueue-system/kueue-controller-manager");
+            "Helm release kueue-system/kueue",
+            "Deployment kueue-system/kueue-controller-manager",
+            "ValidatingWebhookConfiguration " + WebhookRegistration.VALIDATING);
 
     forgetRelease();
     delete("kueue-controller-manager");
-    Chart.named("kueue-core")
-        .helm()
-        .install()
-        .withName(RELEASE)
-        .withNamespace(NAMESPACE)
-        .withKubeConfig(kubeconfig)
-        .call();
+    deleteWebhooks();
+    installThisCore();
+    assertThat(webhooks()).isNotEmpty().isSubsetOf(WebhookRegistration.names());
+    assertThat(examine(Direction.IN)).isEmpty();
     runCoreUntilItHasSeen(workload);
 
     assertThat(objects()).isEqualTo(before);
@@ -115,6 +116,76 @@ class MovingTest {
 
     assertThat(objects()).isEqualTo(before);
     assertThat(workload().conditions().admitted()).isTrue();
+  }
+
+  /**
+   * Helm merges lists: a webhook for pods that nothing serves keeps all pods from being created.
+   */
+  @Test
+  void webhooksThatWereNotDeletedAreNamed() throws Exception {
+    otherChart()
+        .install()
+        .withName(RELEASE)
+        .withNamespace(NAMESPACE)
+        .createNamespace()
+        .withKubeConfig(kubeconfig)
+        .call();
+    forgetRelease();
+    delete("kueue-controller-manager");
+
+    installThisCore();
+
+    assertThat(examine(Direction.IN))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.subject())
+                  .isEqualTo("ValidatingWebhookConfiguration " + WebhookRegistration.VALIDATING);
+              assertThat(finding.toString()).contains("vpod.kb.io").doesNotContain("vjob.kb.io");
+            });
+    assertThat(Preflight.passes(examine(Direction.IN))).isFalse();
+
+    deleteWebhooks();
+    Chart.named("kueue-core")
+        .helm()
+        .upgrade()
+        .withName(RELEASE)
+        .withNamespace(NAMESPACE)
+        .withKubeConfig(kubeconfig)
+        .call();
+    assertThat(examine(Direction.IN)).isEmpty();
+  }
+
+  private void installThisCore() {
+    Chart.named("kueue-core")
+        .helm()
+        .install()
+        .withName(RELEASE)
+        .withNamespace(NAMESPACE)
+        .withKubeConfig(kubeconfig)
+        .call();
+  }
+
+  /** kubectl delete validatingwebhookconfiguration NAME. */
+  private void deleteWebhooks() {
+    assertThat(
+            api.delete(
+                CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION,
+                ObjectKey.cluster(WebhookRegistration.VALIDATING),
+                DeleteOptions.background()))
+        .isTrue();
+  }
+
+  private List<String> webhooks() {
+    return api
+        .get(
+            CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION,
+            ObjectKey.cluster(WebhookRegistration.VALIDATING))
+        .orElseThrow()
+        .getWebhooks()
+        .stream()
+        .map(V1ValidatingWebhook::getName)
+        .toList();
   }
 
   private List<Finding> examine(Direction direction) {
@@ -151,6 +222,17 @@ class MovingTest {
         kind: Service
         metadata: {name: kueue-webhook-service, namespace: {{ .Release.Namespace }}}
         spec: {ports: [{port: 443, targetPort: 9443}], selector: {control-plane: controller-manager}}
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingWebhookConfiguration
+        metadata: {name: kueue-validating-webhook-configuration}
+        webhooks:
+        {{- range list "clusterqueue" "job" "pod" }}
+        - name: v{{ . }}.kb.io
+          admissionReviewVersions: [v1]
+          sideEffects: None
+          clientConfig: {service: {namespace: kueue-system, name: kueue-webhook-service, path: /{{ . }}}}
+        {{- end }}
         ---
         apiVersion: v1
         kind: ConfigMap

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.admission.AdmissionRules;
@@ -21,6 +23,8 @@ import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +84,21 @@ public record WebhookRegistration(
       new V1MatchCondition()
           .name("any-other")
           .expression("!(" + STARTS_UNASKED.getExpression() + ")");
+
+  /** The names of all webhooks that a core can serve, whatever kinds of Jobs it manages. */
+  public static Set<String> names() {
+    WebhookRegistration all =
+        new WebhookRegistration(
+            new ObjectKey("kueue-system", "webhooks"),
+            new V1LabelSelector(),
+            JobKinds.ALL.stream().map(JobKind::framework).toList(),
+            null);
+    return Stream.concat(
+            requireNonNull(all.mutating().getWebhooks()).stream().map(V1MutatingWebhook::getName),
+            requireNonNull(all.validating().getWebhooks()).stream()
+                .map(V1ValidatingWebhook::getName))
+        .collect(Collectors.toUnmodifiableSet());
+  }
 
   /** Selects all namespaces but kube-system and the core's own. */
   public static V1LabelSelector allNamespacesBut(String namespace) {
