@@ -1,5 +1,5 @@
 # Sourced by mvnw and kueue4j. Finds a Java installation of at least level 21.
-# Order: KUEUE4J_JAVA_HOME, JAVA_HOME, `java` on PATH, then the usual install folders.
+# Order: KUEUE4J_JAVA_HOME, which must be one, JAVA_HOME, `java` on PATH, then the usual install folders.
 
 kueue4j_java_major() { # prints the feature version of the java in the given home, or nothing
   local major=""
@@ -14,7 +14,21 @@ kueue4j_java_major() { # prints the feature version of the java in the given hom
 
 # usage: kueue4j_find_jdk java|javac; prints the home, or says on stderr what to install and fails
 kueue4j_find_jdk() {
-  local tool=$1 home major on_path seen=""
+  local tool=$1 home major problem on_path seen=""
+  home=${KUEUE4J_JAVA_HOME:-}
+  if [ -n "$home" ]; then
+    major=none
+    [ ! -x "$home/bin/java" ] || major=$(kueue4j_java_major "$home")
+    case $major in
+      none) problem="has no bin/java" ;;
+      "" | ? | 1? | 20) problem="has Java ${major:-of an unknown version}" ;;
+      *) problem="" ;;
+    esac
+    if [ -n "$problem" ]; then
+      echo "kueue4j: KUEUE4J_JAVA_HOME=$home $problem; set it to a Java of at least 21, or unset it." >&2
+      return 1
+    fi
+  fi
   on_path=$(command -v java || true)
   [ -z "$on_path" ] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
   for home in "${KUEUE4J_JAVA_HOME:-}" "${JAVA_HOME:-}" "$on_path" \

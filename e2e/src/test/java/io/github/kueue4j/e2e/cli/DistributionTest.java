@@ -31,6 +31,8 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The distribution that the module cli builds, started by its script as its users start it. */
 class DistributionTest {
@@ -183,28 +185,50 @@ class DistributionTest {
     }
   }
 
-  @Test
-  void startsOnTheJavaThatItIsGivenWhereverItIsCalledFrom() throws Exception {
+  /** A program that says that it is this version of Java, and prints its arguments. */
+  private Path java(String version) throws IOException {
     Path java = folder.resolve("jdk/bin/java");
     Files.createDirectories(java.getParent());
     Files.writeString(
         java,
         """
         #!/bin/sh
-        if [ "$1" = -version ]; then echo 'openjdk version "21.0.2"' >&2; exit; fi
+        if [ "$1" = -version ]; then echo 'openjdk version "%s"' >&2; exit; fi
         for each; do echo "<$each>"; done
-        """);
+        """
+            .formatted(version));
     assertThat(java.toFile().setExecutable(true)).isTrue();
+    return folder.resolve("jdk");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"17.0.15, jdk, has Java 17", "21.0.2, missing, has no bin/java"})
+  void refusesAJavaThatIsTooOldOrMissing(String version, String named, String problem)
+      throws Exception {
+    Path home = java(version).resolveSibling(named);
+
+    Outcome outcome =
+        run(
+            Map.of("KUEUE4J_JAVA_HOME", home.toString()),
+            List.of(distribution.resolve("bin/kueue4j").toString(), "--version"));
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .isEqualTo(
+            "kueue4j: KUEUE4J_JAVA_HOME=%s %s; set it to a Java of at least 21, or unset it.\n"
+                .formatted(home, problem));
+  }
+
+  @Test
+  void startsOnTheJavaThatItIsGivenWhereverItIsCalledFrom() throws Exception {
+    Path home = java("21.0.2");
     Path link = folder.resolve("a link");
     Files.createSymbolicLink(link, distribution.resolve("bin/kueue4j"));
 
     Outcome outcome =
         run(
-            Map.of(
-                "KUEUE4J_JAVA_HOME",
-                folder.resolve("jdk").toString(),
-                "KUEUE4J_JAVA_OPTS",
-                "-Xmx1g -Da=b"),
+            Map.of("KUEUE4J_JAVA_HOME", home.toString(), "KUEUE4J_JAVA_OPTS", "-Xmx1g -Da=b"),
             List.of(link.toString(), "explain", "a b", ""));
     Files.delete(link);
 
