@@ -59,7 +59,7 @@ final class CoreCommand implements Callable<Integer> {
                 cluster::connect,
                 configuration,
                 time,
-                () -> interruption.ask("lost the lease: another replica leads"))) {
+                () -> interruption.ask("lost the lease; another replica may lead"))) {
       sayStarted(core.server());
       return end(interruption.await());
     } catch (HttpPortException e) {
