@@ -19,6 +19,9 @@ record ClassHistogram(Map<String, Long> classes) {
   /** " 1: 12345 678901 [B (java.base@25)". */
   private static final Pattern LINE = Pattern.compile("\\s*\\d+:\\s+\\d+\\s+(\\d+)\\s+(\\S+).*");
 
+  /** What the collector puts into gaps counts as objects, but holds nothing. */
+  private static final String FILLER = "jdk.internal.vm.Filler";
+
   ClassHistogram {
     classes = Map.copyOf(classes);
   }
@@ -28,7 +31,7 @@ record ClassHistogram(Map<String, Long> classes) {
     Map<String, Long> classes = new LinkedHashMap<>();
     for (String line : text.lines().toList()) {
       Matcher matcher = LINE.matcher(line);
-      if (matcher.matches()) {
+      if (matcher.matches() && !matcher.group(2).contains(FILLER)) {
         classes.merge(matcher.group(2), Long.valueOf(matcher.group(1)), Long::sum);
       }
     }

@@ -120,7 +120,7 @@ final class SoakLoad implements AutoCloseable {
     informers.start();
     informers.awaitSynced(SYNC_TIMEOUT);
     for (int i = 0; i < FILLERS; i++) {
-      create(SoakArrival.filler(number.incrementAndGet()));
+      create(register(SoakArrival.filler(number.incrementAndGet())));
     }
     after(Duration.ZERO, this::arrive);
   }
@@ -128,9 +128,12 @@ final class SoakLoad implements AutoCloseable {
   /** One after the other at its time, however long the server takes for each. */
   private void arrive() throws InterruptedException {
     long begin = System.nanoTime();
-    for (long i = 1; !stopped; i++) {
+    for (long i = 1; ; i++) {
       pause(begin + Math.round(i * NANOS_PER_SECOND / perSecond) - System.nanoTime());
-      SoakArrival next = SoakArrival.of(number.incrementAndGet());
+      if (stopped) {
+        return;
+      }
+      SoakArrival next = register(SoakArrival.of(number.incrementAndGet()));
       after(Duration.ZERO, () -> create(next));
     }
   }
@@ -240,9 +243,14 @@ final class SoakLoad implements AutoCloseable {
     TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos));
   }
 
-  private void create(SoakArrival arrival) throws InterruptedException {
+  /** From here on it is waited for. */
+  private SoakArrival register(SoakArrival arrival) {
     progress.put(arrival.name(), new Progress(arrival));
     created.incrementAndGet();
+    return arrival;
+  }
+
+  private void create(SoakArrival arrival) throws InterruptedException {
     if (arrival.kind() == SoakArrival.Kind.JOB) {
       insist(() -> api.create(CoreTypes.JOB, SoakObjects.job(arrival)));
     } else {
@@ -309,7 +317,7 @@ final class SoakLoad implements AutoCloseable {
     progress.remove(arrival.name());
     deleted.incrementAndGet();
     if (arrival.kind() == SoakArrival.Kind.FILLER && !stopped) {
-      create(SoakArrival.filler(number.incrementAndGet()));
+      create(register(SoakArrival.filler(number.incrementAndGet())));
     }
   }
 

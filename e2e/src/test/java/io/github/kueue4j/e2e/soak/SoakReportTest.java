@@ -93,6 +93,7 @@ class SoakReportTest {
            1:          7000        %d  [B (java.base@25.0.3)
            2:           700         16800  java.lang.String (java.base@25.0.3)
            3:            10          8000  io.github.kueue4j.core.KueueCore
+           4:             1       5000000  [Ljdk.internal.vm.FillerElement; (java.base@25.0.3)
         Total          7710       %d
         """;
     ClassHistogram before = ClassHistogram.parse(text.formatted(200_000, 224_800));
