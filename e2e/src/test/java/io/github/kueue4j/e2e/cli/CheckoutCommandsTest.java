@@ -61,7 +61,8 @@ class CheckoutCommandsTest {
         new String[][] {
           {"aot-cache", folder.toString()},
           {"bench", "--program", folder.toString()},
-          {"bench-start", "--program", folder.toString()}
+          {"bench-start", "--program", folder.toString()},
+          {"bench-soak", "--program", folder.toString()}
         }) {
       Outcome outcome = run(command);
 

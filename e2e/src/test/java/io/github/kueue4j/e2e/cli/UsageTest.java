@@ -50,6 +50,7 @@ class UsageTest {
             "\n  conformance ",
             "\nMeasurement:\n  bench\n",
             "\n  bench-start\n",
+            "\n  bench-soak\n",
             "\nPackaging:\n  aot-cache PROGRAM\n",
             "\nIn a shell:\n  completion SHELL\n");
   }
