@@ -6,22 +6,15 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.MergePatch;
-import io.github.kueue4j.sdk.program.ClusterOptions;
-import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Sets {@code spec.active} of a Workload. */
 abstract class ActivationCommand implements Callable<Integer> {
   private final boolean active;
 
   @Mixin private WorkloadArgument argument = new WorkloadArgument();
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   ActivationCommand(boolean active) {
     this.active = active;
@@ -29,11 +22,9 @@ abstract class ActivationCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws InterruptedException {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster,
+    return cluster.use(
         "this needs to patch Workloads, and what 'explain' needs",
-        connection -> {
+        (connection, out) -> {
           Workload workload = argument.find(connection);
           if (workload.conditions().finished()) {
             throw new UserError(

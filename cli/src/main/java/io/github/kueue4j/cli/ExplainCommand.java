@@ -10,7 +10,6 @@ import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -25,10 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description =
-        "Says why a Workload or Job isn't running, who has to do what, and when it goes on.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+        "Says why a Workload or Job isn't running, who has to do what, and when it goes on.")
 final class ExplainCommand implements Callable<Integer> {
   /** How the answer is printed. */
   enum Format {
@@ -68,17 +64,15 @@ final class ExplainCommand implements Callable<Integer> {
           "the core's configuration, for its timeouts (default: what the chart has installed)")
   private @Nullable Path config;
 
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
-    return KueueCluster.use(
-        cluster,
+    return cluster.use(
         "explain needs to read Workloads, queues, flavors and checks",
-        connection -> {
+        (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
-          System.out.print(text(explain(connection, now), now));
-          System.out.flush();
+          out.print(text(explain(connection, now), now));
           return 0;
         });
   }

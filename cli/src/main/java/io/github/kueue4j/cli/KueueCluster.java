@@ -6,15 +6,32 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
+import java.io.PrintWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** Connects a command to a cluster, and reports in one line what its user can correct. */
+/**
+ * What the commands have in common that work on the objects of a cluster: its options, their
+ * output, and a message of one line for what the user can correct. A mixin of picocli.
+ */
+@Command(
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = ExitStatus.HEADING,
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class KueueCluster {
-  private KueueCluster() {}
+  @Mixin private ClusterOptions options = new ClusterOptions();
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
 
   /** What a command does on a cluster. */
   interface Work {
-    /** Does it, and returns the exit status. */
-    int on(ClusterConnection connection) throws InterruptedException;
+    /** Does it, prints to the command's output, and returns the exit status. */
+    int on(ClusterConnection connection, PrintWriter out) throws InterruptedException;
   }
 
   /**
@@ -23,8 +40,9 @@ final class KueueCluster {
    * @param needs the rights that the command needs, as the end of a message
    * @throws UserError if the cluster doesn't serve Workloads, refuses a request or doesn't answer
    */
-  static int use(ClusterOptions options, String needs, Work work) throws InterruptedException {
+  int use(String needs, Work work) throws InterruptedException {
     Logging.quiet();
+    PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
     try (ClusterConnection connection = options.connect("kueue4j")) {
       if (!connection.api().serves(KueueTypes.WORKLOAD)) {
         throw new UserError(
@@ -34,7 +52,9 @@ final class KueueCluster {
                 + KueueTypes.WORKLOAD.apiVersion()
                 + "; choose another with --kubeconfig or --server");
       }
-      return work.on(connection);
+      int status = work.on(connection, out);
+      out.flush();
+      return status;
     } catch (KubernetesApiException.Forbidden e) {
       throw new UserError(e.getMessage() + "; " + needs, e);
     } catch (KubernetesApiException.Unreachable e) {

@@ -13,17 +13,12 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code kueue4j queue list}: all ClusterQueues, and the LocalQueues of a namespace. */
 @Command(
@@ -31,20 +26,15 @@ import picocli.CommandLine.Spec;
     description =
         "Lists ClusterQueues, and the LocalQueues of a namespace: how many Workloads wait, hold"
             + " quota and are admitted, whether the queue is active, and why not.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR, ExitStatus.ENDED_BY_SIGINT})
 final class QueueListCommand implements Callable<Integer> {
   @Mixin private ListFlags flags = new ListFlags();
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
     flags.check();
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster, "this needs to list ClusterQueues and LocalQueues", on -> list(on, out));
+    return cluster.use("this needs to list ClusterQueues and LocalQueues", this::list);
   }
 
   private int list(ClusterConnection connection, PrintWriter out) throws InterruptedException {
@@ -77,7 +67,6 @@ final class QueueListCommand implements Callable<Integer> {
         }
       }
     }
-    out.flush();
     return 0;
   }
 

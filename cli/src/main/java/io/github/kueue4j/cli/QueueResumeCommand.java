@@ -3,35 +3,21 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.StopPolicy;
-import io.github.kueue4j.sdk.program.ClusterOptions;
-import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code kueue4j queue resume}: undoes {@code queue stop}. */
-@Command(
-    name = "resume",
-    description = "Lets a stopped queue admit Workloads again.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+@Command(name = "resume", description = "Lets a stopped queue admit Workloads again.")
 final class QueueResumeCommand implements Callable<Integer> {
   @Mixin private QueueArgument argument = new QueueArgument();
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster,
+    return cluster.use(
         "this needs to patch the queue, and to list Workloads and LocalQueues",
-        connection -> {
+        (connection, out) -> {
           QueueSwitch queue = QueueSwitch.of(argument, connection);
           if (queue.policy().equals(StopPolicy.NONE)) {
             out.println(queue.called() + " is not stopped");

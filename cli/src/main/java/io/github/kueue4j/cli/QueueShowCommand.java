@@ -13,44 +13,31 @@ import io.github.kueue4j.cli.terminal.QueuePage;
 import io.github.kueue4j.core.explain.WaitingOrder;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.sdk.program.ClusterOptions;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code kueue4j queue show}: one queue on a screen. */
 @Command(
     name = "show",
     description =
-        "Shows one queue: quota and its use, admission checks, who waits in which order, conditions.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+        "Shows one queue: quota and its use, admission checks, who waits in which order, conditions.")
 final class QueueShowCommand implements Callable<Integer> {
   @Mixin private QueueArgument argument = new QueueArgument();
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster,
+    return cluster.use(
         "this needs to read queues, and to list AdmissionChecks, LocalQueues and Workloads",
-        connection -> {
+        (connection, out) -> {
           page(connection.api(), argument.find(connection)).forEach(out::println);
-          out.flush();
           return 0;
         });
   }

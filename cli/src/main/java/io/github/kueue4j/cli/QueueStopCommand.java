@@ -4,42 +4,30 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.program.ClusterOptions;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kueue4j queue stop}: no Workload of the queue is admitted any more. */
 @Command(
     name = "stop",
     description =
-        "Stops a queue: none of its Workloads gets quota until it is resumed. It asks nothing.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+        "Stops a queue: none of its Workloads gets quota until it is resumed. It asks nothing.")
 final class QueueStopCommand implements Callable<Integer> {
   @Mixin private QueueArgument argument = new QueueArgument();
 
   @Option(names = "--drain", description = "also evict the Workloads that are admitted")
   private boolean drain;
 
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster,
+    return cluster.use(
         "this needs to patch the queue, and to list Workloads and LocalQueues",
-        connection -> {
+        (connection, out) -> {
           QueueSwitch queue = QueueSwitch.of(argument, connection);
           StopPolicy policy = drain ? StopPolicy.HOLD_AND_DRAIN : StopPolicy.HOLD;
           if (queue.policy().equals(policy)) {

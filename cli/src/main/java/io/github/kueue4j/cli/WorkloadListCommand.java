@@ -15,20 +15,16 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kueue4j workload list}: the Workloads of a namespace, a queue or a phase. */
 @Command(
@@ -36,8 +32,6 @@ import picocli.CommandLine.Spec;
     description =
         "Lists Workloads with their owner, queues, phase and priority. 'explain NAME' says why one"
             + " of them doesn't run.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR, ExitStatus.ENDED_BY_SIGINT})
 final class WorkloadListCommand implements Callable<Integer> {
   private static final String CLUSTER_QUEUE_PREFIX = "cq/";
@@ -56,17 +50,12 @@ final class WorkloadListCommand implements Callable<Integer> {
       description = "only those in this phase: ${COMPLETION-CANDIDATES}; repeatable")
   private List<ListedPhase> phases = new ArrayList<>();
 
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
     flags.check();
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster,
-        "this needs to list Workloads, LocalQueues and ClusterQueues",
-        on -> list(on, out));
+    return cluster.use("this needs to list Workloads, LocalQueues and ClusterQueues", this::list);
   }
 
   private int list(ClusterConnection connection, PrintWriter out) throws InterruptedException {
@@ -96,7 +85,6 @@ final class WorkloadListCommand implements Callable<Integer> {
                       .toList());
       if (objects.isPresent()) {
         out.print(objects.get());
-        out.flush();
       } else {
         listed.print(
             api.list(KueueTypes.WORKLOAD, where).items().stream().filter(wanted).toList(),

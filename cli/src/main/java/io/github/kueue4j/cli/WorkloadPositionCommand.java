@@ -8,17 +8,11 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.terminal.PlaceInQueue;
 import io.github.kueue4j.core.explain.ExplainInput;
 import io.github.kueue4j.core.explain.WaitingOrder;
-import io.github.kueue4j.sdk.program.ClusterOptions;
-import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code kueue4j workload position}: the place of a Workload in its queues. */
 @Command(
@@ -26,8 +20,6 @@ import picocli.CommandLine.Spec;
     description =
         "Says which place a Workload has in its ClusterQueue and its LocalQueue, and who is ahead, as"
             + " far as the objects tell.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {
       ExitStatus.DONE,
       "1:it doesn't wait for quota, so it has no place",
@@ -35,16 +27,13 @@ import picocli.CommandLine.Spec;
     })
 final class WorkloadPositionCommand implements Callable<Integer> {
   @Mixin private WorkloadArgument argument = new WorkloadArgument();
-  @Mixin private ClusterOptions cluster = new ClusterOptions();
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    return KueueCluster.use(
-        cluster,
+    return cluster.use(
         "this needs to list Workloads, and what 'explain' needs",
-        connection -> {
+        (connection, out) -> {
           ExplainInput around = argument.read(connection);
           Workload workload = argument.workload(around);
           Optional<PlaceInQueue> place = place(around, workload);
@@ -54,11 +43,9 @@ final class WorkloadPositionCommand implements Callable<Integer> {
                     + " doesn't wait for quota; 'explain workload/"
                     + workload.key().name()
                     + "' says where it stands");
-            out.flush();
             return 1;
           }
           place.get().lines(TimeSource.wallClock().instant()).forEach(out::println);
-          out.flush();
           return 0;
         });
   }

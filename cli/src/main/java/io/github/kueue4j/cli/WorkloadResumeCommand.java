@@ -5,12 +5,7 @@ package io.github.kueue4j.cli;
 import picocli.CommandLine.Command;
 
 /** {@code kueue4j workload resume}. */
-@Command(
-    name = "resume",
-    description = "Activates a Workload again: it queues as those that wait.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+@Command(name = "resume", description = "Activates a Workload again: it queues as those that wait.")
 final class WorkloadResumeCommand extends ActivationCommand {
   WorkloadResumeCommand() {
     super(true);

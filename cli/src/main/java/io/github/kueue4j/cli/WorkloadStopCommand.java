@@ -8,10 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "stop",
     description =
-        "Deactivates a Workload: it is evicted if it holds quota, and queues no more until it is resumed.",
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = ExitStatus.HEADING,
-    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+        "Deactivates a Workload: it is evicted if it holds quota, and queues no more until it is resumed.")
 final class WorkloadStopCommand extends ActivationCommand {
   WorkloadStopCommand() {
     super(false);
