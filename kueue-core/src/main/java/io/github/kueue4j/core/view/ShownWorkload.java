@@ -3,11 +3,11 @@
 package io.github.kueue4j.core.view;
 
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.explain.DelayedBy;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.PodSetDemand;
@@ -16,7 +16,6 @@ import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,9 +59,6 @@ record ShownWorkload(
     List<CheckEntry> checks,
     int evictions) {
 
-  /** Who delays a Workload until when. */
-  record DelayedBy(String by, Instant until, String message) {}
-
   /**
    * An admission check of a Workload.
    *
@@ -84,7 +80,7 @@ record ShownWorkload(
     Phase phase = snapshot.phase(workload);
     Optional<ViewSnapshot.Place> place = snapshot.place(key);
     Optional<Condition> cause = cause(phase, workload);
-    List<DelayedBy> delays = phase == Phase.BACKOFF ? delays(workload) : List.of();
+    List<DelayedBy> delays = phase == Phase.BACKOFF ? DelayedBy.of(workload) : List.of();
     String clusterQueue = snapshot.clusterQueue(workload);
     return new ShownWorkload(
         key.namespace(),
@@ -133,26 +129,6 @@ record ShownWorkload(
               .or(() -> conditions.findTrue(WorkloadConditions.EVICTED));
       case QUEUED -> conditions.find(WorkloadConditions.QUOTA_RESERVED);
     };
-  }
-
-  private static List<DelayedBy> delays(Workload workload) {
-    List<DelayedBy> delays = new ArrayList<>();
-    for (AdmissionCheckState entry : workload.status().admissionChecks()) {
-      if (entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() != null) {
-        delays.add(
-            new DelayedBy(
-                entry.name(),
-                entry.lastTransitionTime().plusSeconds(entry.requeueAfterSeconds()),
-                entry.message()));
-      }
-    }
-    var requeue = workload.status().requeueState();
-    Instant until = requeue == null ? null : requeue.requeueAt();
-    if (until != null && delays.stream().noneMatch(delay -> !delay.until().isBefore(until))) {
-      boolean pods = workload.conditions().heldForPodsReady();
-      delays.add(new DelayedBy(pods ? "waitForPodsReady" : "requeueState", until, ""));
-    }
-    return List.copyOf(delays);
   }
 
   private static Map<String, Double> requests(Workload workload) {

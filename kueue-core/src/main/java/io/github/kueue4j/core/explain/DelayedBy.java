@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.explain;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * Who delays a Workload until when.
+ *
+ * @param by the admission check, {@code waitForPodsReady}, or {@code requeueState} where the object
+ *     doesn't say whose delay it is
+ * @param until when the delay ends
+ * @param message of the check; may be empty
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record DelayedBy(String by, Instant until, String message) {
+  /** The delays of a Workload that waits, the checks' own first; empty if no end is known. */
+  public static List<DelayedBy> of(Workload workload) {
+    List<DelayedBy> delays = new ArrayList<>();
+    for (AdmissionCheckState entry : workload.status().admissionChecks()) {
+      if (entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() != null) {
+        delays.add(
+            new DelayedBy(
+                entry.name(),
+                entry.lastTransitionTime().plusSeconds(entry.requeueAfterSeconds()),
+                entry.message()));
+      }
+    }
+    Instant until = workload.status().requeueAt();
+    if (until != null && delays.stream().noneMatch(delay -> !delay.until().isBefore(until))) {
+      boolean pods = workload.conditions().heldForPodsReady();
+      delays.add(new DelayedBy(pods ? "waitForPodsReady" : "requeueState", until, ""));
+    }
+    return List.copyOf(delays);
+  }
+}
