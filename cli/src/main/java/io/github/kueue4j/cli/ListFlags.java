@@ -4,13 +4,11 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.objects.StoredObject;
 import io.github.kueue4j.cli.terminal.ObjectList;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.ListOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of commands that list objects. */
@@ -28,16 +26,7 @@ final class ListFlags {
     }
   }
 
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description = "the namespace (default: that of the kubeconfig's context)")
-  private @Nullable String namespace;
-
-  @Option(
-      names = {"-A", "--all-namespaces"},
-      description = "all namespaces")
-  private boolean allNamespaces;
+  @Mixin private NamespaceOptions namespaces = new NamespaceOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -54,21 +43,12 @@ final class ListFlags {
     return watch;
   }
 
-  boolean allNamespaces() {
-    return allNamespaces;
+  NamespaceOptions namespaces() {
+    return namespaces;
   }
 
   boolean wide() {
     return format == ListFormat.WIDE;
-  }
-
-  /** The namespace to list; empty for all. */
-  String namespace(ClusterConnection connection) {
-    return allNamespaces ? "" : Optional.ofNullable(namespace).orElseGet(connection::namespace);
-  }
-
-  ListOptions where(ClusterConnection connection) {
-    return allNamespaces ? ListOptions.all() : ListOptions.inNamespace(namespace(connection));
   }
 
   /**
@@ -77,9 +57,7 @@ final class ListFlags {
    * @throws UserError if two of the options exclude each other
    */
   void check() {
-    if (allNamespaces && namespace != null) {
-      throw new UserError("-A excludes -n " + namespace + "; give one of them");
-    }
+    namespaces.check();
     if (watch && !isTable()) {
       throw new UserError(
           "--watch prints rows of a table, not " + format + "; leave out one of --watch and -o");

@@ -9,11 +9,8 @@ import io.github.kueue4j.cli.terminal.Table;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.Informers;
-import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,11 +19,10 @@ import java.util.function.Supplier;
 
 /** Prints objects as tables, and rows that change. */
 final class ListedRows implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String DELETED = "deleted: ";
 
   private final PrintWriter out;
-  private final Informers informers;
+  private final WatchedObjects objects;
   private final Interruption interruption = Interruption.listen();
   private final List<Watched<?>> watched = new ArrayList<>();
   // Guarded by this object's monitor.
@@ -35,7 +31,7 @@ final class ListedRows implements AutoCloseable {
 
   ListedRows(ClusterConnection connection, PrintWriter out) {
     this.out = out;
-    this.informers = Informers.on(connection);
+    this.objects = new WatchedObjects(connection);
   }
 
   /** Prints a table, ordered by namespace and name; an empty line separates it from another. */
@@ -54,7 +50,7 @@ final class ListedRows implements AutoCloseable {
 
   /** The objects of a kind, kept up to date. */
   <T extends KubernetesObject> Informer<T> informer(ResourceType<T> type, String namespace) {
-    return informers.of(type).inNamespace(namespace).register();
+    return objects.of(type, namespace);
   }
 
   /** Prints these objects, and later the rows of those that change. */
@@ -71,12 +67,7 @@ final class ListedRows implements AutoCloseable {
    * @throws UserError if the server doesn't let the objects be watched
    */
   void untilInterrupted() throws InterruptedException {
-    informers.start();
-    try {
-      informers.awaitSynced(PATIENCE);
-    } catch (InitialSyncTimeoutException e) {
-      throw new UserError(String.valueOf(e.getMessage()), e);
-    }
+    objects.start();
     synchronized (this) {
       watched.forEach(Watched::begin);
       live = true;
@@ -86,7 +77,7 @@ final class ListedRows implements AutoCloseable {
 
   @Override
   public void close() {
-    informers.close();
+    objects.close();
     interruption.close();
   }
 

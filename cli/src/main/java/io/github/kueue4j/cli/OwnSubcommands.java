@@ -14,6 +14,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
         new Subcommand(CommandGroup.CLUSTER, new QueueCommand()),
         new Subcommand(CommandGroup.CLUSTER, new WorkloadCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new TopCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ReadyCommand()),
         new Subcommand(CommandGroup.CLUSTER, new CrdsCommand()),
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),

@@ -39,7 +39,7 @@ final class QueueListCommand implements Callable<Integer> {
 
   private int list(ClusterConnection connection, PrintWriter out) throws InterruptedException {
     KubernetesApi api = connection.api();
-    ListOptions where = flags.where(connection);
+    ListOptions where = flags.namespaces().where(connection);
     Optional<String> objects =
         flags.objects(
             () ->
@@ -52,11 +52,11 @@ final class QueueListCommand implements Callable<Integer> {
     } else {
       try (ListedRows listed = new ListedRows(connection, out)) {
         ClusterQueueRows clusterQueues = new ClusterQueueRows(flags.wide());
-        LocalQueueRows localQueues = new LocalQueueRows(flags.allNamespaces(), flags.wide());
+        LocalQueueRows localQueues = new LocalQueueRows(flags.namespaces().all(), flags.wide());
         if (flags.watch()) {
           Informer<ClusterQueue> all = listed.informer(KueueTypes.CLUSTER_QUEUE, "");
           Informer<LocalQueue> here =
-              listed.informer(KueueTypes.LOCAL_QUEUE, flags.namespace(connection));
+              listed.informer(KueueTypes.LOCAL_QUEUE, flags.namespaces().of(connection));
           listed.watch(all, () -> clusterQueues, queue -> true);
           listed.watch(here, () -> localQueues, queue -> true);
           listed.untilInterrupted();

@@ -62,7 +62,7 @@ final class WorkloadListCommand implements Callable<Integer> {
     try (ListedRows listed = new ListedRows(connection, out)) {
       if (flags.watch()) {
         Informer<ClusterQueue> clusterQueues = listed.informer(KueueTypes.CLUSTER_QUEUE, "");
-        String namespace = flags.namespace(connection);
+        String namespace = flags.namespaces().of(connection);
         Informer<LocalQueue> localQueues = listed.informer(KueueTypes.LOCAL_QUEUE, namespace);
         QueuesByName queues = new QueuesByName(clusterQueues::get, localQueues::get);
         listed.watch(
@@ -71,7 +71,7 @@ final class WorkloadListCommand implements Callable<Integer> {
         return 0;
       }
       KubernetesApi api = connection.api();
-      ListOptions where = flags.where(connection);
+      ListOptions where = flags.namespaces().where(connection);
       QueuesByName queues =
           QueuesByName.among(
               api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items(),
@@ -96,7 +96,7 @@ final class WorkloadListCommand implements Callable<Integer> {
 
   private WorkloadRows rows(QueuesByName queues) {
     return new WorkloadRows(
-        flags.allNamespaces(), flags.wide(), queues, TimeSource.wallClock().instant());
+        flags.namespaces().all(), flags.wide(), queues, TimeSource.wallClock().instant());
   }
 
   private Predicate<Workload> wanted(QueuesByName queues) {

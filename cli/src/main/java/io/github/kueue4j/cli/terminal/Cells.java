@@ -25,7 +25,7 @@ final class Cells {
   Cells and(@Nullable Object... values) {
     for (Object value : values) {
       String text = value == null ? "" : value.toString();
-      cells.add(text.isEmpty() ? NONE : text.replaceAll("\\s+", " "));
+      cells.add(text.isEmpty() ? NONE : line(text));
     }
     return this;
   }
@@ -36,8 +36,13 @@ final class Cells {
 
   /** Appends a text that stays empty if it is, for the last column. */
   Cells text(String text) {
-    cells.add(text.replaceAll("\\s+", " "));
+    cells.add(line(text));
     return this;
+  }
+
+  /** On one line, and without the control characters by which a text could change the terminal. */
+  private static String line(String text) {
+    return text.replaceAll("[\\s\\p{Cc}]+", " ");
   }
 
   List<String> list() {

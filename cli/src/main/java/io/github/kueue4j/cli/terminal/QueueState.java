@@ -28,6 +28,11 @@ record QueueState(String word, String why) {
     return of(queue.spec().stopPolicy(), queue.status().conditions());
   }
 
+  /** Whether a core has written the status; without one its numbers are unknown, not zero. */
+  static boolean written(ClusterQueue queue) {
+    return Conditions.find(queue.status().conditions(), ACTIVE).isPresent();
+  }
+
   private static QueueState of(StopPolicy stopPolicy, List<Condition> conditions) {
     if (!stopPolicy.equals(StopPolicy.NONE)) {
       return new QueueState("Stopped", "stopPolicy " + stopPolicy);

@@ -33,6 +33,8 @@ class MachinePathsTest {
           "Endpoint.inCluster",
           "WebhookSettings.java /tmp/k8s-webhook-server/serving-certs",
           "webhook.certDir of the configuration",
+          "ControllingTerminal.java /dev/tty",
+          "nothing: the terminal of the process, whatever it is; without one a size is assumed",
           "CoreProcess.java /proc/",
           "nothing: the benchmark measures its own child process, and measures nothing elsewhere",
           "Defaults.java /dev/termination-log",
