@@ -15,6 +15,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new QueueCommand()),
         new Subcommand(CommandGroup.CLUSTER, new WorkloadCommand()),
         new Subcommand(CommandGroup.CLUSTER, new TopCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new PageCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ReadyCommand()),
         new Subcommand(CommandGroup.CLUSTER, new CrdsCommand()),
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),

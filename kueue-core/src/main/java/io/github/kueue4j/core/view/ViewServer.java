@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,13 +192,21 @@ final class ViewServer implements AutoCloseable {
     }
     List<String> parts = Arrays.asList(path.substring(API.length()).split("/", -1));
     String query = exchange.getRequestURI().getRawQuery();
-    String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-    Viewer viewer = new Viewer(access, authorization == null ? "" : authorization);
+    Viewer viewer = new Viewer(access, authorization(exchange));
     if (parts.equals(List.of("events"))) {
       stream(exchange, ViewQuery.of(query, Set.of("namespace")).text("namespace"), viewer);
     } else {
       send(exchange, 200, JSON, bytes(api.answer(parts, query, viewer)));
     }
+  }
+
+  /** The API server's proxy of Services keeps Authorization for itself. */
+  private static String authorization(HttpExchange exchange) {
+    return Stream.of("Authorization", CoreView.FORWARDED_AUTHORIZATION)
+        .map(exchange.getRequestHeaders()::getFirst)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse("");
   }
 
   private void stream(HttpExchange exchange, String namespace, Viewer viewer)

@@ -122,6 +122,18 @@ public final class ClusterConnection implements AutoCloseable {
     return api;
   }
 
+  /**
+   * Requests to a Service by way of the API server, which needs {@code get} on {@code
+   * services/proxy} of that name.
+   *
+   * @param service {@code NAME:PORT}, or {@code https:NAME:PORT}
+   * @param identity how the Service learns who asks
+   */
+  public ServiceProxy serviceProxy(
+      String namespace, String service, ServiceProxy.Identity identity) {
+    return new ServiceProxy(server, watches, namespace, service, identity);
+  }
+
   /** The URL of the API server. */
   public URI server() {
     return server;

@@ -136,9 +136,13 @@ class ViewAccessTest {
   }
 
   private HttpResponse<String> get(User user, String path) throws Exception {
+    return get(user, "Authorization", path);
+  }
+
+  private HttpResponse<String> get(User user, String header, String path) throws Exception {
     return client.send(
         HttpRequest.newBuilder(URI.create("https://localhost:" + core.viewPort() + path))
-            .header("Authorization", "Bearer " + server.token(user))
+            .header(header, "Bearer " + server.token(user))
             .build(),
         HttpResponse.BodyHandlers.ofString());
   }
@@ -163,6 +167,9 @@ class ViewAccessTest {
                 assertThat(get(TENANT, "/view/v1/workloads?namespace=team-a").body())
                     .contains("work-of-team-a")
                     .doesNotContain("team-b"));
+    // As the API server's proxy of Services passes it on, which removes Authorization.
+    assertThat(get(TENANT, "Kueue4j-Authorization", "/view/v1/workloads?namespace=team-a").body())
+        .contains("work-of-team-a");
     HttpResponse<String> all = get(TENANT, "/view/v1/workloads");
     assertThat(all.statusCode()).isEqualTo(403);
     assertThat(all.body()).contains("tenant may not list workloads", "?namespace\\u003dNAME");
