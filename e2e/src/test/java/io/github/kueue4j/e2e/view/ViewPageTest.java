@@ -68,8 +68,8 @@ class ViewPageTest {
       look(browser, address, "workloads", "train-resnet");
       look(browser, address, "backoff", "licence");
       look(browser, address, "checks", "attempt 1");
-      look(browser, address, "sharing", "Past usage");
-      look(browser, address, "events", "Quota reserved");
+      lookAtShares(browser, address);
+      look(browser, address, "events", "licence: Retry");
       look(browser, address, "workloads?open=research/delayed", "Next wake-up");
       delay(api, time, "No seat is free. " + HOSTILE);
       await()
@@ -191,6 +191,57 @@ class ViewPageTest {
   private void look(Browser browser, String address, String view, String shown) throws Exception {
     open(browser, address + "#/" + view);
     browser.awaitText(shown);
+    lookInBothColours(browser, view);
+  }
+
+  /** Two hours of shares and of past usage, for which no test can wait. */
+  private void lookAtShares(Browser browser, String address) throws Exception {
+    open(browser, address + "#/sharing");
+    browser.awaitText("Past usage isn't counted");
+    assertThat(browser.text()).contains("from the second minute on");
+    open(browser, address + "#/queues");
+    browser.awaitText("LocalQueues");
+    browser.run(
+        """
+        const times = Array.from({ length: 121 }, (none, index) =>
+          new Date(Date.now() - (120 - index) * 60000).toISOString());
+        const wave = (phase, most) => times.map((time, index) =>
+          Math.max(0, Math.round(most * Math.sin(index / 19 + phase))));
+        const real = window.fetch;
+        window.fetch = async (path, options) => {
+          if (path.startsWith("view/v1/history")) {
+            return new Response(JSON.stringify({ times,
+              shares: [
+                { kind: "Cohort", name: "engineering", values: wave(1, 118) },
+                { kind: "ClusterQueue", name: "team-a", values: wave(1, 235) } ],
+              usage: ["research", "team-a", "team-b"].map((namespace, index) =>
+                ({ namespace, name: "main", values: wave(0.4 + index, 40 / (index + 1)) })) }));
+          }
+          const response = await real(path, options);
+          if (!path.startsWith("view/v1/queues")) return response;
+          const body = await response.json();
+          body.localQueues.forEach((queue, index) => {
+            queue.pastUsage = { compared: 38 / (index + 1), consumed: { cpu: "" + (index + 2) },
+              sampled: body.time };
+          });
+          return new Response(JSON.stringify(body));
+        };
+        location.hash = "#/sharing";
+        """);
+    browser.awaitText("Last 2h");
+    assertThat(
+            browser
+                .run(
+                    """
+                    return document.querySelector('.line[aria-label^="share of team-a since"]')
+                      .getAttribute("aria-label")
+                    """)
+                .getAsString())
+        .contains("at most 235, at last ");
+    lookInBothColours(browser, "sharing");
+  }
+
+  private void lookInBothColours(Browser browser, String view) throws Exception {
     for (String theme : List.of("light", "dark")) {
       browser.run(
           "if (document.documentElement.dataset.theme !== arguments[0])"

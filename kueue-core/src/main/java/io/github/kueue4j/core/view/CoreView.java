@@ -27,6 +27,7 @@ public final class CoreView implements AutoCloseable {
   private final ClusterConnection connection;
   private final ViewApi api;
   private final Transitions transitions;
+  private final HistorySampler sampler;
   private volatile @Nullable ViewServer server;
 
   private CoreView(
@@ -35,13 +36,15 @@ public final class CoreView implements AutoCloseable {
       ViewAccess access,
       ClusterConnection connection,
       ViewApi api,
-      Transitions transitions) {
+      Transitions transitions,
+      HistorySampler sampler) {
     this.address = address;
     this.tls = tls;
     this.access = access;
     this.connection = connection;
     this.api = api;
     this.transitions = transitions;
+    this.sampler = sampler;
   }
 
   /**
@@ -65,15 +68,18 @@ public final class CoreView implements AutoCloseable {
       TimeSource time) {
     Transitions transitions = new Transitions(time);
     caches.workloads().onChange(transitions::seen);
+    ViewSnapshots snapshots = new ViewSnapshots(loop::snapshot, time, connection.wireTime());
+    UsageHistory history = new UsageHistory();
     ViewApi api =
-        new ViewApi(
-            new ViewSnapshots(loop::snapshot, time, connection.wireTime()),
-            transitions,
-            connection.api(),
-            caches,
-            configuration,
-            time);
-    return new CoreView(address, tls, access, connection, api, transitions);
+        new ViewApi(snapshots, history, transitions, connection.api(), caches, configuration, time);
+    return new CoreView(
+        address,
+        tls,
+        access,
+        connection,
+        api,
+        transitions,
+        new HistorySampler(snapshots, history, time));
   }
 
   /**
@@ -85,6 +91,7 @@ public final class CoreView implements AutoCloseable {
     server =
         ViewServer.start(
             address, tls, api, new EventStream(transitions, EventStream.LIFE), access, connection);
+    sampler.start();
   }
 
   /** The port of its server; -1 if it isn't served. */
@@ -95,6 +102,7 @@ public final class CoreView implements AutoCloseable {
 
   @Override
   public void close() {
+    sampler.close();
     ViewServer started = server;
     if (started != null) {
       started.close();

@@ -29,6 +29,7 @@ final class PageFiles {
     "address.js",
     "dom.js",
     "format.js",
+    "history.js",
     "live.js",
     "list.js",
     "quota.js",

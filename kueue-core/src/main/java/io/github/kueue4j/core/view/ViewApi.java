@@ -22,6 +22,7 @@ final class ViewApi {
   private static final Set<String> NAMESPACE = Set.of("namespace");
 
   private final ViewSnapshots snapshots;
+  private final UsageHistory history;
   private final Transitions transitions;
   private final KubernetesApi live;
   private final CoreInformers caches;
@@ -30,12 +31,14 @@ final class ViewApi {
 
   ViewApi(
       ViewSnapshots snapshots,
+      UsageHistory history,
       Transitions transitions,
       KubernetesApi live,
       CoreInformers caches,
       Configuration configuration,
       InstantSource clock) {
     this.snapshots = snapshots;
+    this.history = history;
     this.transitions = transitions;
     this.live = live;
     this.caches = caches;
@@ -57,6 +60,7 @@ final class ViewApi {
             case "queues" -> queues(ViewQuery.of(query, NAMESPACE), viewer);
             case "workloads" ->
                 workloads(ViewQuery.of(query, WorkloadSelection.PARAMETERS), viewer);
+            case "history" -> history(ViewQuery.of(query, NAMESPACE), viewer);
             case "checks" -> checks(ViewQuery.of(query, NAMESPACE), viewer);
             default -> throw unknown();
           };
@@ -74,20 +78,38 @@ final class ViewApi {
   private static ViewProblem unknown() {
     return new ViewProblem(
         404,
-        "there is no such path; see /view/v1/queues, /view/v1/workloads, /view/v1/checks,"
-            + " /view/v1/namespaces/NAMESPACE/workloads/NAME and /view/v1/events");
+        "there is no such path; see /view/v1/queues, /view/v1/history, /view/v1/workloads,"
+            + " /view/v1/checks, /view/v1/namespaces/NAMESPACE/workloads/NAME and /view/v1/events");
   }
 
   private ShownQueues queues(ViewQuery query, Viewer viewer) {
-    String namespace = query.text("namespace");
-    boolean clusterWide = viewer.seesClusterQueues();
-    if (!clusterWide || !namespace.isEmpty()) {
-      viewer.checkWorkloads(namespace);
-    }
+    SeenQueues seen = SeenQueues.of(query.text("namespace"), viewer);
     ViewSnapshot snapshot = snapshots.current();
-    return !namespace.isEmpty() || viewer.seesAllNamespaces()
-        ? ShownQueues.of(snapshot, clusterWide, namespace)
-        : ShownQueues.withoutLocalQueues(snapshot);
+    return seen.namespace() == null
+        ? ShownQueues.withoutLocalQueues(snapshot)
+        : ShownQueues.of(snapshot, seen.clusterWide(), seen.namespace());
+  }
+
+  private ShownHistory history(ViewQuery query, Viewer viewer) {
+    SeenQueues seen = SeenQueues.of(query.text("namespace"), viewer);
+    return history.shown(seen.clusterWide(), seen.namespace());
+  }
+
+  /**
+   * Which queues a viewer sees.
+   *
+   * @param clusterWide whether they see ClusterQueues and Cohorts
+   * @param namespace whose LocalQueues they see: empty for all, null for none
+   */
+  private record SeenQueues(boolean clusterWide, @Nullable String namespace) {
+    static SeenQueues of(String namespace, Viewer viewer) {
+      boolean clusterWide = viewer.seesClusterQueues();
+      if (!clusterWide || !namespace.isEmpty()) {
+        viewer.checkWorkloads(namespace);
+      }
+      return new SeenQueues(
+          clusterWide, !namespace.isEmpty() || viewer.seesAllNamespaces() ? namespace : null);
+    }
   }
 
   private WorkloadSelection.Found workloads(ViewQuery query, Viewer viewer) {

@@ -3,6 +3,7 @@ import * as address from "./address.js";
 import { get } from "./api.js";
 import { h, s, show } from "./dom.js";
 import { ago, amount, clock, duration, left, number, words } from "./format.js";
+import { History } from "./history.js";
 import { VirtualList } from "./list.js";
 import { legend, nodeRows, tree } from "./quota.js";
 import { strip, stateLegend } from "./strip.js";
@@ -265,11 +266,12 @@ function share(value, most, label) {
 
 export function sharing() {
   const element = h("div", {});
+  const history = new History();
   return {
     title: "Fair sharing",
     element,
     async refresh() {
-      const data = await get("queues", { namespace: address.namespace() });
+      const [data] = await Promise.all([get("queues", { namespace: address.namespace() }), history.refresh(address.namespace())]);
       const nodes = [...data.cohorts.filter((node) => node.parent).map((node) => ({ ...node, above: node.parent, kind: "Cohort" })), ...data.clusterQueues.filter((node) => node.cohort).map((node) => ({ ...node, above: node.cohort, kind: "ClusterQueue" }))];
       nodes.sort((one, other) => one.above.localeCompare(other.above) || other.share.weighted - one.share.weighted || one.name.localeCompare(other.name));
       const most = Math.max(1, ...nodes.map((node) => node.share.weighted).filter((value) => value < 1e300));
@@ -279,10 +281,10 @@ export function sharing() {
         element,
         h("h2", {}, "Shares now"),
         h("p", { class: "dim" }, "What each member borrows, in thousandths of what its Cohort could lend, divided by its weight. Where the configuration has fairSharing, the member with the largest share is preempted first."),
-        table("Shares", ["Member", "Of Cohort", "Share", "#Weighted", "#Weight", "Resource"], nodes.map((node) => h("tr", {}, h("th", { scope: "row" }, node.name, h("span", { class: "kind" }, node.kind === "Cohort" ? "Cohort" : "")), h("td", {}, node.above), h("td", { class: "bar-cell" }, share(node.share.weighted, most, "share " + number(node.share.weighted))), h("td", { class: "n" }, number(node.share.weighted)), h("td", { class: "n" }, number(node.share.weight)), h("td", {}, node.share.resource))), data.clusterWide ? "No ClusterQueue belongs to a Cohort, so that there is nothing to share." : "You may not list ClusterQueues."),
+        table("Shares", ["Member", "Of Cohort", "Share", "#Weighted", history.heading(), "#Weight", "Resource"], nodes.map((node) => h("tr", {}, h("th", { scope: "row" }, node.name, h("span", { class: "kind" }, node.kind === "Cohort" ? "Cohort" : "")), h("td", {}, node.above), h("td", { class: "bar-cell" }, share(node.share.weighted, most, "share " + number(node.share.weighted))), h("td", { class: "n" }, number(node.share.weighted)), h("td", {}, history.line(node.kind + " " + node.name, "share of " + node.name)), h("td", { class: "n" }, number(node.share.weight)), h("td", {}, node.share.resource))), data.clusterWide ? "No ClusterQueue belongs to a Cohort, so that there is nothing to share." : "You may not list ClusterQueues."),
         h("h2", {}, "Past usage"),
         h("p", { class: "dim" }, "With admission fair sharing, the LocalQueue with the least usage is served first."),
-        table("Past usage of LocalQueues", ["LocalQueue", "ClusterQueue", "Usage", "#Compared", "Consumed", "Sampled"], used.toSorted((one, other) => other.pastUsage.compared - one.pastUsage.compared).map((queue) => h("tr", {}, h("th", { scope: "row" }, queue.name, h("p", { class: "dim small" }, queue.namespace)), h("td", {}, queue.clusterQueue ?? ""), h("td", { class: "bar-cell" }, share(queue.pastUsage.compared, mostUsed, "usage " + number(queue.pastUsage.compared))), h("td", { class: "n" }, number(queue.pastUsage.compared)), h("td", {}, Object.entries(queue.pastUsage.consumed).map(([resource, value]) => value + " " + resource).join(", ")), h("td", {}, queue.pastUsage.sampled ? ago(queue.pastUsage.sampled) + " ago" : ""))), "Past usage isn't counted: the configuration has no admissionFairSharing."),
+        table("Past usage of LocalQueues", ["LocalQueue", "ClusterQueue", "Usage", "#Compared", history.heading(), "Consumed", "Sampled"], used.toSorted((one, other) => other.pastUsage.compared - one.pastUsage.compared).map((queue) => h("tr", {}, h("th", { scope: "row" }, queue.name, h("p", { class: "dim small" }, queue.namespace)), h("td", {}, queue.clusterQueue ?? ""), h("td", { class: "bar-cell" }, share(queue.pastUsage.compared, mostUsed, "usage " + number(queue.pastUsage.compared))), h("td", { class: "n" }, number(queue.pastUsage.compared)), h("td", {}, history.line(queue.namespace + "/" + queue.name, "usage of " + queue.name)), h("td", {}, Object.entries(queue.pastUsage.consumed).map(([resource, value]) => value + " " + resource).join(", ")), h("td", {}, queue.pastUsage.sampled ? ago(queue.pastUsage.sampled) + " ago" : ""))), "Past usage isn't counted: the configuration has no admissionFairSharing."),
       );
     },
   };

@@ -24,6 +24,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -148,6 +149,25 @@ class ViewTest {
     assertThat(amounts(found.getAsJsonArray("cohorts"), "quota")).containsExactly(5.0);
     assertThat(amounts(found.getAsJsonArray("cohorts"), "used")).containsExactly(4.0);
     assertThat(amounts(found.getAsJsonArray("cohorts"), "lent")).containsExactly(2.0);
+
+    assertThat(json("/view/v1/history").getAsJsonArray("times")).isEmpty();
+    cluster.advance(Duration.ofMinutes(1));
+    JsonObject history =
+        json("/view/v1/history", shown -> shown.getAsJsonArray("times").size() == 1);
+    assertThat(names(history.getAsJsonArray("shares"))).containsExactly("cq");
+    double now = clusterQueue(found, "cq").getAsJsonObject("share").get("weighted").getAsDouble();
+    assertThat(now).isPositive();
+    assertThat(
+            all(history.getAsJsonArray("shares"))
+                .map(share -> share.getAsJsonArray("values").get(0).getAsDouble()))
+        .containsExactly(now);
+  }
+
+  private static JsonObject clusterQueue(JsonObject queues, String name) {
+    return all(queues.getAsJsonArray("clusterQueues"))
+        .filter(queue -> queue.get("name").getAsString().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static List<Double> amounts(JsonArray nodes, String amount) {
