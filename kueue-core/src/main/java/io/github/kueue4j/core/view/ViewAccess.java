@@ -20,6 +20,6 @@ public interface ViewAccess {
 
   /** Access for everyone who reaches the server. */
   static ViewAccess everyone() {
-    return (authorization, type, namespace) -> new Decision.Allowed();
+    return (authorization, type, namespace) -> new Decision.Allowed("");
   }
 }

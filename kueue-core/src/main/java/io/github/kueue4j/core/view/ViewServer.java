@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,11 +29,11 @@ import org.slf4j.LoggerFactory;
 final class ViewServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ViewServer.class);
 
-  /** The number of requests that are answered at once, streams of events included. */
+  /**
+   * The number of requests that are answered at once, streams of events included; see {@link
+   * StreamPlaces}.
+   */
   static final int MOST_REQUESTS = 24;
-
-  /** The number of streams at once; the other threads answer what is quick. */
-  static final int MOST_STREAMS = 16;
 
   /** The deadline of a request, in wire time; longer than the life of a stream. */
   private static final Duration DEADLINE = EventStream.LIFE.plusSeconds(20);
@@ -57,7 +56,7 @@ final class ViewServer implements AutoCloseable {
   private final ViewAccess access;
   private final boolean secure;
   private final PageFiles files = new PageFiles();
-  private final Semaphore streams = new Semaphore(MOST_STREAMS);
+  private final StreamPlaces streams = new StreamPlaces();
 
   private ViewServer(
       HttpServer server,
@@ -211,15 +210,12 @@ final class ViewServer implements AutoCloseable {
 
   private void stream(HttpExchange exchange, String namespace, Viewer viewer)
       throws IOException, InterruptedException {
-    viewer.checkWorkloads(namespace);
-    if (!streams.tryAcquire()) {
-      throw new ViewProblem(
-          503, "there are " + MOST_STREAMS + " streams of events already; ask for lists instead");
-    }
+    String user = viewer.checkWorkloads(namespace);
+    streams.take(user);
     try {
       events.answer(exchange, namespace);
     } finally {
-      streams.release();
+      streams.giveBack(user);
     }
   }
 

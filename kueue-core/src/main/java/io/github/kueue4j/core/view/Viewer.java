@@ -23,10 +23,11 @@ final class Viewer {
    * Checks that the Workloads of a namespace may be seen.
    *
    * @param namespace empty for all
+   * @return the sender's name; empty where everyone may see everything
    * @throws ViewProblem if they may not
    */
-  void checkWorkloads(String namespace) {
-    check(access.list(authorization, KueueTypes.WORKLOAD, namespace), namespace);
+  String checkWorkloads(String namespace) {
+    return check(access.list(authorization, KueueTypes.WORKLOAD, namespace), namespace);
   }
 
   /**
@@ -54,15 +55,16 @@ final class Viewer {
    */
   boolean allowed(ResourceType<?> type, String namespace) {
     Decision decision = access.list(authorization, type, namespace);
-    if (!(decision instanceof Decision.Denied)) {
-      check(decision, namespace);
+    if (decision instanceof Decision.Denied) {
+      return false;
     }
-    return decision instanceof Decision.Allowed;
+    check(decision, namespace);
+    return true;
   }
 
-  private static void check(Decision decision, String namespace) {
-    switch (decision) {
-      case Decision.Allowed allowed -> {}
+  private static String check(Decision decision, String namespace) {
+    return switch (decision) {
+      case Decision.Allowed allowed -> allowed.user();
       case Decision.Unauthenticated unknown -> throw new ViewProblem(401, unknown.why());
       case Decision.Denied denied ->
           throw new ViewProblem(
@@ -70,6 +72,6 @@ final class Viewer {
               denied.why()
                   + (namespace.isEmpty() ? ", or name a namespace with ?namespace=NAME" : ""));
       case Decision.Undecided undecided -> throw new ViewProblem(503, undecided.why());
-    }
+    };
   }
 }

@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -213,7 +214,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
                 new V1SubjectAccessReview().metadata(new V1ObjectMeta()).spec(spec))
             .getStatus();
     return access != null && Boolean.TRUE.equals(access.getAllowed())
-        ? new Decision.Allowed()
+        ? new Decision.Allowed(Objects.requireNonNullElse(user.getUsername(), ""))
         : new Decision.Denied(user.getUsername() + " may not " + wanted.refusal());
   }
 

@@ -21,8 +21,12 @@ public interface RequestAuthorizer {
   /** The decision about a request. */
   sealed interface Decision {
 
-    /** The request is permitted. */
-    record Allowed() implements Decision {}
+    /**
+     * The request is permitted.
+     *
+     * @param user the sender's name; empty where nobody asks for it
+     */
+    record Allowed(String user) implements Decision {}
 
     /**
      * The sender is unknown and has to send a valid token.

@@ -201,6 +201,28 @@ class ViewAccessTest {
     assertThat(unknown.statusCode()).isEqualTo(401);
   }
 
+  @Test
+  void oneTenantLeavesStreamsOfEventsToOthers() throws Exception {
+    String token = server.token(TENANT);
+    for (int stream = 0; stream < 4; stream++) {
+      assertThat(open(token, "/view/v1/events?namespace=team-a")).isEqualTo(200);
+    }
+    assertThat(open(token, "/view/v1/events?namespace=team-a")).isEqualTo(503);
+    assertThat(open(server.token(OPERATOR), "/view/v1/events")).isEqualTo(200);
+    client.shutdownNow();
+  }
+
+  /** The status of an answer that is left open. */
+  private int open(String token, String path) throws Exception {
+    return client
+        .send(
+            HttpRequest.newBuilder(URI.create("https://localhost:" + core.viewPort() + path))
+                .header("Authorization", "Bearer " + token)
+                .build(),
+            HttpResponse.BodyHandlers.ofInputStream())
+        .statusCode();
+  }
+
   /** The certificate is the core's own, and the tests of its webhooks verify those. */
   private static final class TrustingAnything extends X509ExtendedTrustManager {
     @Override
