@@ -5,7 +5,10 @@ package io.github.kueue4j.core.view;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,10 +47,25 @@ final class PageFiles {
   static final class PageFile {
     private final String type;
     private final byte[] content;
+    private final String tag;
 
     PageFile(String type, byte[] content) {
       this.type = type;
       this.content = content;
+      this.tag = '"' + digest(content) + '"';
+    }
+
+    private static String digest(byte[] content) {
+      try {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java has SHA-256", e);
+      }
+    }
+
+    /** The ETag: another content has another one. */
+    String tag() {
+      return tag;
     }
 
     String type() {

@@ -186,7 +186,7 @@ final class ViewServer implements AutoCloseable {
           files
               .at(path)
               .orElseThrow(() -> new ViewProblem(404, "there is no such page; the view is at /"));
-      send(exchange, 200, file.type(), file.content());
+      send(exchange, file);
       return;
     }
     List<String> parts = Arrays.asList(path.substring(API.length()).split("/", -1));
@@ -196,6 +196,17 @@ final class ViewServer implements AutoCloseable {
       stream(exchange, ViewQuery.of(query, Set.of("namespace")).text("namespace"), viewer);
     } else {
       send(exchange, 200, JSON, bytes(api.answer(parts, query, viewer)));
+    }
+  }
+
+  /** A browser that has the file asks whether it is still the same. */
+  private static void send(HttpExchange exchange, PageFiles.PageFile file) throws IOException {
+    exchange.getResponseHeaders().set("ETag", file.tag());
+    exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+    if (file.tag().equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
+      exchange.sendResponseHeaders(304, -1);
+    } else {
+      send(exchange, 200, file.type(), file.content());
     }
   }
 

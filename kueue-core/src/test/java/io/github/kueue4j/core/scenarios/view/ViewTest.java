@@ -308,6 +308,17 @@ class ViewTest {
     assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
         .startsWith("default-src 'none'; script-src 'self'")
         .doesNotContain("unsafe");
+    String tag = answer("/main.js").headers().firstValue("ETag").orElseThrow();
+    HttpResponse<String> same =
+        client.send(
+            request("/main.js").header("If-None-Match", tag).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(same.statusCode()).isEqualTo(304);
+    assertThat(same.body()).isEmpty();
+    assertThat(answer("/views.js").headers().firstValue("ETag"))
+        .isPresent()
+        .get()
+        .isNotEqualTo(tag);
     assertThat(answer("/main.js").headers().firstValue("Content-Type").orElse(""))
         .startsWith("text/javascript");
 
