@@ -111,6 +111,19 @@ class ViewPageTest {
 
     open(browser, address + "#/workloads?search=delayed");
     browser.awaitText("1 Workload");
+    browser.run(
+        """
+        for (const key of [{ key: "/" }, { key: "k", ctrlKey: true }]) {
+          window.focused = [...(window.focused ?? []), document.activeElement.id];
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { ...key, bubbles: true }));
+        }
+        """);
+    assertThat(
+            browser
+                .run("return window.focused.join() + ' ' + document.activeElement.id")
+                .getAsString())
+        .as("where the focus is before and after / and Ctrl+K")
+        .isEqualTo(", search");
     browser.run("document.querySelector('.skip').click()");
     assertThat(browser.run("return location.hash + ' ' + document.activeElement.id").getAsString())
         .isEqualTo("#/workloads?search=delayed content");

@@ -62,7 +62,7 @@ theme(stored());
 // Views
 
 const search = h("input", {
-  type: "search", id: "search", placeholder: "Search", "aria-label": "Search by name", maxlength: 200,
+  type: "search", id: "search", placeholder: "Search", "aria-label": "Search by name", "aria-keyshortcuts": "Control+K Meta+K", maxlength: 200,
   oninput: () => address.change({ search: search.value }, true),
 });
 const namespace = h("input", {
@@ -178,9 +178,10 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !event.target.closest("input, textarea, dialog")) {
+  // With a modifier: a single character would also come from speech input (WCAG 2.1.4).
+  if (event.key === "k" && (event.ctrlKey || event.metaKey) && !event.target.closest("dialog") && !search.hidden) {
     event.preventDefault();
-    if (!search.hidden) search.focus();
+    search.focus();
   }
 });
 setInterval(() => {
