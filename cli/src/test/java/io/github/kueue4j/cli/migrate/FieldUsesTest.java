@@ -13,11 +13,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class FieldUsesTest {
-  private static final List<ResourceType<? extends ApiObject>> KINDS = List.copyOf(KueueTypes.ALL);
-
   @Test
   void namesFieldsOfOneSideOnlyAndNoOthers() {
     StoredObject workload =
@@ -45,8 +43,12 @@ class FieldUsesTest {
   }
 
   /** A WorkloadPriorityClass has neither spec nor status. */
+  private static List<ResourceType<? extends ApiObject>> kinds() {
+    return List.copyOf(KueueTypes.ALL);
+  }
+
   @ParameterizedTest
-  @FieldSource("KINDS")
+  @MethodSource("kinds")
   void readsObjectsOfEveryKind(ResourceType<? extends ApiObject> type) {
     StoredObject object =
         KueueJson.fromJson("{\"metadata\": {\"name\": \"a\"}, \"value\": 1}", StoredObject.class);
