@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -134,7 +136,7 @@ final class ChecksSoak {
       created++;
       if (created % RESTART_EVERY == 0) {
         CheckName victim = names.get(random.nextInt(names.size()));
-        checks.remove(victim).close();
+        Objects.requireNonNull(checks.remove(victim)).close();
         checks.put(victim, RunningCheck.start(victim, target, time));
         retention.deleteOld();
       }
@@ -222,7 +224,8 @@ final class ChecksSoak {
                                         assertThat(flavor.resources())
                                             .allSatisfy(
                                                 one ->
-                                                    assertThat(one.total().isZero()).isTrue()))));
+                                                    assertThat(one.total())
+                                                        .isEqualTo(Quantity.ZERO)))));
   }
 
   private static List<String> definitions() {
