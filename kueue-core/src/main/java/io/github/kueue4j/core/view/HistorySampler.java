@@ -43,8 +43,9 @@ final class HistorySampler implements AutoCloseable {
       history.add(ShownQueues.of(snapshots.current(), true, ""));
     } catch (ViewProblem e) {
       log.atWarn().setCause(e).log("No sample for the history of shares in this minute");
+    } finally {
+      start();
     }
-    start();
   }
 
   @Override
