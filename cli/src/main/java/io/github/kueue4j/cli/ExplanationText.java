@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
@@ -37,7 +38,12 @@ final class ExplanationText {
     lines.add("  " + explanation.whoActs().action());
     lines.add("");
     lines.add("Next wake: " + wake(explanation, now));
-    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+    return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
+  }
+
+  /** A check's message is not ours: control characters could change the terminal. */
+  private static String printable(String line) {
+    return line.replaceAll("\\p{Cc}+", " ") + System.lineSeparator();
   }
 
   static String json(Explanation explanation, Instant now) {
