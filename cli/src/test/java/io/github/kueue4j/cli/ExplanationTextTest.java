@@ -25,10 +25,10 @@ class ExplanationTextTest {
     Explanation explanation =
         new Explanation(
             new ObjectKey("team", "job"),
-            Reason.values()[0],
+            Reason.CHECK_PENDING,
             HOSTILE,
             List.of(new Evidence("Workload/team/job", "status.admissionChecks[0]", HOSTILE)),
-            new WhoActs(Actor.values()[0], HOSTILE),
+            new WhoActs(Actor.CHECK_OPERATOR, HOSTILE),
             null);
 
     assertThat(ExplanationText.text(explanation, NOW).lines())

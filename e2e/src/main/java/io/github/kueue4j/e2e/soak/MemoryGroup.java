@@ -17,10 +17,11 @@ import java.util.Optional;
  * @param folder of the group, in the file system of control groups
  */
 record MemoryGroup(Path folder) implements AutoCloseable {
+  private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final List<Hierarchy> HIERARCHIES =
       List.of(
-          new Hierarchy(Path.of("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"),
-          new Hierarchy(Path.of("/sys/fs/cgroup"), "memory.max"));
+          new Hierarchy(ROOT.resolve("memory"), "memory.limit_in_bytes"),
+          new Hierarchy(ROOT, "memory.max"));
 
   /** Version 1 or 2 of control groups. */
   private record Hierarchy(Path root, String limit) {}

@@ -60,7 +60,7 @@ final class SoakLoad implements AutoCloseable {
   private final SoakCheck check;
   private final SimulatedWorld world;
   private final Informers informers;
-  private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+  private final Map<String, Tracked> progress = new ConcurrentHashMap<>();
   private final AtomicInteger number = new AtomicInteger();
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger deleted = new AtomicInteger();
@@ -71,7 +71,7 @@ final class SoakLoad implements AutoCloseable {
   private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
   /** How far one has come; guarded by itself. */
-  private static final class Progress {
+  private static final class Tracked {
     final SoakArrival arrival;
 
     /** Its end, while it runs. */
@@ -80,7 +80,7 @@ final class SoakLoad implements AutoCloseable {
     /** It has finished, or its end is being written. */
     boolean ended;
 
-    Progress(SoakArrival arrival) {
+    Tracked(SoakArrival arrival) {
       this.arrival = arrival;
     }
   }
@@ -148,7 +148,7 @@ final class SoakLoad implements AutoCloseable {
     stopped = true;
     long deadline = System.nanoTime() + timeout.toNanos();
     while (counts().existing() > 0) {
-      for (Progress each : progress.values()) {
+      for (Tracked each : progress.values()) {
         if (each.arrival.kind() == SoakArrival.Kind.FILLER && claim(each)) {
           delete(each.arrival);
         }
@@ -166,7 +166,7 @@ final class SoakLoad implements AutoCloseable {
   }
 
   /** Whether the caller is the one that ends it. */
-  private static boolean claim(Progress known) {
+  private static boolean claim(Tracked known) {
     synchronized (known) {
       boolean first = !known.ended;
       known.ended = true;
@@ -245,7 +245,7 @@ final class SoakLoad implements AutoCloseable {
 
   /** From here on it is waited for. */
   private SoakArrival register(SoakArrival arrival) {
-    progress.put(arrival.name(), new Progress(arrival));
+    progress.put(arrival.name(), new Tracked(arrival));
     created.incrementAndGet();
     return arrival;
   }
@@ -261,7 +261,7 @@ final class SoakLoad implements AutoCloseable {
   private void changed(Change<Workload> change) {
     Workload workload = change.object();
     String name = ownerOrSelf(workload);
-    Progress known = progress.get(name);
+    Tracked known = progress.get(name);
     if (known == null || change instanceof Change.Deleted) {
       return;
     }
@@ -279,7 +279,7 @@ final class SoakLoad implements AutoCloseable {
     }
   }
 
-  private void follow(Progress known, boolean runs) {
+  private void follow(Tracked known, boolean runs) {
     if (runs && known.end == null) {
       known.end = workers.submit(() -> run(known.arrival.kind().runtime, () -> end(known)));
     } else if (!runs && known.end != null) {
@@ -294,7 +294,7 @@ final class SoakLoad implements AutoCloseable {
     return owners == null || owners.isEmpty() ? workload.key().name() : owners.getFirst().getName();
   }
 
-  private void end(Progress known) throws InterruptedException {
+  private void end(Tracked known) throws InterruptedException {
     if (!claim(known)) {
       return;
     }

@@ -37,6 +37,8 @@ class MachinePathsTest {
           "nothing: the terminal of the process, whatever it is; without one a size is assumed",
           "CoreProcess.java /proc/",
           "nothing: the benchmark measures its own child process, and measures nothing elsewhere",
+          "MemoryGroup.java /sys/fs/cgroup",
+          "nothing: without it the soak limits the memory by an option of Java",
           "Defaults.java /dev/termination-log",
           "nothing: a default that the API server writes into objects, no path of this machine");
 
