@@ -50,6 +50,9 @@ final class FairSharingPreemption {
   /** A minimal set of targets whose quota makes the preemptor fit; empty if there is none. */
   List<Target> targets() {
     Collection<Candidate> candidates = candidates();
+    if (candidates.isEmpty()) {
+      return List.of();
+    }
     preemptionSimulation.withPreemptor();
     List<Candidate> refused = new ArrayList<>();
     boolean fits = applyFirstStrategy(candidates, refused);

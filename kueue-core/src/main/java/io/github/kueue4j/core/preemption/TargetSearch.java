@@ -43,6 +43,9 @@ public final class TargetSearch {
    */
   public List<Target> targets(Preemptor preemptor, ClusterQueuePreemption policy) {
     Policies policies = new Policies(policy, preemptor);
+    if (!policies.preemptsWithin() && !policies.reclaims()) {
+      return List.of();
+    }
     Comparator<Candidate> order = new CandidateOrder(preemptor.clusterQueue(), usageOfLocalQueue);
     PreemptionSimulation preemptionSimulation = new PreemptionSimulation(tree, preemptor);
     return settings.fairSharing()

@@ -46,6 +46,9 @@ public final class PendingQueue {
   /** The places of shapes that aren't {@link Standing#UNTRIED}. */
   private final Map<SchedulingEquivalence, Standing> standings = new HashMap<>();
 
+  /** Called after every change that may have led to another head. */
+  private final Runnable onChange;
+
   private boolean byLocalQueue;
 
   /** The refused head of a StrictFIFO queue: no Workload is tried while it is the head. */
@@ -59,6 +62,20 @@ public final class PendingQueue {
 
   /** The preempting Workload, which precedes all others while its victims stop. */
   private @Nullable ObjectKey preemptor;
+
+  /** An empty queue of which only its owner knows whether it has changed. */
+  public PendingQueue() {
+    this(() -> {});
+  }
+
+  /**
+   * An empty queue.
+   *
+   * @param onChange called after every change that may have led to another head
+   */
+  public PendingQueue(Runnable onChange) {
+    this.onChange = onChange;
+  }
 
   /** Whether the Workloads of a shape are to be tried. */
   private enum Standing {
@@ -143,6 +160,7 @@ public final class PendingQueue {
     byLocalQueue = separate;
     lanes.clear();
     byKey.values().forEach(this::enqueue);
+    onChange.run();
   }
 
   public boolean servesByLocalQueue() {
@@ -168,12 +186,15 @@ public final class PendingQueue {
     }
     byKey.put(workload.key(), workload);
     enqueue(workload);
+    onChange.run();
   }
 
   /** Removes a Workload; false if it wasn't in this queue. */
   public boolean remove(ObjectKey key) {
     clearPriority(key);
-    return detach(key);
+    boolean removed = detach(key);
+    onChange.run();
+    return removed;
   }
 
   private void enqueue(QueuedWorkload workload) {
@@ -264,6 +285,7 @@ public final class PendingQueue {
    */
   public void prioritize(QueuedWorkload workload) {
     preemptor = workload.key();
+    onChange.run();
   }
 
   /**
@@ -290,12 +312,14 @@ public final class PendingQueue {
     if (workload.equals(scopeBlockedBy)) {
       scopeBlockedBy = null;
     }
+    onChange.run();
   }
 
   /** Reverts {@link #prioritize} for this Workload. */
   public void clearPriority(ObjectKey key) {
     if (key.equals(preemptor)) {
       preemptor = null;
+      onChange.run();
     }
   }
 
@@ -336,6 +360,7 @@ public final class PendingQueue {
    */
   public void blockAt(QueuedWorkload head) {
     blockedBy = head;
+    onChange.run();
   }
 
   /** Whether this is the refused head that blocks a StrictFIFO queue. */
@@ -363,6 +388,7 @@ public final class PendingQueue {
     scopeBlockedBy = null;
     Set.copyOf(standings.keySet())
         .forEach(schedulingEquivalence -> move(schedulingEquivalence, Standing.UNTRIED));
+    onChange.run();
     return changed;
   }
 

@@ -16,6 +16,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public final class Amounts<K extends Comparable<K>> {
+  private static final Amounts<String> NONE = new Amounts<>(new TreeMap<String, Long>());
+
   private final SortedMap<K, Long> byKey;
 
   private Amounts(SortedMap<K, Long> byKey) {
@@ -25,7 +27,9 @@ public final class Amounts<K extends Comparable<K>> {
 
   /** No amounts. */
   public static <K extends Comparable<K>> Amounts<K> none() {
-    return new Amounts<K>(new TreeMap<K, Long>());
+    @SuppressWarnings("unchecked") // It has no key of any type, and never will.
+    Amounts<K> none = (Amounts<K>) NONE;
+    return none;
   }
 
   public static <K extends Comparable<K>> Amounts<K> of(Map<K, Long> amounts) {

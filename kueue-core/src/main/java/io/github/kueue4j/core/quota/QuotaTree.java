@@ -61,17 +61,30 @@ public final class QuotaTree extends QuotaView {
    * {@code queues} is kept, in case the queue is created again.
    */
   public QuotaTree withQuotas(Collection<CohortQuotas> cohorts, Collection<QueueQuotas> queues) {
-    Map<String, QueueQuotas> all = new LinkedHashMap<>();
-    Map<String, Amounts<FlavorResource>> usages = new LinkedHashMap<>();
-    Set<FlavorResource> keys = new LinkedHashSet<>();
+    return withQuotas(cohorts, queues, Map.of());
+  }
+
+  /**
+   * The tree with other quotas, and with changes of the usage of any queues.
+   *
+   * @param changes what is reserved in addition, by queue; negative amounts are released
+   */
+  public QuotaTree withQuotas(
+      Collection<CohortQuotas> cohorts,
+      Collection<QueueQuotas> queues,
+      Map<String, Amounts<FlavorResource>> changes) {
+    Map<String, Amounts<FlavorResource>> usages = new LinkedHashMap<>(changes);
     for (QueueQuotas queue : shape.queues()) {
-      Amounts<FlavorResource> usage = usage(queue.name());
-      if (!usage.isEmpty()) {
-        usages.put(queue.name(), usage);
-        keys.addAll(usage.asMap().keySet());
-        all.put(queue.name(), QueueQuotas.unknown(queue.name()));
-      }
+      usages.merge(queue.name(), usage(queue.name()), Amounts::plus);
     }
+    usages.values().removeIf(Amounts::isEmpty);
+    Map<String, QueueQuotas> all = new LinkedHashMap<>();
+    Set<FlavorResource> keys = new LinkedHashSet<>();
+    usages.forEach(
+        (queue, usage) -> {
+          keys.addAll(usage.asMap().keySet());
+          all.put(queue, QueueQuotas.unknown(queue));
+        });
     queues.forEach(queue -> all.put(queue.name(), queue));
     Trial trial = unused(TreeShape.of(cohorts, all.values(), keys)).trial();
     usages.forEach(trial::reserve);
@@ -143,12 +156,14 @@ public final class QuotaTree extends QuotaView {
   public static final class Trial extends QuotaView {
     private final QuotaTree origin;
     private TreeShape shape;
+
+    /** The origin's own until a row is written. */
     private long[][] rows;
 
     private Trial(QuotaTree origin) {
       this.origin = origin;
       this.shape = origin.shape;
-      this.rows = origin.rows.clone();
+      this.rows = origin.rows;
     }
 
     /** Reserves, whether it fits or not. */
@@ -170,7 +185,20 @@ public final class QuotaTree extends QuotaView {
     /** Reverts all changes. */
     public void reset() {
       shape = origin.shape;
-      rows = origin.rows.clone();
+      rows = origin.rows;
+    }
+
+    /** The tree as it is now; later changes don't affect it. */
+    public QuotaTree tree() {
+      long[][] copy = new long[rows.length][];
+      for (int node = 0; node < rows.length; node++) {
+        copy[node] = sharedWithOrigin(node) ? rows[node] : rows[node].clone();
+      }
+      return new QuotaTree(shape, copy);
+    }
+
+    private boolean sharedWithOrigin(int node) {
+      return node < origin.rows.length && rows[node] == origin.rows[node];
     }
 
     private void set(String queue, Amounts<FlavorResource> usage) {
@@ -230,9 +258,11 @@ public final class QuotaTree extends QuotaView {
     }
 
     private long[] writable(int node) {
+      if (rows == origin.rows) {
+        rows = rows.clone();
+      }
       long[] row = rows[node];
-      boolean shared = node < origin.rows.length && row == origin.rows[node];
-      if (shared || row.length < shape.keys.size()) {
+      if (sharedWithOrigin(node) || row.length < shape.keys.size()) {
         row = Arrays.copyOf(row, shape.keys.size());
         rows[node] = row;
       }

@@ -104,6 +104,35 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return false;
   }
 
+  /**
+   * What a reservation in a queue would add to the usage of a node: of the queue itself all of it,
+   * of a Cohort above it the part that exceeds the local quotas on the way.
+   */
+  public final Amounts<FlavorResource> increase(
+      NodeId node, String queue, Amounts<FlavorResource> amounts) {
+    int end = shape().numberOf(node);
+    Map<FlavorResource, Long> increase = new TreeMap<>();
+    amounts
+        .asMap()
+        .forEach(
+            (key, amount) ->
+                increase.put(
+                    key,
+                    increase(end, shape().numberOfQueue(queue), shape().numberOf(key), amount)));
+    return Amounts.of(increase);
+  }
+
+  private long increase(int end, int start, int key, long amount) {
+    int node = start;
+    long more = amount;
+    while (node != NONE && node != end) {
+      long before = subtract(used(node, key), at(shape().local, node, key));
+      more = subtract(Math.max(0, add(before, more)), Math.max(0, before));
+      node = shape().parent[node];
+    }
+    return node == NONE ? 0 : more;
+  }
+
   // Borrowing.
 
   /** Whether a node uses more of this key than its subtree has. */

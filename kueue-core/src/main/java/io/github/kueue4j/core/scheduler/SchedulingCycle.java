@@ -4,6 +4,7 @@ package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.QuotaProjections;
 import io.github.kueue4j.core.preemption.Target;
@@ -36,18 +37,22 @@ import org.apiguardian.api.API;
 public final class SchedulingCycle {
   private final Snapshot snapshot;
   private final QuotaTree.Trial now;
-  private QuotaTree then;
+  private final QuotaTree.Trial then;
   private final QuotaProjections quotaProjections;
   private final Set<ObjectKey> preempted = new HashSet<>();
   private final Set<ObjectKey> preemptedLater = new HashSet<>();
   private final Set<NodeId> reservedIn = new HashSet<>();
   private final Map<NodeId, List<Decision.Inadmissible>> keptFor = new HashMap<>();
 
+  /** Of the nominations that are being carried out. */
+  private CycleOrder order;
+
   private SchedulingCycle(Snapshot snapshot, QuotaProjections quotaProjections) {
     this.snapshot = snapshot;
     this.quotaProjections = quotaProjections;
     this.now = quotaProjections.running().trial();
-    this.then = quotaProjections.settled();
+    this.then = quotaProjections.settled().trial();
+    this.order = orderOf(List.of());
   }
 
   /**
@@ -74,10 +79,6 @@ public final class SchedulingCycle {
   }
 
   private List<Decision> decide(List<Nomination> nominations) {
-    CycleOrder order =
-        snapshot.preemptionCandidates().settings().fairSharing()
-            ? CycleOrder.byShares(snapshot.preemptionCandidates().settings().nonBorrowingFirst())
-            : CycleOrder.byBorrowing(snapshot.gates().prioritySorting());
     List<Decision> decisions = new ArrayList<>();
     List<Nomination> competing = new ArrayList<>();
     for (Nomination nomination : nominations) {
@@ -93,10 +94,10 @@ public final class SchedulingCycle {
         competing.stream()
             .collect(Collectors.partitioningBy(nomination -> nomination.head().preempting()));
     for (boolean first : new boolean[] {true, false}) {
-      List<Nomination> remaining = new ArrayList<>(preempting.getOrDefault(first, List.of()));
-      while (!remaining.isEmpty()) {
+      order = orderOf(preempting.getOrDefault(first, List.of()));
+      while (!order.isEmpty()) {
         decisions.add(
-            switch (order.next(remaining, then)) {
+            switch (order.next(then)) {
               case Nomination.FitsNow fitsNow -> reserve(fitsNow);
               case Nomination.NeedsPreemption needsPreemption -> preempt(needsPreemption);
               case Nomination.NotAssigned notAssigned -> keep(notAssigned);
@@ -106,9 +107,21 @@ public final class SchedulingCycle {
     return decisions;
   }
 
+  private CycleOrder orderOf(List<Nomination> nominations) {
+    PreemptionSettings settings = snapshot.preemptionCandidates().settings();
+    return settings.fairSharing()
+        ? CycleOrder.byShares(nominations, settings.nonBorrowingFirst())
+        : CycleOrder.byBorrowing(nominations, snapshot.gates().prioritySorting());
+  }
+
+  private void reserveThen(String queue, Amounts<FlavorResource> usage) {
+    then.reserve(queue, usage);
+    order.usageChanged(queue);
+  }
+
   private Decision keep(Nomination.NotAssigned notAssigned) {
     String queue = notAssigned.head().clusterQueue();
-    then = then.reserve(queue, notAssigned.kept());
+    reserveThen(queue, notAssigned.kept());
     keptFor
         .computeIfAbsent(snapshot.quota().rootOf(queue), root -> new ArrayList<>())
         .add(notAssigned.decision());
@@ -121,7 +134,7 @@ public final class SchedulingCycle {
       return skipped(fitsNow.head(), Decision.Skip.TAKEN, false);
     }
     now.reserve(queue, fitsNow.usage());
-    then = then.reserve(queue, fitsNow.usage());
+    reserveThen(queue, fitsNow.usage());
     reservedIn.add(snapshot.quota().rootOf(queue));
     return fitsNow.decision();
   }
@@ -137,7 +150,7 @@ public final class SchedulingCycle {
     boolean overlapping = overlap(targets, preempted);
     if (overlapping) {
       if (then.fits(queue, usage)) {
-        then = then.reserve(queue, usage);
+        reserveThen(queue, usage);
         return skipped(needsPreemption.head(), Decision.Skip.FITS_AFTER_OTHERS, true);
       }
       targets = snapshot.gates().recomputesOverlaps() ? otherTargets(needsPreemption) : List.of();
@@ -145,14 +158,14 @@ public final class SchedulingCycle {
         return skipped(needsPreemption.head(), Decision.Skip.TARGETS_TAKEN, true);
       }
     }
-    QuotaTree withoutTargets = without(targets, then);
-    if (!withoutTargets.fits(queue, usage)) {
+    boolean deferred = needsPreemption.deferred();
+    if ((deferred && !fitsNowWithout(targets, queue, usage))
+        || !replaceThen(targets, queue, usage)) {
       return skipped(needsPreemption.head(), Decision.Skip.TAKEN, true);
     }
-    if (needsPreemption.deferred()) {
-      return defer(needsPreemption, targets, withoutTargets);
+    if (deferred) {
+      return defer(needsPreemption, targets);
     }
-    then = withoutTargets.reserve(queue, usage);
     targets.forEach(target -> preempted.add(target.candidate().key()));
     return new Decision.Preempt(
         queue,
@@ -163,28 +176,32 @@ public final class SchedulingCycle {
         overlapping);
   }
 
-  private QuotaTree without(List<Target> targets, QuotaTree quota) {
-    QuotaTree withoutTargets = quota;
-    for (Target target : targets) {
-      // The victims of claims don't count in the settled usage anyway.
-      if (!quotaProjections.promisedVictims().contains(target.candidate().key())) {
-        withoutTargets =
-            withoutTargets.release(target.candidate().clusterQueue(), target.candidate().usage());
-      }
+  /**
+   * Reserves instead of these targets, <em>then</em>, if that fits; false if it doesn't, and
+   * nothing has changed.
+   */
+  private boolean replaceThen(List<Target> targets, String queue, Amounts<FlavorResource> usage) {
+    // The victims of claims don't count in the settled usage anyway.
+    List<Candidate> counted =
+        targets.stream()
+            .map(Target::candidate)
+            .filter(victim -> !quotaProjections.promisedVictims().contains(victim.key()))
+            .toList();
+    counted.forEach(victim -> then.release(victim.clusterQueue(), victim.usage()));
+    boolean fits = then.fits(queue, usage);
+    if (fits) {
+      counted.forEach(victim -> order.usageChanged(victim.clusterQueue()));
+      reserveThen(queue, usage);
+    } else {
+      counted.forEach(victim -> then.reserve(victim.clusterQueue(), victim.usage()));
     }
-    return withoutTargets;
+    return fits;
   }
 
   /** Reserves for a deferred preemption: its targets still run, so the usage now doesn't change. */
-  private Decision defer(
-      Nomination.NeedsPreemption needsPreemption, List<Target> targets, QuotaTree withoutTargets) {
-    String queue = needsPreemption.head().clusterQueue();
-    if (!fitsNowWithout(targets, queue, needsPreemption.usage())) {
-      return skipped(needsPreemption.head(), Decision.Skip.TAKEN, true);
-    }
-    then = withoutTargets.reserve(queue, needsPreemption.usage());
+  private Decision defer(Nomination.NeedsPreemption needsPreemption, List<Target> targets) {
     targets.forEach(target -> preemptedLater.add(target.candidate().key()));
-    reservedIn.add(snapshot.quota().rootOf(queue));
+    reservedIn.add(snapshot.quota().rootOf(needsPreemption.head().clusterQueue()));
     return needsPreemption.reservation().deferring(targets);
   }
 
@@ -213,7 +230,7 @@ public final class SchedulingCycle {
     return snapshot
         .preemptionCandidates()
         .without(Set.copyOf(taken))
-        .searchIn(then)
+        .searchIn(then.tree())
         .targets(needsPreemption.preemptor(), queue.spec().preemption());
   }
 

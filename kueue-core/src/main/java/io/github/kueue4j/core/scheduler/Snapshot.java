@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * The immutable input of a scheduling cycle. Taking one copies references only: the parts are
  * immutable and shared with the State.
  *
- * @param queues the ClusterQueues that can admit, by name
+ * @param queues the ClusterQueues of the heads that can admit, by name
  * @param quota the quota of all ClusterQueues and Cohorts, with all reservations
  * @param flavors the ResourceFlavors that exist, by name
  * @param namespaces labels of the namespaces, by name

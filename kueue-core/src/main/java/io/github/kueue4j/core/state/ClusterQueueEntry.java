@@ -12,6 +12,7 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the {@link State} knows of one ClusterQueue; belongs to the State's thread. */
@@ -19,7 +20,7 @@ final class ClusterQueueEntry {
   static final Health NOT_FOUND = new Health(false, "NotFound", "ClusterQueue not found");
 
   final String name;
-  final PendingQueue pending = new PendingQueue();
+  final PendingQueue pending;
   final QueueReasons reasons = new QueueReasons();
 
   /** Workloads that hold its quota. */
@@ -34,8 +35,14 @@ final class ClusterQueueEntry {
   QueueCounts counts = QueueCounts.none();
   Health health = NOT_FOUND;
 
-  ClusterQueueEntry(String name) {
+  /**
+   * An entry without an object.
+   *
+   * @param waitingChanged called after every change that may have led to another head
+   */
+  ClusterQueueEntry(String name, Consumer<ClusterQueueEntry> waitingChanged) {
     this.name = name;
+    this.pending = new PendingQueue(() -> waitingChanged.accept(this));
   }
 
   QueueCounts currentCounts() {

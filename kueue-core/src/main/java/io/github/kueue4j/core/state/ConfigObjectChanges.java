@@ -14,11 +14,10 @@ import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedSet;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -54,57 +53,51 @@ public final class ConfigObjectChanges {
             || queue == null
             || !previous.spec().equals(queue.spec())
             || Health.terminating(previous) != Health.terminating(queue);
-    List<ClusterQueueEntry> relatives = relevant ? quotas.relatives(name) : List.of();
-    Set<String> cohorts =
-        relevant
-            ? new LinkedHashSet<>(quotas.cohortsAround(NodeId.queue(name)))
-            : new LinkedHashSet<>();
+    if (relevant) {
+      quotas.specChanges(NodeId.queue(name));
+    }
     entry.object = queue;
     if (queue == null) {
       usage.forget(ObjectKey.cluster(name), now);
     }
     if (relevant) {
-      quotas.specsChanged();
       checkHealth(entry);
       clusterQueueChanged(entry, now);
-      ledger.overcommitment().check(entry, now);
-      // The queues that it shared quota with before may have less now.
-      quotaChanged(relatives, now);
-      quotaChanged(quotas.relatives(name), now);
-      cohorts.addAll(quotas.cohortsAround(NodeId.queue(name)));
-      cohorts.forEach(effects::cohortChanged);
     }
     queues.forgetIfUnused(entry);
   }
 
   /** A Cohort came, changed or went; null when it is gone. Its members need not change. */
   public void cohort(String name, @Nullable Cohort cohort, Instant now) {
-    List<ClusterQueueEntry> before = quotas.family(name);
-    Set<String> cohorts = new LinkedHashSet<>(quotas.cohortsAround(NodeId.cohort(name)));
-    if (!catalog.cohort(name, cohort)) {
+    if (catalog.cohort(name, cohort)) {
+      quotas.specChanges(NodeId.cohort(name));
+    }
+  }
+
+  /**
+   * Draws the consequences of all changes of quota since this was called last: for the queues that
+   * share it, or shared it before.
+   */
+  void settle(Instant now) {
+    Quotas.Changes changes = quotas.takeChanges();
+    if (changes == null) {
       return;
     }
-    quotas.specsChanged();
-    SequencedSet<ClusterQueueEntry> affected = new LinkedHashSet<>(before);
-    affected.addAll(quotas.family(name));
-    for (ClusterQueueEntry entry : affected) {
+    for (ClusterQueueEntry entry : changes.queues()) {
+      // The Cohorts above may form a cycle now, or no longer do.
       if (entry.object != null && checkHealth(entry)) {
         clusterQueueChanged(entry, now);
       }
     }
-    quotaChanged(affected, now);
-    cohorts.addAll(quotas.cohortsAround(NodeId.cohort(name)));
-    cohorts.add(name);
-    cohorts.forEach(effects::cohortChanged);
-  }
-
-  /** The quota of these queues has changed. */
-  private void quotaChanged(Collection<ClusterQueueEntry> affected, Instant now) {
-    for (ClusterQueueEntry entry : affected) {
+    Set<NodeId> checked = new HashSet<>();
+    for (ClusterQueueEntry entry : changes.queues()) {
       entry.pending.retryAll();
-      ledger.overcommitment().check(entry, now);
+      if (checked.add(quotas.tree().rootOf(entry.name))) {
+        ledger.overcommitment().check(entry, now);
+      }
       effects.queueChanged(ObjectKey.cluster(entry.name));
     }
+    changes.cohorts().forEach(effects::cohortChanged);
   }
 
   /** A LocalQueue came, changed or went; null when it is gone. */
@@ -116,7 +109,7 @@ public final class ConfigObjectChanges {
             || queue == null
             || !previous.spec().equals(queue.spec())
             || Health.terminating(previous) != Health.terminating(queue);
-    entry.object = queue;
+    queues.replace(entry, queue);
     if (queue == null) {
       usage.forget(key, now);
     }
@@ -211,11 +204,9 @@ public final class ConfigObjectChanges {
       quotas.unpark(entry.name);
     }
     Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders.keySet());
-    for (LocalQueueEntry local : queues.localQueues()) {
-      if (local.object != null && entry.name.equals(local.object.spec().clusterQueue())) {
-        affected.addAll(local.members);
-        effects.queueChanged(local.key);
-      }
+    for (LocalQueueEntry local : queues.localQueuesOf(entry.name)) {
+      affected.addAll(local.members);
+      effects.queueChanged(local.key);
     }
     for (ObjectKey key : affected) {
       reconsider(key, now);

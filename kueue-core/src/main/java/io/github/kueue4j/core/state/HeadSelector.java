@@ -72,7 +72,7 @@ final class HeadSelector {
     scopes.clear();
     Selection selection = new Selection(now);
     Set<NodeId> cohorts = new LinkedHashSet<>();
-    for (ClusterQueueEntry queue : queues.clusterQueues()) {
+    for (ClusterQueueEntry queue : queues.mayHaveHeads()) {
       if (!queue.health.active()) {
         continue;
       }
@@ -82,7 +82,17 @@ final class HeadSelector {
         cohorts.add(scope.get());
       } else {
         queue.reasons.behindInScope = null;
-        queue.pending.head(selection::used).ifPresent(head -> selection.add(queue, head));
+        queue
+            .pending
+            .head(selection::used)
+            .ifPresentOrElse(
+                head -> selection.add(queue, head),
+                () -> {
+                  if (scope.isEmpty()) {
+                    // With a scope, usage decides too, and changes by itself.
+                    queues.exhausted(queue);
+                  }
+                });
       }
     }
     for (NodeId cohort : cohorts) {

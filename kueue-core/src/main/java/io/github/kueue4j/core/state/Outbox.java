@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,10 @@ public final class Outbox {
   private final Map<ObjectKey, Verdict> inheritedVerdicts = new ConcurrentHashMap<>();
 
   private final Map<ObjectKey, PreemptionOrder> preemptions = new ConcurrentHashMap<>();
+
+  /** The victims that were requested last, by preemptor. Used by the State's thread only. */
+  private final Map<ObjectKey, Set<ObjectKey>> victims = new HashMap<>();
+
   private final Set<ObjectKey> awaitingVictims = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> unpreemptable = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
@@ -69,12 +74,16 @@ public final class Outbox {
    * preemptor.
    */
   void preempt(ObjectKey preemptor, Map<ObjectKey, PreemptionOrder> orders) {
-    preemptions
-        .entrySet()
-        .removeIf(
-            order ->
-                order.getValue().preemptor().equals(preemptor)
-                    && !orders.containsKey(order.getKey()));
+    Set<ObjectKey> before =
+        orders.isEmpty()
+            ? victims.remove(preemptor)
+            : victims.put(preemptor, Set.copyOf(orders.keySet()));
+    for (ObjectKey victim : before == null ? Set.<ObjectKey>of() : before) {
+      if (!orders.containsKey(victim)) {
+        preemptions.computeIfPresent(
+            victim, (key, order) -> order.preemptor().equals(preemptor) ? null : order);
+      }
+    }
     preemptions.putAll(orders);
   }
 

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.status.Health;
@@ -13,7 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of the queues and Workloads by their names. A queue has an entry as soon as another
@@ -22,7 +25,14 @@ import java.util.TreeMap;
 final class QueueIndex {
   private final Map<ObjectKey, WorkloadEntry> workloads = new HashMap<>();
   private final Map<String, ClusterQueueEntry> clusterQueues = new TreeMap<>();
+
+  /** The ClusterQueues that may have a head. */
+  private final Map<String, ClusterQueueEntry> open = new TreeMap<>();
+
   private final Map<ObjectKey, LocalQueueEntry> localQueues = new TreeMap<>();
+
+  /** The LocalQueues that exist, by the ClusterQueues that they name. */
+  private final Map<String, SortedMap<ObjectKey, LocalQueueEntry>> leading = new HashMap<>();
 
   Optional<WorkloadEntry> workload(ObjectKey key) {
     return Optional.ofNullable(workloads.get(key));
@@ -64,7 +74,8 @@ final class QueueIndex {
 
   /** The entry of a ClusterQueue; a new one if no object has named it before. */
   ClusterQueueEntry clusterQueueOf(String name) {
-    return clusterQueues.computeIfAbsent(name, ClusterQueueEntry::new);
+    return clusterQueues.computeIfAbsent(
+        name, key -> new ClusterQueueEntry(key, entry -> open.put(key, entry)));
   }
 
   /** All ClusterQueues in the order of their names; the list may outlive changes. */
@@ -72,9 +83,23 @@ final class QueueIndex {
     return List.copyOf(clusterQueues.values());
   }
 
+  /**
+   * The ClusterQueues that may have a head, in the order of their names: all in which something has
+   * changed since they were {@link #exhausted}; the list may outlive changes.
+   */
+  List<ClusterQueueEntry> mayHaveHeads() {
+    return List.copyOf(open.values());
+  }
+
+  /** A ClusterQueue has no head until what waits in it changes. */
+  void exhausted(ClusterQueueEntry entry) {
+    open.remove(entry.name);
+  }
+
   void forgetIfUnused(ClusterQueueEntry entry) {
     if (entry.forgettable()) {
       clusterQueues.remove(entry.name);
+      open.remove(entry.name);
     }
   }
 
@@ -90,6 +115,36 @@ final class QueueIndex {
   /** All LocalQueues in the order of their keys. */
   Collection<LocalQueueEntry> localQueues() {
     return localQueues.values();
+  }
+
+  /** The LocalQueues that name a ClusterQueue, in the order of their keys; a view. */
+  Collection<LocalQueueEntry> localQueuesOf(String clusterQueue) {
+    return leading.getOrDefault(clusterQueue, Collections.emptySortedMap()).values();
+  }
+
+  /**
+   * The object of a LocalQueue came, changed or went.
+   *
+   * @param object null when it is gone
+   */
+  void replace(LocalQueueEntry entry, @Nullable LocalQueue object) {
+    clusterQueueOf(entry.object)
+        .ifPresent(
+            name ->
+                leading.computeIfPresent(
+                    name,
+                    (key, entries) -> {
+                      entries.remove(entry.key);
+                      return entries.isEmpty() ? null : entries;
+                    }));
+    entry.object = object;
+    clusterQueueOf(object)
+        .ifPresent(
+            name -> leading.computeIfAbsent(name, key -> new TreeMap<>()).put(entry.key, entry));
+  }
+
+  private static Optional<String> clusterQueueOf(@Nullable LocalQueue queue) {
+    return Optional.ofNullable(queue).map(object -> object.spec().clusterQueue());
   }
 
   void forgetIfUnused(LocalQueueEntry entry) {

@@ -12,21 +12,35 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link QuotaTree} of the State, in step with the specs of ClusterQueues and Cohorts. After
- * changes, the specs are read again when the tree is used next, so that many changes at once cost
- * one update. Belongs to the State's thread.
+ * changes, the specs are read again when the tree is used next, and what follows from them is left
+ * for {@link #takeChanges}, so that many changes at once cost one update. Belongs to the State's
+ * thread.
  */
 final class Quotas {
   private final QueueIndex queues;
   private final Catalog catalog;
   private QuotaTree tree = QuotaTree.empty();
   private boolean outdated;
+
+  /** Usage that the tree doesn't contain yet, by queue. */
+  private final Map<String, Amounts<FlavorResource>> missing = new LinkedHashMap<>();
+
+  /** The nodes around which quota has changed, until {@link #takeChanges}. */
+  private final SequencedSet<NodeId> changed = new LinkedHashSet<>();
+
+  /** The tree before the first of these changes. */
+  private QuotaTree before = QuotaTree.empty();
 
   /** Roots of trees in which reservations were last seen to exceed the quota. */
   private final Set<NodeId> overcommitted = new HashSet<>();
@@ -35,6 +49,14 @@ final class Quotas {
     this.queues = queues;
     this.catalog = catalog;
   }
+
+  /**
+   * What follows from changes of quota.
+   *
+   * @param queues the ClusterQueues that share, or shared, quota with one that has changed
+   * @param cohorts the Cohorts of their trees
+   */
+  record Changes(SequencedSet<ClusterQueueEntry> queues, SequencedSet<String> cohorts) {}
 
   QuotaTree tree() {
     if (outdated) {
@@ -49,44 +71,88 @@ final class Quotas {
                       entry ->
                           Optional.ofNullable(entry.object).stream()
                               .map(queue -> QueueQuotas.of(entry.name, queue.spec())))
-                  .toList());
+                  .toList(),
+              missing);
+      missing.clear();
     }
     return tree;
   }
 
-  /** A ClusterQueue or a Cohort came, changed or went. */
-  void specsChanged() {
+  /** A ClusterQueue or a Cohort is about to come, to change or to go. */
+  void specChanges(NodeId node) {
+    changes(node);
     outdated = true;
   }
 
+  private void changes(NodeId node) {
+    if (changed.isEmpty()) {
+      before = tree;
+    }
+    changed.add(node);
+  }
+
+  /**
+   * What follows from the changes since this was called last; null if there were none. Whatever
+   * concerns the queues around them can wait until then.
+   */
+  @Nullable Changes takeChanges() {
+    if (changed.isEmpty()) {
+      return null;
+    }
+    SequencedSet<ClusterQueueEntry> affected = new LinkedHashSet<>();
+    SequencedSet<String> cohorts = new LinkedHashSet<>();
+    for (QuotaTree current : List.of(before, tree())) {
+      SequencedSet<NodeId> roots = new LinkedHashSet<>();
+      changed.forEach(node -> roots.add(current.rootOf(node)));
+      for (NodeId root : roots) {
+        affected.addAll(entries(current.queuesUnder(root)));
+        cohorts.addAll(cohortsUnder(current, root));
+      }
+    }
+    for (NodeId node : changed) {
+      if (node.isCohort()) {
+        cohorts.add(node.name());
+      } else {
+        queues.clusterQueue(node.name()).ifPresent(affected::add);
+      }
+    }
+    changed.clear();
+    before = QuotaTree.empty();
+    return new Changes(affected, cohorts);
+  }
+
   void reserve(String queue, Amounts<FlavorResource> usage) {
-    change(current -> current.reserve(queue, usage));
+    if (!outdated && !tree.knows(NodeId.queue(queue))) {
+      specChanges(NodeId.queue(queue));
+    }
+    if (outdated) {
+      missing.merge(queue, usage, Amounts::plus);
+    } else {
+      tree = tree.reserve(queue, usage);
+    }
   }
 
   void release(String queue, Amounts<FlavorResource> usage) {
-    change(current -> current.release(queue, usage));
+    if (outdated) {
+      missing.merge(queue, Amounts.<FlavorResource>none().minus(usage), Amounts::plus);
+    } else {
+      tree = tree.release(queue, usage);
+    }
   }
 
   /** Replaces what a queue uses. */
   void count(String queue, Amounts<FlavorResource> usage) {
-    change(current -> current.withUsage(queue, usage));
+    tree = tree().withUsage(queue, usage);
   }
 
-  private void change(UnaryOperator<QuotaTree> change) {
-    // Changes of the specs keep the usage, so that the specs need not be read here.
-    tree = change.apply(tree);
-  }
-
-  /** All Cohorts of the tree that a node belongs to; none for a queue without Cohort. */
-  List<String> cohortsAround(NodeId member) {
-    QuotaTree current = tree();
+  private static List<String> cohortsUnder(QuotaTree tree, NodeId root) {
     List<String> cohorts = new ArrayList<>();
-    Deque<NodeId> open = new ArrayDeque<>(List.of(current.rootOf(member)));
+    Deque<NodeId> open = new ArrayDeque<>(List.of(root));
     while (!open.isEmpty()) {
       NodeId node = open.pop();
       if (node.isCohort()) {
         cohorts.add(node.name());
-        open.addAll(current.children(node));
+        open.addAll(tree.children(node));
       }
     }
     return cohorts;
@@ -97,25 +163,35 @@ final class Quotas {
     return entries(tree().queuesUnder(tree().rootOf(queue)));
   }
 
-  /** The queues that share quota with the members of this Cohort. */
-  List<ClusterQueueEntry> family(String cohort) {
-    return entries(tree().queuesUnder(tree().rootOf(NodeId.cohort(cohort))));
-  }
-
   private List<ClusterQueueEntry> entries(List<String> names) {
     return names.stream().flatMap(name -> queues.clusterQueue(name).stream()).toList();
   }
 
   /** Lets all Workloads be tried again that wait for quota which this queue shares. */
   void unpark(String queue) {
+    if (deferred(queue)) {
+      return;
+    }
     relatives(queue).forEach(relative -> relative.pending.retryAll());
   }
 
   /** {@link #unpark}, except in the queue itself, for which nothing has changed. */
   void unparkOthers(ClusterQueueEntry queue) {
+    if (deferred(queue.name)) {
+      return;
+    }
     relatives(queue.name).stream()
         .filter(relative -> relative != queue)
         .forEach(relative -> relative.pending.retryAll());
+  }
+
+  /** Whether this is left for {@link #takeChanges}, because quota has changed anyway. */
+  private boolean deferred(String queue) {
+    boolean deferred = !changed.isEmpty();
+    if (deferred) {
+      changed.add(NodeId.queue(queue));
+    }
+    return deferred;
   }
 
   /**
@@ -126,6 +202,9 @@ final class Quotas {
    * @return whether they do, or did when last asked
    */
   boolean overcommittedBy(String queue) {
+    if (deferred(queue)) {
+      return false;
+    }
     boolean mayBe = tree().exceeded(queue) || overcommitted.contains(tree().rootOf(queue));
     return mayBe && overcommittedAround(queue);
   }

@@ -59,7 +59,7 @@ final class SchedulerDriver {
         return true;
       }
       books.effects().cycleBegins();
-      List<Decision> decisions = SchedulingCycle.run(snapshot(now), candidates);
+      List<Decision> decisions = SchedulingCycle.run(snapshot(candidates, now), candidates);
       books.effects().cycled(decisions);
       for (Decision decision : decisions) {
         if (books.startGate().closed()) {
@@ -133,10 +133,12 @@ final class SchedulerDriver {
     return books.queues().workload(key).filter(entry -> entry.preempting).isPresent();
   }
 
-  private Snapshot snapshot(Instant now) {
+  /** What the decisions about these heads depend on. */
+  private Snapshot snapshot(List<SchedulingCycle.Head> candidates, Instant now) {
     Catalog catalog = books.catalog();
     Map<String, Snapshot.Queue> active = new HashMap<>();
-    for (ClusterQueueEntry queue : books.queues().clusterQueues()) {
+    for (SchedulingCycle.Head head : candidates) {
+      ClusterQueueEntry queue = books.queues().clusterQueueOf(head.clusterQueue());
       if (queue.object != null && queue.health.active()) {
         active.put(queue.name, new Snapshot.Queue(queue.object.spec(), catalog.deferringChecks()));
       }

@@ -92,11 +92,20 @@ public final class State {
   }
 
   /**
+   * Draws the consequences of the changes of quota that were taken in. Scheduling does so by
+   * itself; a State that doesn't schedule needs this after changes of queues and Cohorts.
+   */
+  public void settle(Instant now) {
+    configObjects.settle(now);
+  }
+
+  /**
    * Runs scheduling cycles until no queue has a head left that is worth a try.
    *
    * @return false if it stopped early so that events get their turn
    */
   public boolean schedule(Instant now) {
+    settle(now);
     if (books.usage().advanceTo(now)) {
       deferredPreemptions.chooseAnew(now);
     }

@@ -216,7 +216,12 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
       // A turn of the scheduler may wake workers in vain, so that questions don't lead to one.
       if (changed || !quiet) {
         heartbeat.beat();
-        quiet = !scheduling || schedule();
+        if (scheduling) {
+          quiet = schedule();
+        } else {
+          quiet = true;
+          guarded(() -> state.settle(clock.instant()));
+        }
         snapshot = null;
       }
     }

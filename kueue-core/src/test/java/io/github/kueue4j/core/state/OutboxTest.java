@@ -5,8 +5,12 @@ package io.github.kueue4j.core.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.lifecycle.Preemption;
+import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.state.Outbox.Verdict;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
@@ -53,6 +57,28 @@ class OutboxTest {
     outbox.forgetVerdict(KEY);
 
     assertThat(outbox.verdict(KEY)).isEmpty();
+  }
+
+  @Test
+  void aPreemptorThatGivesUpWithdrawsItsOwnOrdersOnly() {
+    ObjectKey first = new ObjectKey("team", "first");
+    ObjectKey second = new ObjectKey("team", "second");
+    ObjectKey other = new ObjectKey("team", "other");
+    outbox.preempt(first, Map.of(KEY, order(first, KEY), other, order(first, other)));
+    outbox.preempt(second, Map.of(KEY, order(second, KEY)));
+
+    outbox.withdrawPreemptions(first);
+
+    assertThat(outbox.preemption(other)).isNull();
+    assertThat(outbox.preemption(KEY)).isEqualTo(order(second, KEY));
+  }
+
+  private static PreemptionOrder order(ObjectKey preemptor, ObjectKey victim) {
+    Candidate candidate =
+        new Candidate(
+            victim, "uid", "cq", victim, 0, Instant.EPOCH, Instant.EPOCH, Amounts.none(), false);
+    return new PreemptionOrder(
+        candidate, preemptor, "cq", Preemption.of("InClusterQueue", "for another"));
   }
 
   private static Verdict verdict(String reason, String message, int second) {

@@ -100,6 +100,7 @@ class StateTest {
 
     state.workloads().observed(reserved("young", "1", 2), NOW);
     state.workloads().observed(reserved("old", "1", 1), NOW);
+    state.settle(NOW);
 
     assertThat(outbox.overcommitted(new ObjectKey("team", "young"))).isTrue();
     assertThat(outbox.overcommitted(new ObjectKey("team", "old"))).isFalse();
