@@ -45,6 +45,11 @@ final class Quotas {
   /** Roots of trees in which reservations were last seen to exceed the quota. */
   private final Set<NodeId> overcommitted = new HashSet<>();
 
+  /** Roots of trees in which quota was released since the last turn of the scheduler. */
+  private final Set<NodeId> released = new HashSet<>();
+
+  private boolean deciding;
+
   Quotas(QueueIndex queues, Catalog catalog) {
     this.queues = queues;
     this.catalog = catalog;
@@ -167,12 +172,31 @@ final class Quotas {
     return names.stream().flatMap(name -> queues.clusterQueue(name).stream()).toList();
   }
 
-  /** Lets all Workloads be tried again that wait for quota which this queue shares. */
+  /**
+   * Lets all Workloads be tried again that wait for quota which this queue shares: at once while
+   * decisions are recorded, because the next cycle depends on it, and otherwise before the next
+   * turn, once for all that released quota meanwhile.
+   */
   void unpark(String queue) {
     if (deferred(queue)) {
       return;
     }
-    relatives(queue).forEach(relative -> relative.pending.retryAll());
+    if (deciding) {
+      relatives(queue).forEach(relative -> relative.pending.retryAll());
+    } else {
+      released.add(tree().rootOf(queue));
+    }
+  }
+
+  /** From now on decisions are made and recorded, or no longer. */
+  void deciding(boolean isSo) {
+    deciding = isSo;
+    if (isSo) {
+      for (NodeId root : released) {
+        entries(tree().queuesUnder(root)).forEach(queue -> queue.pending.retryAll());
+      }
+      released.clear();
+    }
   }
 
   /** {@link #unpark}, except in the queue itself, for which nothing has changed. */

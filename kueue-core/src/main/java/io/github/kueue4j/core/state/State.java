@@ -106,9 +106,14 @@ public final class State {
    */
   public boolean schedule(Instant now) {
     settle(now);
-    if (books.usage().advanceTo(now)) {
-      deferredPreemptions.chooseAnew(now);
+    books.quotas().deciding(true);
+    try {
+      if (books.usage().advanceTo(now)) {
+        deferredPreemptions.chooseAnew(now);
+      }
+      return scheduler.run(now);
+    } finally {
+      books.quotas().deciding(false);
     }
-    return scheduler.run(now);
   }
 }

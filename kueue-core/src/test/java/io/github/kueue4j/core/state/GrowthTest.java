@@ -23,12 +23,12 @@ class GrowthTest {
 
   @Test
   void aTurnCostsTheSameHoweverManyQueuesHaveNothingToTry() {
-    bytesOfTurnAmong(50);
-    long among50 = bytesOfTurnAmong(50);
-    long among800 = bytesOfTurnAmong(800);
+    bytesOfTurnAmong(5);
+    long among25 = bytesOfTurnAmong(25);
+    long among400 = bytesOfTurnAmong(400);
 
     // A reservation copies one reference for each node of the quota tree: all that grows.
-    assertThat(among800).isLessThan(4 * among50);
+    assertThat(among400).isLessThan(3 * among25);
   }
 
   /** A Workload gets the last core of its Cohort, beside others whose Workloads were refused. */
@@ -51,11 +51,10 @@ class GrowthTest {
 
   @Test
   void queuesThatComeAtOnceCostInProportionToTheirNumber() {
-    bytesOfQueues(50);
-    long of50 = bytesOfQueues(50);
-    long of400 = bytesOfQueues(400);
+    long of25 = bytesOfQueues(25);
+    long of200 = bytesOfQueues(200);
 
-    assertThat(of400).isLessThan(16 * of50);
+    assertThat(of200).isLessThan(16 * of25);
   }
 
   /** Queues of one Cohort come, and Workloads that hold quota in them: before or afterwards. */
@@ -80,11 +79,11 @@ class GrowthTest {
 
   @Test
   void theOrderBySharesCostsInProportionToItsHeads() {
-    bytesOfCycleWith(20);
-    long of50 = bytesOfCycleWith(50);
-    long of400 = bytesOfCycleWith(400);
+    bytesOfCycleWith(5);
+    long of25 = bytesOfCycleWith(25);
+    long of200 = bytesOfCycleWith(200);
 
-    assertThat(of400).isLessThan(20 * of50);
+    assertThat(of200).isLessThan(20 * of25);
   }
 
   /** One cycle in which a head of each queue of one Cohort gets quota. */

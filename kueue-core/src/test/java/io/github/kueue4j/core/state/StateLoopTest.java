@@ -6,13 +6,17 @@ import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.core.testing.OneQueue;
 import io.github.kueue4j.core.testing.PlainSettings;
+import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.Unheard;
 import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -61,6 +65,30 @@ class StateLoopTest {
 
       loop.post(changed -> {});
       assertThat(loop.snapshot().get()).isNotSameAs(first);
+    }
+  }
+
+  /** It shows what it would do as the leader, so it must not put off what follows from changes. */
+  @Test
+  void aReplicaThatDoesNotScheduleKnowsTheQuotaOfItsCohorts() throws Exception {
+    Queue<String> cohorts = new ConcurrentLinkedQueue<>();
+    State.Effects effects =
+        new Unheard() {
+          @Override
+          public void cohortChanged(String cohort) {
+            cohorts.add(cohort);
+          }
+        };
+    State state = new State(PlainSettings.create(), new Outbox(), effects, () -> Instant.EPOCH);
+    try (ManualTime time = ManualTime.create();
+        StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
+      loop.start();
+      loop.post(
+          changed ->
+              OneQueue.changeClusterQueue(
+                  changed, "cohortName: co, " + TeamState.cpus(1), Instant.EPOCH));
+
+      await().until(() -> cohorts.contains("co"));
     }
   }
 
