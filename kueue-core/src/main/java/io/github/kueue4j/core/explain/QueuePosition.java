@@ -14,6 +14,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.queue.DemandCalculator;
+import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.AdmittedUsage;
@@ -27,13 +28,16 @@ import io.github.kueue4j.core.scheduler.Assignment;
 import io.github.kueue4j.core.scheduler.FlavorAssigner;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +52,12 @@ final class QueuePosition {
   private final QuotaTree unused;
   private final QuotaTree used;
   private final QueuedWorkload self;
+
+  /** Whether pod sets would fit the unused quota. */
+  private final Map<List<PodSetDemand>, Boolean> fitUnused = new HashMap<>();
+
+  /** The others, once they were asked for: there may be thousands. */
+  private @Nullable List<QueuedWorkload> others;
 
   QueuePosition(WorkloadView workloadView, ClusterQueue queue) {
     this.workloadView = workloadView;
@@ -89,12 +99,22 @@ final class QueuePosition {
 
   /** The other Workloads that wait in the same queue. */
   Stream<QueuedWorkload> waiting() {
+    List<QueuedWorkload> known = others;
+    if (known == null) {
+      known = readOthers();
+      others = known;
+    }
+    return known.stream();
+  }
+
+  private List<QueuedWorkload> readOthers() {
     boolean strict = queue.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
     return workloadView.around().sameQueueWorkloads().stream()
         .filter(rival -> rival.metadata().getDeletionTimestamp() == null)
         .filter(rival -> Phase.of(rival, WorkloadView.required(queue, rival)) == Phase.QUEUED)
         .flatMap(this::queuedIfReadable)
-        .filter(rival -> strict || assign(unused, rival) instanceof Assignment.Fits);
+        .filter(rival -> strict || fitUnused.computeIfAbsent(rival.podSets(), this::fitsUnused))
+        .toList();
   }
 
   /** The position of this Workload, and those before it. */
@@ -259,8 +279,16 @@ final class QueuePosition {
   }
 
   private Assignment assign(QuotaTree quota, QueuedWorkload workload) {
+    return assign(quota, workload.podSets());
+  }
+
+  private Assignment assign(QuotaTree quota, List<PodSetDemand> podSets) {
     return new FlavorAssigner(name(), queue.spec(), quota, workloadView.around().flavors())
-        .assign(workload.podSets());
+        .assign(podSets);
+  }
+
+  private boolean fitsUnused(List<PodSetDemand> podSets) {
+    return assign(unused, podSets) instanceof Assignment.Fits;
   }
 
   private QueuedWorkload queued(Workload workload) {
