@@ -78,7 +78,7 @@ class OutboxTest {
         new Candidate(
             victim, "uid", "cq", victim, 0, Instant.EPOCH, Instant.EPOCH, Amounts.none(), false);
     return new PreemptionOrder(
-        candidate, preemptor, "cq", Preemption.of("InClusterQueue", "for another"));
+        candidate, preemptor, "cq", new Preemption("InClusterQueue", "for another"), "", "");
   }
 
   private static Verdict verdict(String reason, String message, int second) {
