@@ -11,9 +11,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Four seconds of what {@code ./kueue4j bench-soak} does for half an hour. */
+@Tag("nightly")
 class SoakTest {
   private static final Path JAVA = Path.of(System.getProperty("java.home"));
   private static final long MEMORY = 768L << 20;
