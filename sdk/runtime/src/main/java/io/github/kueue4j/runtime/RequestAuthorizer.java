@@ -24,7 +24,7 @@ public interface RequestAuthorizer {
     /**
      * The request is permitted.
      *
-     * @param user the sender's name; empty where nobody asks for it
+     * @param user the sender's name; empty if everyone is permitted and nobody is identified
      */
     record Allowed(String user) implements Decision {}
 
