@@ -249,6 +249,14 @@ public final class PendingQueue {
     return first(usage, EnumSet.of(Standing.UNTRIED));
   }
 
+  /** Whether there is another Workload that isn't known to exceed the queue's own quota. */
+  public boolean hasUntriedBeside(QueuedWorkload head) {
+    return equivalents(head.equivalence()) > 1
+        || lanes.values().stream()
+            .flatMap(lane -> lane.heads(Standing.UNTRIED).stream())
+            .anyMatch(first -> !first.equals(head));
+  }
+
   /** The first Workload that exceeds the queue's own quota. */
   public Optional<QueuedWorkload> firstExceedingNominal(ToDoubleFunction<ObjectKey> usage) {
     return first(usage, EnumSet.of(Standing.EXCEEDS_NOMINAL));

@@ -80,7 +80,7 @@ public sealed interface Decision {
   }
 
   /**
-   * The head fitted alone, but no longer after other heads of the same cycle.
+   * The head fitted alone, but no longer after other heads of the same cycle, or comes after them.
    *
    * @param preemptor whether it would have preempted others
    * @param again whether to try it again at once; otherwise when quota is released
@@ -105,6 +105,9 @@ public sealed interface Decision {
   enum Skip {
     /** Other heads of the cycle took the quota. */
     TAKEN("WaitingForQuota", "Workload no longer fits after processing another workload"),
+    /** It would borrow, while queues that may reclaim the quota are getting their own. */
+    AFTER_OWNERS(
+        "WaitingForQuota", "Workload may borrow after other ClusterQueues have used their quota"),
     /** Other heads of the cycle preempt its targets. */
     TARGETS_TAKEN(
         "WaitingForQuota", "Workload has overlapping preemption targets with another workload"),

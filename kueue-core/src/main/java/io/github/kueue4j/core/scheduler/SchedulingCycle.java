@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.scheduler;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
@@ -32,6 +33,10 @@ import org.apiguardian.api.API;
  * A head that gets quota at once must fit both, so that it doesn't take quota that a preemptor
  * waits for. If a preemption is deferred (KEP-993), the preemptor reserves at once but counts only
  * <em>then</em>; {@link QuotaProjections} contains the preemptions that earlier cycles deferred.
+ *
+ * <p>A queue has one head in a cycle, so that the quota of a queue with many Workloads is filled in
+ * many cycles. While that goes on, no Workload of its Cohort tree borrows, because the queue could
+ * reclaim in the next cycle what was borrowed in this one.
  */
 @API(status = API.Status.INTERNAL)
 public final class SchedulingCycle {
@@ -44,11 +49,16 @@ public final class SchedulingCycle {
   private final Set<NodeId> reservedIn = new HashSet<>();
   private final Map<NodeId, List<Decision.Inadmissible>> keptFor = new HashMap<>();
 
+  /** The roots below which no Workload borrows in this cycle. */
+  private final Set<NodeId> ownersFirst;
+
   /** Of the nominations that are being carried out. */
   private CycleOrder order;
 
-  private SchedulingCycle(Snapshot snapshot, QuotaProjections quotaProjections) {
+  private SchedulingCycle(
+      Snapshot snapshot, QuotaProjections quotaProjections, Set<NodeId> ownersFirst) {
     this.snapshot = snapshot;
+    this.ownersFirst = new HashSet<>(ownersFirst);
     this.quotaProjections = quotaProjections;
     this.now = quotaProjections.running().trial();
     this.then = quotaProjections.settled().trial();
@@ -62,19 +72,36 @@ public final class SchedulingCycle {
    * @param workload its head
    * @param preempting whether Workloads were evicted for it: it precedes other heads, because one
    *     that took the released quota would have to be evicted next
+   * @param followed whether its ClusterQueue has further Workloads to try
    */
-  public record Head(String clusterQueue, QueuedWorkload workload, boolean preempting) {
-    /** A head for which no Workload has been evicted. */
+  public record Head(
+      String clusterQueue, QueuedWorkload workload, boolean preempting, boolean followed) {
+    /** A head for which no Workload has been evicted, the last of its queue. */
     public Head(String clusterQueue, QueuedWorkload workload) {
-      this(clusterQueue, workload, false);
+      this(clusterQueue, workload, false, false);
+    }
+
+    /** The same head, of which it is known whether Workloads were evicted for it. */
+    public Head preempting(boolean isSo) {
+      return new Head(clusterQueue, workload, isSo, followed);
     }
   }
 
-  /** Decides about every head; each decision presupposes those before it. */
+  /** Like {@link #run(Snapshot, List, Set)}, where no Workload waits to borrow. */
   public static List<Decision> run(Snapshot snapshot, List<Head> heads) {
+    return run(snapshot, heads, Set.of());
+  }
+
+  /**
+   * Decides about every head; each decision presupposes those before it.
+   *
+   * @param ownersFirst the roots below which Workloads of this cycle wait to borrow after others
+   *     waited in an earlier one
+   */
+  public static List<Decision> run(Snapshot snapshot, List<Head> heads, Set<NodeId> ownersFirst) {
     QuotaProjections quotaProjections = QuotaProjections.of(snapshot.quota(), snapshot.claims());
     Nominator nominator = new Nominator(snapshot, quotaProjections);
-    return new SchedulingCycle(snapshot, quotaProjections)
+    return new SchedulingCycle(snapshot, quotaProjections, ownersFirst)
         .decide(heads.stream().map(nominator::nominate).toList());
   }
 
@@ -98,9 +125,14 @@ public final class SchedulingCycle {
       while (!order.isEmpty()) {
         decisions.add(
             switch (order.next(then)) {
+              case Nomination.NotAssigned notAssigned -> keep(notAssigned);
+              case Nomination borrower when borrowsLater(borrower) ->
+                  skipped(
+                      borrower.head(),
+                      Decision.Skip.AFTER_OWNERS,
+                      borrower instanceof Nomination.NeedsPreemption);
               case Nomination.FitsNow fitsNow -> reserve(fitsNow);
               case Nomination.NeedsPreemption needsPreemption -> preempt(needsPreemption);
-              case Nomination.NotAssigned notAssigned -> keep(notAssigned);
             });
       }
     }
@@ -128,6 +160,22 @@ public final class SchedulingCycle {
     return notAssigned.decision();
   }
 
+  /** Whether it must not borrow yet; what was freed for it is its own. */
+  private boolean borrowsLater(Nomination nomination) {
+    return nomination.borrowLevel() > 0
+        && !nomination.head().preempting()
+        && ownersFirst.contains(snapshot.quota().rootOf(nomination.head().clusterQueue()));
+  }
+
+  /** Whether the queue of this head, which got quota, could reclaim quota for the next one. */
+  private boolean reclaimsForNext(Nomination.FitsNow fitsNow) {
+    Snapshot.Queue queue = snapshot.queues().get(fitsNow.head().clusterQueue());
+    return fitsNow.borrowLevel() == 0
+        && fitsNow.head().followed()
+        && queue != null
+        && !queue.spec().preemption().reclaimWithinCohort().equals(ReclaimPolicy.NEVER);
+  }
+
   private Decision reserve(Nomination.FitsNow fitsNow) {
     String queue = fitsNow.decision().clusterQueue();
     if (!now.fits(queue, fitsNow.usage()) || !then.fits(queue, fitsNow.usage())) {
@@ -135,7 +183,11 @@ public final class SchedulingCycle {
     }
     now.reserve(queue, fitsNow.usage());
     reserveThen(queue, fitsNow.usage());
-    reservedIn.add(snapshot.quota().rootOf(queue));
+    NodeId root = snapshot.quota().rootOf(queue);
+    reservedIn.add(root);
+    if (reclaimsForNext(fitsNow)) {
+      ownersFirst.add(root);
+    }
     return fitsNow.decision();
   }
 
@@ -238,7 +290,7 @@ public final class SchedulingCycle {
     NodeId root = snapshot.quota().rootOf(head.clusterQueue());
     boolean taken = why == Decision.Skip.TAKEN;
     // A reservation was made in this cycle, so the next one starts from another state: try again.
-    boolean again = taken && reservedIn.contains(root);
+    boolean again = why == Decision.Skip.AFTER_OWNERS || (taken && reservedIn.contains(root));
     return new Decision.Skipped(
         head.clusterQueue(),
         head.workload(),

@@ -133,7 +133,8 @@ final class HeadSelector {
     }
 
     void add(ClusterQueueEntry queue, QueuedWorkload head) {
-      heads.add(new SchedulingCycle.Head(queue.name, head));
+      heads.add(
+          new SchedulingCycle.Head(queue.name, head, false, queue.pending.hasUntriedBeside(head)));
     }
 
     /** Makes the first of a Cohort a head, unless it was refused and nothing has changed since. */

@@ -49,18 +49,22 @@ final class SchedulerDriver {
    */
   boolean run(Instant now) {
     notifier.notifyDue(now);
+    WaitingBorrowers borrowers = new WaitingBorrowers(books.quotas().tree());
     for (int cycle = 0; cycle < CYCLES_PER_TURN; cycle++) {
       if (blockedByStartGate(now)) {
         return true;
       }
-      List<SchedulingCycle.Head> candidates = withBlockingWorkloads(heads.select(now));
+      List<SchedulingCycle.Head> candidates =
+          withBlockingWorkloads(borrowers.select(heads.select(now)));
       if (candidates.isEmpty()) {
         deferredPreemptions.settle(now);
         return true;
       }
       books.effects().cycleBegins();
-      List<Decision> decisions = SchedulingCycle.run(snapshot(candidates, now), candidates);
+      List<Decision> decisions =
+          SchedulingCycle.run(snapshot(candidates, now), candidates, borrowers.roots());
       books.effects().cycled(decisions);
+      borrowers.decided(decisions);
       for (Decision decision : decisions) {
         if (books.startGate().closed()) {
           // The Workload of an earlier decision got quota, and its pods have to be ready first.
@@ -122,10 +126,7 @@ final class SchedulerDriver {
         }
       }
     }
-    all.replaceAll(
-        head ->
-            new SchedulingCycle.Head(
-                head.clusterQueue(), head.workload(), isPreempting(head.workload().key())));
+    all.replaceAll(head -> head.preempting(isPreempting(head.workload().key())));
     return all;
   }
 

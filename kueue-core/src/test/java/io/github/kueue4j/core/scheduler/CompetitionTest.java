@@ -16,6 +16,7 @@ import io.github.kueue4j.core.queue.PodSetDemands;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
+import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QueueQuotas;
 import io.github.kueue4j.core.quota.QuotaTree;
 import java.time.Instant;
@@ -75,6 +76,60 @@ class CompetitionTest {
     head("b", "owner", 0, 2);
 
     assertThat(decisions()).containsExactly("owner reserves", "borrower refused WaitingForQuota");
+  }
+
+  /**
+   * The next Workload of a queue that may reclaim its quota comes in the next cycle, and would
+   * evict the borrower at once.
+   */
+  @Test
+  void whileAQueueThatMayReclaimHasMoreToTryNobodyBorrows() {
+    queue("a", 4, RECLAIM);
+    queue("b", 0, "");
+    head("b", "borrower", 9, 1);
+    head("a", "owner", 0, 1);
+    followed("owner");
+
+    assertThat(decisions())
+        .containsExactly("owner reserves", "borrower skipped AFTER_OWNERS again");
+  }
+
+  @Test
+  void othersBorrowBesideTheLastWorkloadOfAQueueOrOneThatMayNotReclaim() {
+    queue("a", 4, RECLAIM);
+    queue("b", 0, "");
+    queue("c", 4, "");
+    head("a", "last", 0, 1);
+    head("b", "borrower", 9, 1);
+    head("c", "never reclaims", 0, 1);
+    followed("never reclaims");
+
+    assertThat(decisions())
+        .containsExactly("last reserves", "never reclaims reserves", "borrower reserves");
+  }
+
+  /** No other Workload passes those that waited to borrow in an earlier cycle. */
+  @Test
+  void whoWouldBorrowWaitsWithThoseThatWaitAlready() {
+    queue(
+        "a",
+        0,
+        "preemption: {reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority}}");
+    queue("b", 0, "");
+    queue("lender", 6, "");
+    holds("b", "victim", 4);
+    head("b", "borrower", 0, 1);
+    head("a", "preemptor", 9, 4);
+    head("lender", "waited for", 0, 1);
+    heads.set(2, heads.get(2).preempting(true));
+    NodeId root = snapshot().quota().rootOf("a");
+
+    assertThat(decisions(Set.of(root)))
+        .as("what others were evicted for is its own")
+        .containsExactly(
+            "waited for reserves",
+            "preemptor skipped AFTER_OWNERS as preemptor again",
+            "borrower skipped AFTER_OWNERS again");
   }
 
   @Test
@@ -202,7 +257,13 @@ class CompetitionTest {
   }
 
   private List<String> decisions() {
-    return SchedulingCycle.run(snapshot(), heads).stream().map(CompetitionTest::describe).toList();
+    return decisions(Set.of());
+  }
+
+  private List<String> decisions(Set<NodeId> ownersFirst) {
+    return SchedulingCycle.run(snapshot(), heads, ownersFirst).stream()
+        .map(CompetitionTest::describe)
+        .toList();
   }
 
   private Snapshot snapshot() {
@@ -273,6 +334,14 @@ class CompetitionTest {
             since,
             Amounts.of(CPU, cpus * 1000L),
             false));
+  }
+
+  private void followed(String name) {
+    heads.replaceAll(
+        head ->
+            head.workload().key().name().equals(name)
+                ? new SchedulingCycle.Head(head.clusterQueue(), head.workload(), false, true)
+                : head);
   }
 
   private void head(String queue, String name, int priority, int cpus) {
