@@ -7,17 +7,12 @@ import io.github.kueue4j.core.quota.Amounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -38,18 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class PendingQueue {
-  private static final ObjectKey ONLY_LANE = ObjectKey.cluster("");
-
   private final Map<ObjectKey, QueuedWorkload> byKey = new HashMap<>();
-  private final Map<ObjectKey, Lane> lanes = new HashMap<>();
-
-  /** The places of shapes that aren't {@link Standing#UNTRIED}. */
-  private final Map<SchedulingEquivalence, Standing> standings = new HashMap<>();
+  private final Lanes lanes = new Lanes();
 
   /** Called after every change that may have led to another head. */
   private final Runnable onChange;
-
-  private boolean byLocalQueue;
 
   /** The refused head of a StrictFIFO queue: no Workload is tried while it is the head. */
   private @Nullable QueuedWorkload blockedBy;
@@ -77,94 +65,20 @@ public final class PendingQueue {
     this.onChange = onChange;
   }
 
-  /** Whether the Workloads of a shape are to be tried. */
-  private enum Standing {
-    /** To be tried. */
-    UNTRIED,
-    /** Exceeds the queue's own quota, and waits for its turn within the cohort. */
-    EXCEEDS_NOMINAL,
-    /** Was refused, and nothing has changed since. */
-    INADMISSIBLE
-  }
-
-  /** Workloads that are ordered by priority and age among themselves. */
-  private static final class Lane {
-    final Map<SchedulingEquivalence, NavigableSet<QueuedWorkload>> byEquivalence = new HashMap<>();
-
-    /** The first Workload of every shape, by place. */
-    private final Map<Standing, NavigableSet<QueuedWorkload>> heads = new EnumMap<>(Standing.class);
-
-    Lane() {
-      for (Standing standing : Standing.values()) {
-        heads.put(standing, new TreeSet<>());
-      }
-    }
-
-    @Nullable QueuedWorkload first(Standing standing) {
-      NavigableSet<QueuedWorkload> firsts = heads(standing);
-      return firsts.isEmpty() ? null : firsts.first();
-    }
-
-    private NavigableSet<QueuedWorkload> heads(Standing standing) {
-      return Objects.requireNonNull(heads.get(standing));
-    }
-
-    NavigableSet<QueuedWorkload> equivalents(SchedulingEquivalence schedulingEquivalence) {
-      return byEquivalence.getOrDefault(schedulingEquivalence, Collections.emptyNavigableSet());
-    }
-
-    void add(QueuedWorkload workload, Standing standing) {
-      NavigableSet<QueuedWorkload> equivalent =
-          byEquivalence.computeIfAbsent(
-              workload.equivalence(), schedulingEquivalence -> new TreeSet<>());
-      withdrawHead(equivalent, standing);
-      equivalent.add(workload);
-      heads(standing).add(equivalent.first());
-    }
-
-    void remove(QueuedWorkload workload, Standing standing) {
-      NavigableSet<QueuedWorkload> equivalent = equivalents(workload.equivalence());
-      withdrawHead(equivalent, standing);
-      equivalent.remove(workload);
-      if (equivalent.isEmpty()) {
-        byEquivalence.remove(workload.equivalence());
-      } else {
-        heads(standing).add(equivalent.first());
-      }
-    }
-
-    void move(SchedulingEquivalence schedulingEquivalence, Standing from, Standing to) {
-      NavigableSet<QueuedWorkload> equivalent = equivalents(schedulingEquivalence);
-      if (!equivalent.isEmpty()) {
-        withdrawHead(equivalent, from);
-        heads(to).add(equivalent.first());
-      }
-    }
-
-    private void withdrawHead(NavigableSet<QueuedWorkload> equivalent, Standing standing) {
-      if (!equivalent.isEmpty()) {
-        heads(standing).remove(equivalent.first());
-      }
-    }
-  }
-
   /**
    * Switches between one lane for all Workloads and one for each LocalQueue.
    *
    * @param separate whether each LocalQueue has a lane of its own
    */
   public void serveByLocalQueue(boolean separate) {
-    if (byLocalQueue == separate) {
-      return;
+    if (lanes.byLocalQueue() != separate) {
+      lanes.rebuild(separate, byKey.values());
+      onChange.run();
     }
-    byLocalQueue = separate;
-    lanes.clear();
-    byKey.values().forEach(this::enqueue);
-    onChange.run();
   }
 
   public boolean servesByLocalQueue() {
-    return byLocalQueue;
+    return lanes.byLocalQueue();
   }
 
   /**
@@ -172,62 +86,27 @@ public final class PendingQueue {
    * because nothing has changed for its admission.
    */
   public void put(QueuedWorkload workload) {
-    QueuedWorkload previous = byKey.get(workload.key());
+    QueuedWorkload previous = byKey.put(workload.key(), workload);
     if (workload.equals(previous)) {
       return;
     }
-    Standing standing =
-        previous != null && previous.equivalence().equals(workload.equivalence())
-            ? standing(workload.equivalence())
-            : Standing.UNTRIED;
-    detach(workload.key());
-    if (standing != Standing.UNTRIED) {
-      standings.put(workload.equivalence(), standing);
+    if (previous == null) {
+      lanes.add(workload);
+    } else {
+      lanes.replace(previous, workload);
     }
-    byKey.put(workload.key(), workload);
-    enqueue(workload);
     onChange.run();
   }
 
   /** Removes a Workload; false if it wasn't in this queue. */
   public boolean remove(ObjectKey key) {
     clearPriority(key);
-    boolean removed = detach(key);
-    onChange.run();
-    return removed;
-  }
-
-  private void enqueue(QueuedWorkload workload) {
-    lanes
-        .computeIfAbsent(lane(workload), key -> new Lane())
-        .add(workload, standing(workload.equivalence()));
-  }
-
-  private boolean detach(ObjectKey key) {
     QueuedWorkload workload = byKey.remove(key);
-    if (workload == null) {
-      return false;
+    if (workload != null) {
+      lanes.remove(workload);
     }
-    ObjectKey name = lane(workload);
-    Lane lane = lanes.get(name);
-    if (lane != null) {
-      lane.remove(workload, standing(workload.equivalence()));
-      if (lane.byEquivalence.isEmpty()) {
-        lanes.remove(name);
-      }
-    }
-    if (equivalents(workload.equivalence()) == 0) {
-      standings.remove(workload.equivalence());
-    }
-    return true;
-  }
-
-  private Standing standing(SchedulingEquivalence schedulingEquivalence) {
-    return standings.getOrDefault(schedulingEquivalence, Standing.UNTRIED);
-  }
-
-  private ObjectKey lane(QueuedWorkload workload) {
-    return byLocalQueue ? workload.localQueueKey() : ONLY_LANE;
+    onChange.run();
+    return workload != null;
   }
 
   /**
@@ -251,10 +130,7 @@ public final class PendingQueue {
 
   /** Whether there is another Workload that isn't known to exceed the queue's own quota. */
   public boolean hasUntriedBeside(QueuedWorkload head) {
-    return equivalents(head.equivalence()) > 1
-        || lanes.values().stream()
-            .flatMap(lane -> lane.heads(Standing.UNTRIED).stream())
-            .anyMatch(first -> !first.equals(head));
+    return lanes.anyBeside(head, Standing.UNTRIED);
   }
 
   /** The first Workload that exceeds the queue's own quota. */
@@ -263,27 +139,8 @@ public final class PendingQueue {
   }
 
   private Optional<QueuedWorkload> first(ToDoubleFunction<ObjectKey> usage, Set<Standing> among) {
-    QueuedWorkload best = null;
-    double least = Double.POSITIVE_INFINITY;
-    for (Map.Entry<ObjectKey, Lane> lane : lanes.entrySet()) {
-      double used = byLocalQueue ? usage.applyAsDouble(lane.getKey()) : 0;
-      for (Standing standing : among) {
-        QueuedWorkload first = lane.getValue().first(standing);
-        if (first != null) {
-          int order = Double.compare(used, least);
-          if (best == null || order < 0 || (order == 0 && first.compareTo(best) < 0)) {
-            best = first;
-            least = used;
-          }
-        }
-      }
-    }
-    QueuedWorkload first = preemptor == null ? null : byKey.get(preemptor);
-    boolean goesFirst =
-        first != null
-            && among.contains(standing(first.equivalence()))
-            && (!byLocalQueue || usage.applyAsDouble(lane(first)) <= least);
-    return Optional.ofNullable(goesFirst ? first : best);
+    QueuedWorkload preempting = preemptor == null ? null : byKey.get(preemptor);
+    return Optional.ofNullable(lanes.first(among, preempting, usage));
   }
 
   /**
@@ -333,7 +190,7 @@ public final class PendingQueue {
 
   /** Marks the shape of {@code workload} as inadmissible until {@link #retryAll}. */
   public void markInadmissible(QueuedWorkload workload) {
-    move(workload.equivalence(), Standing.INADMISSIBLE);
+    lanes.move(workload.equivalence(), Standing.INADMISSIBLE);
   }
 
   /**
@@ -341,23 +198,11 @@ public final class PendingQueue {
    * #retryAll}.
    */
   public void markExceedsNominal(QueuedWorkload workload) {
-    move(workload.equivalence(), Standing.EXCEEDS_NOMINAL);
+    lanes.move(workload.equivalence(), Standing.EXCEEDS_NOMINAL);
   }
 
   public boolean exceedsNominal(QueuedWorkload workload) {
-    return standing(workload.equivalence()) == Standing.EXCEEDS_NOMINAL;
-  }
-
-  private void move(SchedulingEquivalence schedulingEquivalence, Standing to) {
-    Standing from = standing(schedulingEquivalence);
-    if (from != to && equivalents(schedulingEquivalence) > 0) {
-      lanes.values().forEach(lane -> lane.move(schedulingEquivalence, from, to));
-      if (to == Standing.UNTRIED) {
-        standings.remove(schedulingEquivalence);
-      } else {
-        standings.put(schedulingEquivalence, to);
-      }
-    }
+    return lanes.standing(workload.equivalence()) == Standing.EXCEEDS_NOMINAL;
   }
 
   /**
@@ -391,13 +236,12 @@ public final class PendingQueue {
 
   /** Makes all Workloads candidates to be tried again; false if they all were already. */
   public boolean retryAll() {
-    boolean changed = blockedBy != null || scopeBlockedBy != null || !standings.isEmpty();
+    boolean blocked = blockedBy != null || scopeBlockedBy != null;
     blockedBy = null;
     scopeBlockedBy = null;
-    Set.copyOf(standings.keySet())
-        .forEach(schedulingEquivalence -> move(schedulingEquivalence, Standing.UNTRIED));
+    boolean changed = lanes.reset();
     onChange.run();
-    return changed;
+    return changed || blocked;
   }
 
   public @Nullable QueuedWorkload get(ObjectKey key) {
@@ -413,14 +257,7 @@ public final class PendingQueue {
    * queue changes.
    */
   public Stream<QueuedWorkload> equivalentTo(QueuedWorkload workload) {
-    return lanes.values().stream()
-        .flatMap(lane -> lane.equivalents(workload.equivalence()).stream());
-  }
-
-  private int equivalents(SchedulingEquivalence schedulingEquivalence) {
-    return lanes.values().stream()
-        .mapToInt(lane -> lane.equivalents(schedulingEquivalence).size())
-        .sum();
+    return lanes.ofShape(workload.equivalence());
   }
 
   public int size() {
@@ -429,31 +266,17 @@ public final class PendingQueue {
 
   /** All waiting Workloads, for other threads. */
   public WaitingWorkloads waiting() {
-    return new WaitingWorkloads(byLocalQueue, preemptor, List.copyOf(byKey.values()));
+    return new WaitingWorkloads(lanes.byLocalQueue(), preemptor, List.copyOf(byKey.values()));
   }
 
   /** The sum of all requests; takes time in proportion to the number of shapes. */
   public Amounts<String> requests() {
-    Amounts<String> sum = Amounts.none();
-    for (Lane lane : lanes.values()) {
-      for (Map.Entry<SchedulingEquivalence, NavigableSet<QueuedWorkload>> equivalent :
-          lane.byEquivalence.entrySet()) {
-        for (PodSetDemand podSet : equivalent.getKey().podSets()) {
-          sum = sum.plus(podSet.perPod().times(podSet.count()).times(equivalent.getValue().size()));
-        }
-      }
-    }
-    return sum;
+    return lanes.requests();
   }
 
   /** The number of inadmissible Workloads: those of a refused shape, or all of a blocked queue. */
   public int inadmissible() {
-    return blocked()
-        ? byKey.size()
-        : standings.entrySet().stream()
-            .filter(entry -> entry.getValue() == Standing.INADMISSIBLE)
-            .mapToInt(entry -> equivalents(entry.getKey()))
-            .sum();
+    return blocked() ? byKey.size() : lanes.count(Standing.INADMISSIBLE);
   }
 
   /** The Workloads that exceed the queue's own quota and wait for their turn within the cohort. */
