@@ -11,9 +11,13 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
@@ -24,8 +28,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -36,17 +40,38 @@ import java.util.stream.Stream;
  * something: admission, delayed retries of each check, rejection, eviction by a stopped queue,
  * changed and deleted Jobs, deleted queues, flavors and checks.
  */
-final class EverySituation {
+final class EverySituation implements AutoCloseable {
   private static final String NAMESPACE = "rights";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final EmbeddedApiServer server;
   private final KubernetesApi api;
+  private final Informers informers;
 
-  /** Users of this server, who may do anything. */
-  EverySituation(EmbeddedApiServer server, KubernetesApi api) {
+  /** Its entry is reset as soon as the Workload is admitted, which users may be too late to see. */
+  private final AtomicBoolean gpuCheckHasSaidRetry = new AtomicBoolean();
+
+  /** Users of this server, who may do anything, and watch the Workloads. */
+  EverySituation(EmbeddedApiServer server, ClusterConnection users) {
     this.server = server;
-    this.api = api;
+    this.api = users.api();
+    this.informers = Informers.on(users);
+    informers.of(KueueTypes.WORKLOAD).inNamespace(NAMESPACE).register().onChange(this::changed);
+    informers.start();
+  }
+
+  private void changed(Change<Workload> change) {
+    change
+        .object()
+        .status()
+        .admissionCheck("gpu")
+        .filter(entry -> entry.is(CheckState.RETRY))
+        .ifPresent(entry -> gpuCheckHasSaidRetry.set(true));
+  }
+
+  @Override
+  public void close() {
+    informers.close();
   }
 
   /**
@@ -82,7 +107,7 @@ final class EverySituation {
     job("long", "plain", "10h", "cpu: 3");
     job("waiting", "plain", "1m", "cpu: 3");
     stopAndResume();
-    until(this::theGpuCheckHasSaidRetry);
+    until(gpuCheckHasSaidRetry::get);
     delete(CoreTypes.POD, in("service"));
     until(() -> isComplete("train"));
     patch(Policy.BUDGETS, in("own"), "{'spec':{'limit':100}}");
@@ -205,16 +230,6 @@ final class EverySituation {
                     + " "
                     + KueueJson.toTree(object).getAsJsonObject().get("status"))
         .collect(Collectors.joining("\n"));
-  }
-
-  /** Counted until the Workload is admitted, which it can't be as long as there are no GPUs. */
-  private boolean theGpuCheckHasSaidRetry() {
-    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
-        .flatMap(workload -> workload.status().admissionCheck("gpu").stream())
-        .anyMatch(
-            entry ->
-                entry.is(CheckState.RETRY)
-                    || Objects.requireNonNullElse(entry.retryCount(), 0) > 0);
   }
 
   private boolean somethingIsDeactivated() {

@@ -124,7 +124,8 @@ class RightsTest {
       List<AutoCloseable> running = new ArrayList<>();
       try (ClusterConnection users = Target.of(administrator).connect("users")) {
         running.add(SimulatedWorld.start(administrator, time, Duration.ofMinutes(1)));
-        EverySituation situation = new EverySituation(server, users.api());
+        EverySituation situation = new EverySituation(server, users);
+        running.add(situation);
         situation.occupyTheGpus();
         for (Component component : Component.values()) {
           Path own =
