@@ -68,11 +68,13 @@ record UpdateOperation(ObjectStore store, InstantSource clock, Admission admissi
       }
       ObjectNode stored = Versions.ordered(resource.conversion().toStored(next));
       boolean gone = Trees.deleting(stored) && Versions.finalized(resource, stored);
+      StoredObject unstored = StoredObject.unstored(key, stored, current.revision());
       Optional<StoredObject> written;
       if (options.dryRun()) {
-        written = Optional.of(StoredObject.unstored(key, stored, current.revision()));
+        written = Optional.of(unstored);
       } else if (gone) {
-        written = store.remove(kind, current, stored);
+        // The answer has the version before the deletion, whose own version only watches show.
+        written = store.remove(kind, current, stored).map(removed -> unstored);
       } else {
         written = store.replace(kind, current, stored);
       }
