@@ -11,23 +11,41 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Trim;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
  * An informer's cache that never returns an object older than one that this process has written or
- * read. Without it, consecutive writes of an object would start from a stale copy and end in a
- * conflict. Thread-safe.
+ * read, and none whose last finalizer it has removed. Without it, consecutive writes of an object
+ * would start from a stale copy and end in a conflict. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class FreshCache<T extends KubernetesObject> {
+  /** Objects share this many locks. */
+  private static final int TURNS = 64;
+
   private final ResourceType<T> type;
   private final Informer<T> informer;
   private final KubernetesApi api;
   private final Trim<T> trim;
   private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
+  private final List<Lock> turns = Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
+
+  /** A write of an object, from reading the newest known version to remembering what came of it. */
+  @FunctionalInterface
+  @API(status = API.Status.INTERNAL)
+  public interface Write<R> {
+    /** Reads, decides, writes and remembers. */
+    R run() throws InterruptedException;
+  }
 
   private FreshCache(ResourceType<T> type, Informer<T> informer, KubernetesApi api, Trim<T> trim) {
     this.type = type;
@@ -60,18 +78,47 @@ public final class FreshCache<T extends KubernetesObject> {
     return cache;
   }
 
-  /** The newest known version. */
+  /**
+   * Runs a write of an object when no other write of it runs: each one starts from the result of
+   * the one before. For objects that several controllers write; a write must not begin another.
+   */
+  public <R> R inTurn(ObjectKey key, Write<R> write) throws InterruptedException {
+    Lock turn = turns.get(Math.floorMod(key.hashCode(), TURNS));
+    turn.lockInterruptibly();
+    try {
+      return write.run();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** The newest known version; empty once this process has removed the last finalizer. */
   public Optional<T> get(ObjectKey key) {
     Optional<T> cached = informer.get(key);
     T own = ahead.get(key);
     if (own == null) {
       return cached;
     }
-    if (cached.isPresent() && !ResourceVersions.older(cached.get(), own)) {
+    if (cached.isPresent() && overtakes(cached.get(), own)) {
       ahead.remove(key, own);
       return cached;
     }
-    return Optional.of(own);
+    return Optional.of(own).filter(object -> !deleted(object));
+  }
+
+  private boolean overtakes(T cached, T own) {
+    // The server's answer to the removal of the last finalizer has the version before it.
+    return deleted(own)
+        ? !Uids.of(cached).equals(Uids.of(own))
+        : !ResourceVersions.older(cached, own);
+  }
+
+  /** Whether the server has deleted an object with the write that left it like this. */
+  private static boolean deleted(KubernetesObject object) {
+    V1ObjectMeta metadata = object.getMetadata();
+    return metadata != null
+        && metadata.getDeletionTimestamp() != null
+        && Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).isEmpty();
   }
 
   /** The current version, read from the API server. */
@@ -89,8 +136,13 @@ public final class FreshCache<T extends KubernetesObject> {
    * @return the trimmed object that is kept
    */
   public T remember(T object) {
-    T kept = trim.apply(object, get(ObjectKey.of(object)));
-    ahead.put(ObjectKey.of(kept), kept);
+    ObjectKey key = ObjectKey.of(object);
+    T kept = trim.apply(object, get(key));
+    ahead.put(key, kept);
+    if (deleted(kept) && informer.get(key).isEmpty()) {
+      // The informer has reported the deletion already.
+      ahead.remove(key, kept);
+    }
     return kept;
   }
 
@@ -100,7 +152,7 @@ public final class FreshCache<T extends KubernetesObject> {
         ObjectKey.of(object), (key, own) -> Uids.of(object).equals(Uids.of(own)) ? null : own);
   }
 
-  /** Forgets an object that is about to be deleted, so that only the informer counts. */
+  /** Forgets an object that the server doesn't have any more, so that only the informer counts. */
   public void forget(ObjectKey key) {
     ahead.remove(key);
   }

@@ -65,6 +65,10 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
 
   @Override
   public Requeue reconcile(ObjectKey key) throws InterruptedException {
+    return cache.inTurn(key, () -> write(key));
+  }
+
+  private Requeue write(ObjectKey key) throws InterruptedException {
     Optional<T> object = cache.get(key);
     if (object.isPresent()) {
       try {
@@ -86,9 +90,8 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
         KueueJson.copyOf(Objects.requireNonNull(object.getMetadata()), V1ObjectMeta.class);
     List<String> finalizers =
         new ArrayList<>(Objects.requireNonNullElse(metadata.getFinalizers(), List.of()));
-    boolean terminating = Health.terminating(object);
     boolean changed =
-        terminating
+        Health.terminating(object)
             ? finalizers.contains(Keys.FINALIZER)
                 && mayGo(key, object)
                 && finalizers.remove(Keys.FINALIZER)
@@ -99,9 +102,6 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
     metadata.setFinalizers(finalizers.isEmpty() ? null : finalizers);
     cache.remember(
         api.patch(type, GuardedPatch.between(object, withMetadata.apply(object, metadata))));
-    if (terminating) {
-      cache.forget(key);
-    }
   }
 
   private boolean mayGo(ObjectKey key, T object) throws InterruptedException {

@@ -96,7 +96,7 @@ public final class QueueStatusReconciler implements Reconciler {
             reports -> {
               Optional<ClusterQueueReport> found = reports.clusterQueue(key.name());
               meters.resources(reports, key.name(), found);
-              return found;
+              return found.filter(queue -> !reports.disappears(key.name()));
             });
     if (report.isEmpty()) {
       return gone(key);

@@ -40,7 +40,7 @@ final class StatusWriter<T extends KubernetesObject> {
    * @param desired the object with that status
    * @throws KubernetesApiException.Conflict if other clients changed the object during every try
    */
-  StatusOutcome write(ObjectKey key, UnaryOperator<T> desired) {
+  StatusOutcome write(ObjectKey key, UnaryOperator<T> desired) throws InterruptedException {
     return write(key, desired, (before, after) -> false);
   }
 
@@ -49,7 +49,13 @@ final class StatusWriter<T extends KubernetesObject> {
    *
    * @param postponed whether the difference between the object as it is and as it should be waits
    */
-  StatusOutcome write(ObjectKey key, UnaryOperator<T> desired, BiPredicate<T, T> postponed) {
+  StatusOutcome write(ObjectKey key, UnaryOperator<T> desired, BiPredicate<T, T> postponed)
+      throws InterruptedException {
+    return cache.inTurn(key, () -> writeAlone(key, desired, postponed));
+  }
+
+  private StatusOutcome writeAlone(
+      ObjectKey key, UnaryOperator<T> desired, BiPredicate<T, T> postponed) {
     Optional<T> object = cache.get(key);
     KubernetesApiException.@Nullable Conflict conflict = null;
     for (int attempt = 0; attempt < TRIES && object.isPresent(); attempt++) {

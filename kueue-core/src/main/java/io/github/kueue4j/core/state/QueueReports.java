@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
@@ -19,6 +20,7 @@ import io.github.kueue4j.core.status.QueueCounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,6 +78,24 @@ public final class QueueReports {
   /** Whether any Workload holds quota of a ClusterQueue, even if there is no such object. */
   public boolean quotaHeldIn(String clusterQueue) {
     return queues.clusterQueue(clusterQueue).filter(entry -> !entry.holders.isEmpty()).isPresent();
+  }
+
+  /**
+   * Whether a ClusterQueue is being deleted and nothing but the core's finalizer keeps it, which
+   * the core removes.
+   */
+  public boolean disappears(String clusterQueue) {
+    return !quotaHeldIn(clusterQueue)
+        && queues
+            .clusterQueue(clusterQueue)
+            .map(entry -> entry.object)
+            .filter(Health::terminating)
+            .filter(
+                object ->
+                    Objects.requireNonNullElse(object.metadata().getFinalizers(), List.<String>of())
+                        .stream()
+                        .allMatch(Keys.FINALIZER::equals))
+            .isPresent();
   }
 
   /** What a LocalQueue holds; empty if there is no such object. */

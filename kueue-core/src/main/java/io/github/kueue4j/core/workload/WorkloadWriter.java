@@ -18,7 +18,6 @@ import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
-import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -159,9 +158,6 @@ final class WorkloadWriter {
         finalizers.stream().filter(finalizer -> !finalizer.equals(Keys.FINALIZER)).toList();
     metadata.setFinalizers(others.isEmpty() ? null : others);
     patch(GuardedPatch.between(workload, workload.withMetadata(metadata)));
-    if (Health.terminating(workload)) {
-      workloads.forget(ObjectKey.of(workload));
-    }
   }
 
   private static String evictionMessage(Workload workload) {
