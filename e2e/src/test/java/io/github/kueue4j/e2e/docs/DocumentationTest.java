@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Every page of the documentation does what it says: Java compiles, objects are accepted, commands
@@ -159,8 +161,12 @@ class DocumentationTest {
         .toList();
   }
 
-  /** One cluster per page; a step that fails makes the later ones fail too, so it stops there. */
+  /**
+   * One cluster per page, several pages at once; a step that fails makes the later ones fail too,
+   * so it stops there.
+   */
   @TestFactory
+  @Execution(ExecutionMode.CONCURRENT)
   Stream<DynamicNode> stepsWorkFromTopToBottom() {
     List<DynamicNode> tests =
         pages.values().stream()
