@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that goes and comes back. With {@code -Dkueue4j.screenshots.write=true} it makes the pictures in
  * docs/images.
  */
+@Order(1)
 class ViewPageTest {
   private static final Path IMAGES = Path.of("..", "docs", "images");
   private static final boolean WRITE = Boolean.getBoolean("kueue4j.screenshots.write");
