@@ -42,7 +42,7 @@ public final class FreshCache<T extends KubernetesObject> {
   /** A write of an object, from reading the newest known version to remembering what came of it. */
   @FunctionalInterface
   @API(status = API.Status.INTERNAL)
-  public interface Write<R> {
+  public interface OrderedWrite<R> {
     /** Reads, decides, writes and remembers. */
     R run() throws InterruptedException;
   }
@@ -82,7 +82,7 @@ public final class FreshCache<T extends KubernetesObject> {
    * Runs a write of an object when no other write of it runs: each one starts from the result of
    * the one before. For objects that several controllers write; a write must not begin another.
    */
-  public <R> R inTurn(ObjectKey key, Write<R> write) throws InterruptedException {
+  public <R> R inTurn(ObjectKey key, OrderedWrite<R> write) throws InterruptedException {
     Lock turn = turns.get(Math.floorMod(key.hashCode(), TURNS));
     turn.lockInterruptibly();
     try {
