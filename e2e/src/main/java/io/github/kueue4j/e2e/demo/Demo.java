@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.demo;
 
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -176,7 +178,10 @@ public final class Demo {
         "Job " + key + " did not start: is there a node for it?");
   }
 
-  /** Who comes first is served first: Jobs that are created at once come in any order. */
+  /**
+   * Who comes first is served first: Jobs that are created at once come in any order, and so do the
+   * answers of a check for those that have quota.
+   */
   private static void awaitFirstDecision(
       ObjectKey key, Informer<V1Job> jobs, Informer<Workload> workloads) {
     await(
@@ -188,9 +193,15 @@ public final class Demo {
   private static boolean isDecided(String job, Informer<Workload> workloads) {
     return workloads.list().stream()
         .filter(workload -> !workload.status().conditions().isEmpty())
+        .filter(workload -> workload.status().admissionChecks().stream().allMatch(Demo::isAnswered))
         .map(workload -> workload.metadata().getOwnerReferences())
         .filter(Objects::nonNull)
         .anyMatch(owners -> owners.stream().anyMatch(owner -> job.equals(owner.getUid())));
+  }
+
+  /** A check that says why it is Pending has been asked, too. */
+  private static boolean isAnswered(AdmissionCheckState check) {
+    return !check.is(CheckState.PENDING) || !check.message().isEmpty();
   }
 
   private static <T extends KubernetesObject> void await(

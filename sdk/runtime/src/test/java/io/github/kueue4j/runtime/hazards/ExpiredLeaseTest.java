@@ -92,9 +92,7 @@ class ExpiredLeaseTest {
       // Not at first sight: the holder may be running with a wrong clock.
       assertThat(host.leading()).isFalse();
 
-      wireTime.advance(Duration.ofSeconds(2));
-
-      await().until(host::leading);
+      await().until(() -> leadsAfterTwoSeconds(host, wireTime));
       assertThat(leases.holder(LEASE)).isEqualTo("me");
     }
     assertThat(leases.holder(LEASE)).as("released at the end").isEmpty();
@@ -144,10 +142,16 @@ class ExpiredLeaseTest {
                       .contains("403 leases is forbidden"));
 
       leases.forbid(false);
-      await().until(() -> wireTime.pendingTimers() == 1);
-      wireTime.advance(Duration.ofSeconds(2));
-
-      await().until(() -> host.readinessProblems().isEmpty() && host.leading());
+      await().until(() -> leadsAfterTwoSeconds(host, wireTime));
+      assertThat(host.readinessProblems()).isEmpty();
     }
+  }
+
+  /** The timer that was pending may have been one of a request. */
+  private static boolean leadsAfterTwoSeconds(ControllerHost host, ManualTime wireTime) {
+    if (!host.leading()) {
+      wireTime.advance(Duration.ofSeconds(2));
+    }
+    return host.leading();
   }
 }
