@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  * The ClusterQueues whose heads would borrow, and wait in the cycles of one turn while other queues
  * of their Cohort tree get their own quota. Their heads are left out of these cycles, so that
  * filling a quota takes time in proportion to the Workloads that get it, however many wait to
- * borrow. They take part again, all at once, as soon as a cycle gave nobody below their root quota.
+ * borrow. They take part again, all at once, as soon as a cycle has reserved no quota below their
+ * root.
  */
 final class WaitingBorrowers {
   private final QuotaTree tree;
