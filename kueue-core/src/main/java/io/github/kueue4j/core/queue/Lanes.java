@@ -132,6 +132,13 @@ final class Lanes {
     return lanes.values().stream().flatMap(lane -> lane.equivalents(shape).stream());
   }
 
+  /** Whether no other Workload of its shape precedes a Workload, in any lane. */
+  boolean isFirstOfShape(QueuedWorkload workload) {
+    return lanes.values().stream()
+        .map(lane -> lane.equivalents(workload.equivalence()))
+        .allMatch(equals -> equals.isEmpty() || workload.compareTo(equals.first()) <= 0);
+  }
+
   private int count(SchedulingEquivalence shape) {
     return lanes.values().stream().mapToInt(lane -> lane.equivalents(shape).size()).sum();
   }

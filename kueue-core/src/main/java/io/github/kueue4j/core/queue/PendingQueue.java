@@ -201,6 +201,17 @@ public final class PendingQueue {
     lanes.move(workload.equivalence(), Standing.EXCEEDS_NOMINAL);
   }
 
+  /**
+   * Lets the shape of {@code workload} be tried again if that is the first of it: the first may
+   * preempt Workloads that are older than those which were refused.
+   */
+  public void retryIfFirst(QueuedWorkload workload) {
+    if (lanes.isFirstOfShape(workload)) {
+      lanes.move(workload.equivalence(), Standing.UNTRIED);
+      onChange.run();
+    }
+  }
+
   public boolean exceedsNominal(QueuedWorkload workload) {
     return lanes.standing(workload.equivalence()) == Standing.EXCEEDS_NOMINAL;
   }

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
+import io.github.kueue4j.api.WithinClusterQueuePolicy;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -52,6 +53,16 @@ final class ClusterQueueEntry {
   /** Whether no Workload passes its head. */
   boolean strict() {
     return object != null && object.spec().queueingStrategy().equals(QueueingStrategy.STRICT_FIFO);
+  }
+
+  /** Whether its Workloads may preempt others of equal priority that are newer. */
+  boolean preemptsNewer() {
+    return object != null
+        && object
+            .spec()
+            .preemption()
+            .withinClusterQueue()
+            .equals(WithinClusterQueuePolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
   }
 
   /** What the condition Active says: also of an active queue that admits nothing. */

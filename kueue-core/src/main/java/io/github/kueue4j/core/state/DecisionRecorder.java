@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -25,6 +26,7 @@ final class DecisionRecorder {
   private final Ledger ledger;
   private final DeferredPreemptions deferredPreemptions;
   private final PreemptionOrders orders;
+  private final Cancellations cancellations;
   private final PendingReasonNotifier notifier;
 
   DecisionRecorder(
@@ -41,6 +43,7 @@ final class DecisionRecorder {
     this.ledger = ledger;
     this.deferredPreemptions = deferredPreemptions;
     this.orders = new PreemptionOrders(books);
+    this.cancellations = new Cancellations(books, ledger);
     this.notifier = notifier;
   }
 
@@ -51,6 +54,11 @@ final class DecisionRecorder {
       case Decision.Skipped skipped -> skip(skipped);
       case Decision.Inadmissible refused -> refuse(refused);
     }
+  }
+
+  /** To be called after the decisions of a cycle. */
+  void cycleEnds(Instant now) {
+    cancellations.release(now);
   }
 
   private void reserve(Decision.ReserveQuota reserveQuota, Instant now) {
@@ -87,7 +95,8 @@ final class DecisionRecorder {
       queue.pending.prioritize(preempt.workload());
     }
     setPreempting(key, true);
-    orders.order(preempt.clusterQueue(), preempt.workload(), preempt.targets());
+    List<Target> running = cancellations.cancel(preempt.targets());
+    orders.order(preempt.clusterQueue(), preempt.workload(), running);
     notifier.headPreempts(queue, preempt);
     notifyScope(preempt.workload(), queue);
     notifier.tried(key, new PendingReason(Decision.Preempt.REASON, preempt.message()));

@@ -202,6 +202,10 @@ final class Ledger {
     QueuedWorkload before = queue.pending.get(workload.key());
     boolean heldBackOthers = holdsBackOthers(queue, before);
     queue.pending.put(workload);
+    if (before == null && queue.preemptsNewer()) {
+      // It may be older than the ones that were refused: it waited out a delay, or was evicted.
+      queue.pending.retryIfFirst(workload);
+    }
     if (heldBackOthers && !workload.equals(before)) {
       quotas.unpark(queue.name);
     }

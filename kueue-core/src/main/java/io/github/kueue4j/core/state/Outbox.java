@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Outbox {
   private static final Duration REWORDING_PAUSE = Duration.ofSeconds(10);
 
-  private final Map<ObjectKey, Decision.ReserveQuota> reservations = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, OpenReservation> reservations = new ConcurrentHashMap<>();
 
   /** Of Workloads that were tried themselves. */
   private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
@@ -38,6 +38,13 @@ public final class Outbox {
   private final Set<ObjectKey> awaitingVictims = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> unpreemptable = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A reservation that is to be written.
+   *
+   * @param begun whether its worker may have sent it
+   */
+  private record OpenReservation(Decision.ReserveQuota decision, boolean begun) {}
 
   /**
    * Why the scheduler did not reserve.
@@ -57,16 +64,44 @@ public final class Outbox {
   void reserve(ObjectKey key, Decision.ReserveQuota decision) {
     verdicts.remove(key);
     inheritedVerdicts.remove(key);
-    reservations.put(key, decision);
+    // An eviction that was requested is of an earlier reservation.
+    preemptions.remove(key);
+    reservations.put(key, new OpenReservation(decision, false));
   }
 
   public Decision.@Nullable ReserveQuota reservation(ObjectKey key) {
-    return reservations.get(key);
+    OpenReservation reservation = reservations.get(key);
+    return reservation == null ? null : reservation.decision();
   }
 
-  /** Forgets a reservation that was carried out or given up, unless there is a newer one. */
-  public void settle(ObjectKey key, Decision.ReserveQuota decision) {
-    reservations.remove(key, decision);
+  /**
+   * To be called before a reservation is sent, which can't be cancelled from then on.
+   *
+   * @return false if it was cancelled, so that it must not be sent
+   */
+  public boolean begin(ObjectKey key, Decision.ReserveQuota decision) {
+    OpenReservation begun = new OpenReservation(decision, true);
+    return reservations.replace(key, new OpenReservation(decision, false), begun)
+        || begun.equals(reservations.get(key));
+  }
+
+  /**
+   * Cancels a reservation.
+   *
+   * @return false if it may have been sent, so that it has to be evicted instead
+   */
+  boolean cancel(ObjectKey key, Decision.ReserveQuota decision) {
+    return reservations.remove(key, new OpenReservation(decision, false));
+  }
+
+  /**
+   * Forgets a reservation that was carried out or given up, unless there is a newer one.
+   *
+   * @return false if it wasn't there any more, because it was cancelled
+   */
+  public boolean settle(ObjectKey key, Decision.ReserveQuota decision) {
+    return reservations.remove(key, new OpenReservation(decision, true))
+        || reservations.remove(key, new OpenReservation(decision, false));
   }
 
   /**

@@ -65,16 +65,24 @@ final class SchedulerDriver {
           SchedulingCycle.run(snapshot(candidates, now), candidates, borrowers.roots());
       books.effects().cycled(decisions);
       borrowers.decided(decisions);
+      record(decisions, now);
+    }
+    return false;
+  }
+
+  private void record(List<Decision> decisions, Instant now) {
+    try {
       for (Decision decision : decisions) {
         if (books.startGate().closed()) {
           // The Workload of an earlier decision got quota, and its pods have to be ready first.
-          break;
+          return;
         }
         books.effects().attempted(decision);
         recorder.record(decision, now);
       }
+    } finally {
+      recorder.cycleEnds(now);
     }
-    return false;
   }
 
   /** Whether pods have to get ready before any Workload gets quota; notifies those that wait. */

@@ -64,6 +64,9 @@ final class WorkloadEntry {
    */
   @Nullable Instant notBefore;
 
+  /** When a reservation of it was last cancelled, by the clock of pauses. */
+  @Nullable Instant cancelledAt;
+
   private List<PodSetDemand> demands = List.of();
   private @Nullable Basis demandsOf;
 

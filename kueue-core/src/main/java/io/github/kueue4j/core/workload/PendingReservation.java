@@ -9,6 +9,8 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +43,23 @@ final class PendingReservation {
     return decision;
   }
 
-  /** The reservation was written. */
-  void written(Workload written) {
-    Decision.ReserveQuota ended = end();
-    if (ended != null) {
-      state.reservationWritten(key, ended, written);
+  /**
+   * Sends the reservation, unless the scheduler has cancelled it.
+   *
+   * @param request writes it
+   * @return what it has written; empty if it was cancelled, so that nothing was sent
+   */
+  Optional<Workload> send(Supplier<Workload> request) {
+    Decision.ReserveQuota sent = decision;
+    if (sent == null || !outbox.begin(key, sent)) {
+      decision = null;
+      return Optional.empty();
     }
+    Workload written = request.get();
+    decision = null;
+    outbox.settle(key, sent);
+    state.reservationWritten(key, sent, written);
+    return Optional.of(written);
   }
 
   /** The reservation has become pointless: its quota is free for others at once. */
@@ -60,8 +73,10 @@ final class PendingReservation {
    * answer to the write was lost, and the informer hasn't shown it to the State yet.
    */
   void postpone(Duration pause) {
-    Decision.ReserveQuota ended = end();
-    if (ended == null) {
+    Decision.ReserveQuota ended = decision;
+    decision = null;
+    // What was cancelled has no outcome: by now the State may have decided the same again.
+    if (ended == null || !outbox.settle(key, ended)) {
       return;
     }
     if (seen != null && Phase.holdsQuota(seen)) {
@@ -69,14 +84,5 @@ final class PendingReservation {
     } else {
       state.reservationFailed(key, ended, pause);
     }
-  }
-
-  private Decision.@Nullable ReserveQuota end() {
-    Decision.ReserveQuota ended = decision;
-    if (ended != null) {
-      decision = null;
-      outbox.settle(key, ended);
-    }
-    return ended;
   }
 }

@@ -108,19 +108,29 @@ final class WorkloadWriter {
 
   /**
    * Carries out a plan for the status; any but the reservation itself ends what was to be reserved.
+   *
+   * @return the Workload as it is now: unchanged if the reservation was cancelled meanwhile
    */
   Workload write(Turn turn, Plan.PatchStatus plan) {
-    boolean reserves = plan.rule() == Rule.RESERVE;
-    if (!reserves) {
-      turn.reservation().abandon();
+    if (plan.rule() == Rule.RESERVE) {
+      return turn.reservation()
+          .send(() -> send(turn, plan))
+          .map(written -> reported(turn, plan, written))
+          .orElse(turn.workload());
     }
+    turn.reservation().abandon();
+    Workload written = send(turn, plan);
+    state.written(written);
+    return reported(turn, plan, written);
+  }
+
+  private Workload send(Turn turn, Plan.PatchStatus plan) {
     Workload written = patchStatus(turn, plan.after());
     memory.remember(turn.key(), written, plan.applied());
-    if (reserves) {
-      turn.reservation().written(written);
-    } else {
-      state.written(written);
-    }
+    return written;
+  }
+
+  private Workload reported(Turn turn, Plan.PatchStatus plan, Workload written) {
     reporter.carriedOut(plan, written);
     // A preemption has its one event on the preemptor. What was only reserved never
     // ran, and what has finished wasn't stopped.

@@ -55,6 +55,21 @@ class PendingQueueTest {
   }
 
   @Test
+  void theFirstOfARefusedShapeCanBeTriedAgain() {
+    queue.put(workload("old", 0, 10, 8));
+    queue.put(workload("young", 0, 11, 8));
+    queue.put(workload("small", 0, 12, 1));
+    queue.markInadmissible(head());
+
+    queue.retryIfFirst(workload("young", 0, 11, 8));
+    assertThat(head().key().name()).isEqualTo("small");
+
+    queue.retryIfFirst(workload("old", 0, 10, 8));
+    assertThat(head().key().name()).isEqualTo("old");
+    assertThat(queue.inadmissible()).isZero();
+  }
+
+  @Test
   void aRefusedHeadBlocksAStrictQueue() {
     queue.put(workload("big", 0, 10, 8));
     queue.put(workload("small", 0, 12, 1));

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.lifecycle.Preemption;
 import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox.Verdict;
+import io.github.kueue4j.core.testing.TeamState;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
@@ -71,6 +75,56 @@ class OutboxTest {
 
     assertThat(outbox.preemption(other)).isNull();
     assertThat(outbox.preemption(KEY)).isEqualTo(order(second, KEY));
+  }
+
+  @Test
+  void aRequestToEvictEndsWithTheReservationThatItIsAbout() {
+    ObjectKey preemptor = new ObjectKey("team", "preemptor");
+    outbox.preempt(preemptor, Map.of(KEY, order(preemptor, KEY)));
+
+    outbox.reserve(KEY, reservation("cq"));
+
+    assertThat(outbox.preemption(KEY)).isNull();
+  }
+
+  @Test
+  void aReservationCanBeCancelledUntilItIsSent() {
+    outbox.reserve(KEY, reservation("cq"));
+
+    assertThat(outbox.cancel(KEY, reservation("cq"))).isTrue();
+    assertThat(outbox.reservation(KEY)).isNull();
+    assertThat(outbox.begin(KEY, reservation("cq"))).as("may be sent").isFalse();
+  }
+
+  @Test
+  void aReservationThatMayHaveBeenSentIsNotCancelled() {
+    outbox.reserve(KEY, reservation("cq"));
+
+    assertThat(outbox.begin(KEY, reservation("cq"))).isTrue();
+    assertThat(outbox.begin(KEY, reservation("cq"))).as("another try").isTrue();
+    assertThat(outbox.cancel(KEY, reservation("cq"))).isFalse();
+    assertThat(outbox.reservation(KEY)).isEqualTo(reservation("cq"));
+    assertThat(outbox.settle(KEY, reservation("cq"))).isTrue();
+    assertThat(outbox.reservation(KEY)).isNull();
+  }
+
+  @Test
+  void aReservationThatWasReplacedIsNotSent() {
+    outbox.reserve(KEY, reservation("cq"));
+    outbox.reserve(KEY, reservation("another"));
+
+    assertThat(outbox.begin(KEY, reservation("cq"))).isFalse();
+    assertThat(outbox.settle(KEY, reservation("cq"))).isFalse();
+    assertThat(outbox.cancel(KEY, reservation("another"))).as("is still there").isTrue();
+  }
+
+  /** The reservation of the same Workload in a queue. */
+  private static Decision.ReserveQuota reservation(String clusterQueue) {
+    TeamState team = new TeamState(null, PreemptionSettings.classical());
+    team.clusterQueue(clusterQueue, TeamState.cpus(1));
+    team.localQueue("lq", clusterQueue, 0);
+    team.arriving(KEY.name(), "lq", 1, 0);
+    return Objects.requireNonNull(team.outbox().reservation(KEY));
   }
 
   private static PreemptionOrder order(ObjectKey preemptor, ObjectKey victim) {

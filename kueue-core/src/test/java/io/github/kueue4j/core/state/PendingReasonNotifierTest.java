@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,6 +191,7 @@ class PendingReasonNotifierTest implements Unheard {
     pass(Duration.ofSeconds(16));
     assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
 
+    outbox.begin(key("holder"), Objects.requireNonNull(outbox.reservation(key("holder"))));
     priority = 5;
     waiting("urgent", 1);
     priority = 0;

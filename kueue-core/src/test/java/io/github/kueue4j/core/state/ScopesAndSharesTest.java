@@ -65,6 +65,7 @@ class ScopesAndSharesTest {
     TeamState team = world(BY_SHARES, 3);
     for (String name : List.of("east-1", "east-2", "east-3")) {
       team.arriving(name, "e1", 1, 9);
+      team.sends(name);
     }
     team.waiting("of-w2", "w2", 1, 9);
     team.waiting("of-w1", "w1", 1, 0);
