@@ -43,8 +43,9 @@ final class CompletionCommand implements Callable<Integer> {
   public Integer call() {
     CommandLine root = Objects.requireNonNull(spec).root().commandLine();
     String name = root.getCommandName();
-    // A shell takes the completion of "kueue4j" for any path that ends so.
-    String program = name.substring(name.lastIndexOf('/') + 1);
+    // A shell takes the completion of "kueue4j" for any path that ends so. What follows "kubectl
+    // kueue4j" it leaves to kubectl.
+    String program = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(' ')) + 1);
     root.getOut().print(AutoComplete.bash(program, root));
     root.getOut().flush();
     return 0;

@@ -69,7 +69,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     return cluster.use(
-        "explain needs to read Workloads, queues, flavors and checks",
+        "explain needs at least get and list of Workloads and Jobs in the namespace",
         (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
           out.print(text(explain(connection, now), now));

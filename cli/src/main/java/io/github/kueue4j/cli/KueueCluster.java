@@ -34,6 +34,13 @@ final class KueueCluster {
     int on(ClusterConnection connection, PrintWriter out) throws InterruptedException;
   }
 
+  /** Prints a line beside the output: what a user misses who may not read everything. */
+  void note(String text) {
+    PrintWriter err = Objects.requireNonNull(command).commandLine().getErr();
+    err.println("kueue4j: " + text);
+    err.flush();
+  }
+
   /**
    * Runs the work on the cluster that the options name.
    *

@@ -30,6 +30,11 @@ final class NamespaceOptions {
     return all ? "" : Optional.ofNullable(namespace).orElseGet(connection::namespace);
   }
 
+  /** The rights that a command needs, as the end of a message, for this choice of namespaces. */
+  String needs(String rights) {
+    return all ? rights + " of all namespaces; give -n NS for one" : rights;
+  }
+
   ListOptions where(ClusterConnection connection) {
     return all ? ListOptions.all() : ListOptions.inNamespace(of(connection));
   }

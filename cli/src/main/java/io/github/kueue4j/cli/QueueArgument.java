@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -53,10 +54,10 @@ final class QueueArgument {
     }
     String here = Optional.ofNullable(namespace).orElseGet(connection::namespace);
     KubernetesApi api = connection.api();
-    Optional<? extends ApiObject> clusterQueue =
-        ofCluster ? api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)) : Optional.empty();
     Optional<? extends ApiObject> localQueue =
         ofNamespace ? api.get(KueueTypes.LOCAL_QUEUE, new ObjectKey(here, name)) : Optional.empty();
+    Optional<? extends ApiObject> clusterQueue =
+        ofCluster ? clusterQueue(api, name, localQueue.isPresent()) : Optional.empty();
     if (clusterQueue.isPresent() && localQueue.isPresent()) {
       throw new UserError(
           "there are a ClusterQueue '"
@@ -72,6 +73,23 @@ final class QueueArgument {
         .flatMap(Optional::stream)
         .findFirst()
         .orElseThrow(() -> unknown(api, here, name, ofCluster, ofNamespace));
+  }
+
+  /**
+   * The ClusterQueue of this name.
+   *
+   * @param isLocal whether a LocalQueue has the name: then it is meant if none may be read
+   */
+  private static Optional<ClusterQueue> clusterQueue(
+      KubernetesApi api, String name, boolean isLocal) {
+    try {
+      return api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name));
+    } catch (KubernetesApiException.Forbidden e) {
+      if (isLocal) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private UserError unknown(

@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -34,40 +35,57 @@ final class QueueListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     flags.check();
-    return cluster.use("this needs to list ClusterQueues and LocalQueues", this::list);
+    return cluster.use(flags.namespaces().needs("this needs to list LocalQueues"), this::list);
   }
 
   private int list(ClusterConnection connection, PrintWriter out) throws InterruptedException {
     KubernetesApi api = connection.api();
     ListOptions where = flags.namespaces().where(connection);
+    boolean shown = ClusterQueueRight.mayList(api);
     Optional<String> objects =
         flags.objects(
             () ->
                 Stream.concat(
-                        stored(api, KueueTypes.CLUSTER_QUEUE, ListOptions.all()),
+                        shown
+                            ? stored(api, KueueTypes.CLUSTER_QUEUE, ListOptions.all())
+                            : Stream.empty(),
                         stored(api, KueueTypes.LOCAL_QUEUE, where))
                     .toList());
     if (objects.isPresent()) {
       out.print(objects.get());
+      noteUnless(shown);
     } else {
       try (ListedRows listed = new ListedRows(connection, out)) {
         ClusterQueueRows clusterQueues = new ClusterQueueRows(flags.wide());
         LocalQueueRows localQueues = new LocalQueueRows(flags.namespaces().all(), flags.wide());
         if (flags.watch()) {
-          Informer<ClusterQueue> all = listed.informer(KueueTypes.CLUSTER_QUEUE, "");
+          noteUnless(shown);
+          if (shown) {
+            Informer<ClusterQueue> all = listed.informer(KueueTypes.CLUSTER_QUEUE, "");
+            listed.watch(all, () -> clusterQueues, queue -> true);
+          }
           Informer<LocalQueue> here =
               listed.informer(KueueTypes.LOCAL_QUEUE, flags.namespaces().of(connection));
-          listed.watch(all, () -> clusterQueues, queue -> true);
           listed.watch(here, () -> localQueues, queue -> true);
           listed.untilInterrupted();
         } else {
-          listed.print(
-              api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items(), clusterQueues);
-          listed.print(api.list(KueueTypes.LOCAL_QUEUE, where).items(), localQueues);
+          List<LocalQueue> here = api.list(KueueTypes.LOCAL_QUEUE, where).items();
+          if (shown) {
+            listed.print(
+                api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items(), clusterQueues);
+          }
+          listed.print(here, localQueues);
+          noteUnless(shown);
         }
       }
     }
     return 0;
+  }
+
+  private void noteUnless(boolean shown) {
+    if (!shown) {
+      cluster.note(ClusterQueueRight.MISSING + "they aren't shown");
+    }
   }
 
   static Stream<StoredObject> stored(KubernetesApi api, ResourceType<?> type, ListOptions where) {

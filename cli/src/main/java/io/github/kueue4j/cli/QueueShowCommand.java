@@ -12,6 +12,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.terminal.QueuePage;
 import io.github.kueue4j.core.explain.WaitingOrder;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -35,30 +37,42 @@ final class QueueShowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     return cluster.use(
-        "this needs to read queues, and to list AdmissionChecks, LocalQueues and Workloads",
+        "a LocalQueue needs get of it and list of Workloads in the namespace; a ClusterQueue needs"
+            + " get of it, and list of AdmissionChecks, LocalQueues and Workloads in the cluster",
         (connection, out) -> {
           page(connection.api(), argument.find(connection)).forEach(out::println);
           return 0;
         });
   }
 
-  private static List<String> page(KubernetesApi api, ApiObject queue) {
+  private List<String> page(KubernetesApi api, ApiObject queue) {
     Instant now = TimeSource.wallClock().instant();
     if (queue instanceof LocalQueue local) {
-      Optional<WaitingOrder> order =
-          Optional.ofNullable(local.spec().clusterQueue())
-              .flatMap(name -> api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)))
-              .map(clusterQueue -> order(api, clusterQueue));
-      return QueuePage.of(local, order, now);
+      return QueuePage.of(local, order(api, local), now);
     }
     ClusterQueue clusterQueue = (ClusterQueue) queue;
     Map<String, AdmissionCheck> checks =
         api.list(KueueTypes.ADMISSION_CHECK, ListOptions.all()).items().stream()
             .collect(Collectors.toMap(check -> check.key().name(), Function.identity()));
-    return QueuePage.of(clusterQueue, checks, order(api, clusterQueue), now);
+    return QueuePage.of(clusterQueue, checks, order(api, clusterQueue, clusterQueue), now);
   }
 
-  private static WaitingOrder order(KubernetesApi api, ClusterQueue queue) {
-    return WaitingOrder.of(queue, new QueueSwitch(queue, api).workloads());
+  /** The order of a LocalQueue's own Workloads; empty if there is no ClusterQueue. */
+  private Optional<WaitingOrder> order(KubernetesApi api, LocalQueue queue) {
+    Optional<ClusterQueue> clusterQueue;
+    try {
+      clusterQueue =
+          Optional.ofNullable(queue.spec().clusterQueue())
+              .flatMap(name -> api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)));
+    } catch (KubernetesApiException.Forbidden e) {
+      cluster.note(ClusterQueueRight.MISSING_GET + "only what the LocalQueue says is shown");
+      return Optional.of(order(api, queue, null));
+    }
+    return clusterQueue.map(found -> order(api, queue, found));
+  }
+
+  private static WaitingOrder order(
+      KubernetesApi api, ApiObject queue, @Nullable ClusterQueue clusterQueue) {
+    return WaitingOrder.of(clusterQueue, new QueueSwitch(queue, api).workloads());
   }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -56,7 +57,7 @@ final class TopCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     namespaces.check();
     return cluster.use(
-        "top needs to list and watch ClusterQueues, LocalQueues and Workloads",
+        namespaces.needs("top needs to list and watch LocalQueues and Workloads"),
         (connection, out) -> {
           if (once || !Boolean.getBoolean("kueue4j.terminal")) {
             once(connection, out);
@@ -75,9 +76,11 @@ final class TopCommand implements Callable<Integer> {
     KubernetesApi api = connection.api();
     ListOptions where = namespaces.where(connection);
     Instant now = TimeSource.wallClock().instant();
+    boolean listed = ClusterQueueRight.mayList(api);
     TopPage page =
         new TopPage(
-            api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items(),
+            listed,
+            listed ? api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items() : List.of(),
             api.list(KueueTypes.LOCAL_QUEUE, where).items(),
             api.list(KueueTypes.WORKLOAD, where).items(),
             now);
@@ -114,7 +117,9 @@ final class TopCommand implements Callable<Integer> {
 
   private Supplier<Frame> frames(ClusterConnection connection, WatchedObjects objects) {
     String namespace = namespaces.of(connection);
-    Informer<ClusterQueue> clusterQueues = objects.of(KueueTypes.CLUSTER_QUEUE, "");
+    boolean listed = ClusterQueueRight.mayList(connection.api());
+    Supplier<List<ClusterQueue>> clusterQueues =
+        listed ? objects.of(KueueTypes.CLUSTER_QUEUE, "")::list : List::of;
     Informer<LocalQueue> localQueues = objects.of(KueueTypes.LOCAL_QUEUE, namespace);
     Informer<Workload> workloads = objects.of(KueueTypes.WORKLOAD, namespace);
     return () -> {
@@ -122,7 +127,8 @@ final class TopCommand implements Callable<Integer> {
       return new Frame(
           title(connection, now)
               + objects.problem().map(why -> "; not up to date: " + why).orElse("; q ends"),
-          new TopPage(clusterQueues.list(), localQueues.list(), workloads.list(), now).sections());
+          new TopPage(listed, clusterQueues.get(), localQueues.list(), workloads.list(), now)
+              .sections());
     };
   }
 

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.Workload;
@@ -55,42 +54,70 @@ final class WorkloadListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     flags.check();
-    return cluster.use("this needs to list Workloads, LocalQueues and ClusterQueues", this::list);
+    return cluster.use(
+        flags.namespaces().needs("this needs to list Workloads and LocalQueues"), this::list);
   }
 
   private int list(ClusterConnection connection, PrintWriter out) throws InterruptedException {
+    boolean judged = ClusterQueueRight.mayList(connection.api());
     try (ListedRows listed = new ListedRows(connection, out)) {
       if (flags.watch()) {
-        Informer<ClusterQueue> clusterQueues = listed.informer(KueueTypes.CLUSTER_QUEUE, "");
-        String namespace = flags.namespaces().of(connection);
-        Informer<LocalQueue> localQueues = listed.informer(KueueTypes.LOCAL_QUEUE, namespace);
-        QueuesByName queues = new QueuesByName(clusterQueues::get, localQueues::get);
-        listed.watch(
-            listed.informer(KueueTypes.WORKLOAD, namespace), () -> rows(queues), wanted(queues));
-        listed.untilInterrupted();
-        return 0;
-      }
-      KubernetesApi api = connection.api();
-      ListOptions where = flags.namespaces().where(connection);
-      QueuesByName queues =
-          QueuesByName.among(
-              api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items(),
-              api.list(KueueTypes.LOCAL_QUEUE, where).items());
-      Predicate<Workload> wanted = wanted(queues);
-      Optional<String> objects =
-          flags.objects(
-              () ->
-                  api.list(StoredObject.type(KueueTypes.WORKLOAD), where).items().stream()
-                      .filter(stored -> wanted.test(stored.as(Workload.class)))
-                      .toList());
-      if (objects.isPresent()) {
-        out.print(objects.get());
+        watch(connection, listed, judged);
       } else {
-        listed.print(
-            api.list(KueueTypes.WORKLOAD, where).items().stream().filter(wanted).toList(),
-            rows(queues));
+        print(connection, listed, judged, out);
       }
       return 0;
+    }
+  }
+
+  /**
+   * Prints the rows and their changes.
+   *
+   * @param judged whether phases are judged with the ClusterQueues, which may then be listed
+   */
+  private void watch(ClusterConnection connection, ListedRows listed, boolean judged)
+      throws InterruptedException {
+    String namespace = flags.namespaces().of(connection);
+    Informer<LocalQueue> localQueues = listed.informer(KueueTypes.LOCAL_QUEUE, namespace);
+    QueuesByName queues =
+        new QueuesByName(
+            judged ? listed.informer(KueueTypes.CLUSTER_QUEUE, "")::get : key -> Optional.empty(),
+            localQueues::get);
+    noteUnless(judged);
+    listed.watch(
+        listed.informer(KueueTypes.WORKLOAD, namespace), () -> rows(queues), wanted(queues));
+    listed.untilInterrupted();
+  }
+
+  private void print(
+      ClusterConnection connection, ListedRows listed, boolean judged, PrintWriter out) {
+    KubernetesApi api = connection.api();
+    ListOptions where = flags.namespaces().where(connection);
+    List<LocalQueue> localQueues = api.list(KueueTypes.LOCAL_QUEUE, where).items();
+    QueuesByName queues =
+        QueuesByName.among(
+            judged ? api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items() : List.of(),
+            localQueues);
+    Predicate<Workload> wanted = wanted(queues);
+    Optional<String> objects =
+        flags.objects(
+            () ->
+                api.list(StoredObject.type(KueueTypes.WORKLOAD), where).items().stream()
+                    .filter(stored -> wanted.test(stored.as(Workload.class)))
+                    .toList());
+    if (objects.isPresent()) {
+      out.print(objects.get());
+    } else {
+      listed.print(
+          api.list(KueueTypes.WORKLOAD, where).items().stream().filter(wanted).toList(),
+          rows(queues));
+    }
+    noteUnless(judged);
+  }
+
+  private void noteUnless(boolean judged) {
+    if (!judged) {
+      cluster.note(ClusterQueueRight.MISSING + "phases are judged without them");
     }
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.terminal.PlaceInQueue;
@@ -32,7 +33,7 @@ final class WorkloadPositionCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     return cluster.use(
-        "this needs to list Workloads, and what 'explain' needs",
+        "this needs what 'explain' needs",
         (connection, out) -> {
           ExplainInput around = argument.read(connection);
           Workload workload = argument.workload(around);
@@ -52,10 +53,12 @@ final class WorkloadPositionCommand implements Callable<Integer> {
 
   private static Optional<PlaceInQueue> place(ExplainInput around, Workload workload) {
     ClusterQueue queue = around.clusterQueue();
-    return queue == null
+    boolean all = around.mayRead(KueueTypes.WORKLOAD) && around.mayRead(KueueTypes.LOCAL_QUEUE);
+    return queue == null && around.mayRead(KueueTypes.CLUSTER_QUEUE)
         ? Optional.empty()
         : PlaceInQueue.of(
             workload,
+            all ? around.clusterQueueName().orElse(null) : null,
             WaitingOrder.of(
                 queue,
                 Stream.concat(Stream.of(workload), around.sameQueueWorkloads().stream()).toList()));

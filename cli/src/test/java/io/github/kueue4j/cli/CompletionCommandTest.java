@@ -47,6 +47,17 @@ class CompletionCommandTest {
     assertThat(completion("zsh")).isEqualTo(completion("bash")).contains("bashcompinit");
   }
 
+  @Test
+  void thePluginOfKubectlCompletesTheProgramBesideIt() {
+    StringWriter out = new StringWriter();
+    Main.commandLine()
+        .setCommandName("kubectl kueue4j")
+        .setOut(new PrintWriter(out))
+        .execute("completion", "bash");
+
+    assertThat(out.toString()).isEqualTo(completion("bash"));
+  }
+
   private static String completion(String shell) {
     StringWriter out = new StringWriter();
     int status = Main.run(new PrintWriter(out), new PrintWriter(out), "completion", shell);

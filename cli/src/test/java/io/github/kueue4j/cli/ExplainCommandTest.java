@@ -16,7 +16,6 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -49,18 +48,7 @@ class ExplainCommandTest {
     time = TimeSource.system();
     server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
     kubeconfig = server.kubeconfig(shared.resolve("kubeconfig"));
-    core =
-        RunningCore.start(
-            Target.of(kubeconfig),
-            Configuration.parse(
-                """
-                apiVersion: config.kueue.x-k8s.io/v1beta2
-                kind: Configuration
-                leaderElection: {leaderElect: false}
-                health: {healthProbeBindAddress: "0"}
-                metrics: {bindAddress: "0"}
-                """),
-            time);
+    core = QuietCore.start(kubeconfig, time, "");
     server.apply(
         """
           apiVersion: v1

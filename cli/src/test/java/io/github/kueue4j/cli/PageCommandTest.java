@@ -10,8 +10,6 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.BufferedReader;
 import java.io.InputStream;
@@ -81,18 +79,10 @@ class PageCommandTest {
         """
             .formatted(TENANT.name()));
     core =
-        RunningCore.start(
-            Target.of(server.kubeconfig(folder.resolve("kubeconfig"))),
-            Configuration.parse(
-                """
-                apiVersion: config.kueue.x-k8s.io/v1beta2
-                kind: Configuration
-                leaderElection: {leaderElect: false}
-                health: {healthProbeBindAddress: "0"}
-                metrics: {bindAddress: "0"}
-                kueue4j: {view: {bindAddress: "127.0.0.1:0"}}
-                """),
-            time);
+        QuietCore.start(
+            server.kubeconfig(folder.resolve("kubeconfig")),
+            time,
+            "kueue4j: {view: {bindAddress: \"127.0.0.1:0\"}}");
     token = server.token(TENANT);
     front = new ServiceProxyFront(server.uri(), token, core.viewPort());
   }

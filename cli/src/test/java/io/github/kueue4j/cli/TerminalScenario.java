@@ -8,8 +8,6 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.core.config.Configuration;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -87,18 +85,7 @@ record TerminalScenario(TimeSource time, EmbeddedApiServer server, RunningCore c
   static TerminalScenario start(Path folder) throws InterruptedException {
     TimeSource time = TimeSource.system();
     EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
-    RunningCore core =
-        RunningCore.start(
-            Target.of(server.kubeconfig(folder.resolve("kubeconfig"))),
-            Configuration.parse(
-                """
-                apiVersion: config.kueue.x-k8s.io/v1beta2
-                kind: Configuration
-                leaderElection: {leaderElect: false}
-                health: {healthProbeBindAddress: "0"}
-                metrics: {bindAddress: "0"}
-                """),
-            time);
+    RunningCore core = QuietCore.start(server.kubeconfig(folder.resolve("kubeconfig")), time, "");
     TerminalScenario scenario = new TerminalScenario(time, server, core);
     server.apply(OBJECTS);
     await().until(() -> scenario.run("workload list -n team").out().contains("Admitted"));

@@ -12,8 +12,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.cli.TerminalScenario.Printed;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
-import java.io.FilterWriter;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -127,7 +125,7 @@ class TerminalTest {
     await().until(() -> out.toString().contains("\nlate "));
     assertThat(out.toString().lines().filter(line -> line.startsWith("first"))).hasSize(1);
 
-    reader.gone = true;
+    reader.goes();
     scenario.server().apply(TerminalScenario.workload("later", -1, false));
 
     assertThat(watch.join()).isZero();
@@ -252,23 +250,6 @@ class TerminalTest {
   void refusesWhatContradictsItself() {
     assertThat(run("queue list -A -n team").err()).contains("-A excludes -n team").hasLineCount(1);
     assertThat(run("workload list --watch -o json").err()).contains("--watch").hasLineCount(1);
-  }
-
-  /** A pipe whose reader may have ended. */
-  private static final class GoneWriter extends FilterWriter {
-    private volatile boolean gone;
-
-    GoneWriter(StringWriter out) {
-      super(out);
-    }
-
-    @Override
-    public void write(String text, int from, int length) throws IOException {
-      if (gone) {
-        throw new IOException("broken pipe");
-      }
-      super.write(text, from, length);
-    }
   }
 
   private static Printed run(String line) {

@@ -11,24 +11,32 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The place of a Workload in its queues.
  *
  * @param key of the Workload
- * @param order of its ClusterQueue
+ * @param clusterQueue the name of its ClusterQueue; null if not all of its Workloads may be read
+ * @param order of those of its ClusterQueue that may be read
  * @param index of the Workload among those that wait, from 0
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-public record PlaceInQueue(ObjectKey key, WaitingOrder order, int index) {
+public record PlaceInQueue(
+    ObjectKey key, @Nullable String clusterQueue, WaitingOrder order, int index) {
   private static final int MOST_AHEAD = 10;
 
-  /** The place; empty if the Workload doesn't wait for quota. */
-  public static Optional<PlaceInQueue> of(Workload workload, WaitingOrder order) {
+  /**
+   * The place; empty if the Workload doesn't wait for quota.
+   *
+   * @param clusterQueue the name of its ClusterQueue; null if not all of its Workloads may be read
+   */
+  public static Optional<PlaceInQueue> of(
+      Workload workload, @Nullable String clusterQueue, WaitingOrder order) {
     int index = order.waiting().stream().map(Workload::key).toList().indexOf(workload.key());
     return index < 0
         ? Optional.empty()
-        : Optional.of(new PlaceInQueue(workload.key(), order, index));
+        : Optional.of(new PlaceInQueue(workload.key(), clusterQueue, order, index));
   }
 
   /** As text: the places, who is ahead, and what the objects don't tell. */
@@ -39,13 +47,11 @@ public record PlaceInQueue(ObjectKey key, WaitingOrder order, int index) {
     List<String> lines = new ArrayList<>();
     lines.add(
         key
-            + ": place "
-            + (index + 1)
-            + " of "
-            + all.size()
-            + " in cq/"
-            + order.queue().key().name()
-            + ", place "
+            + ": "
+            + (clusterQueue == null
+                ? ""
+                : "place " + (index + 1) + " of " + all.size() + " in cq/" + clusterQueue + ", ")
+            + "place "
             + (sameQueue(ahead, queueName) + 1)
             + " of "
             + sameQueue(all, queueName)
@@ -54,6 +60,13 @@ public record PlaceInQueue(ObjectKey key, WaitingOrder order, int index) {
     if (!ahead.isEmpty()) {
       lines.add(ahead.size() > MOST_AHEAD ? "Ahead of it, the first " + MOST_AHEAD : "Ahead of it");
       lines.addAll(QueuePage.places(ahead.subList(0, Math.min(MOST_AHEAD, ahead.size())), now));
+    }
+    if (clusterQueue == null) {
+      lines.add(
+          "Its place in the ClusterQueue can't be told: that needs list of workloads and localqueues"
+              + " of all namespaces, and only those of "
+              + key.namespace()
+              + " can be read.");
     }
     lines.addAll(QueuePage.limits(order));
     return lines;

@@ -31,6 +31,9 @@ public final class QueuePage {
 
   private static final String PAST_USAGE =
       "Past usage of the LocalQueues decides first (UsageBasedAdmissionFairSharing).";
+  private static final String PAST_USAGE_UNKNOWN =
+      "The ClusterQueue, which can't be read, says whether past usage of the LocalQueues decides"
+          + " first.";
   private static final int MOST_WAITING = 10;
 
   private final List<String> lines = new ArrayList<>();
@@ -74,7 +77,8 @@ public final class QueuePage {
   /**
    * The page of a LocalQueue.
    *
-   * @param order of its ClusterQueue; empty if that doesn't exist
+   * @param order of its ClusterQueue, or of its own Workloads alone; empty if there is no
+   *     ClusterQueue
    */
   public static List<String> of(LocalQueue queue, Optional<WaitingOrder> order, Instant now) {
     QueuePage page = new QueuePage("lq/" + queue.key().name() + " in " + queue.key().namespace());
@@ -171,6 +175,9 @@ public final class QueuePage {
   }
 
   static List<String> limits(WaitingOrder order) {
+    if (order.queue() == null) {
+      return List.of(LIMITS, PAST_USAGE_UNKNOWN);
+    }
     return order.byPastUsage() ? List.of(PAST_USAGE, LIMITS) : List.of(LIMITS);
   }
 

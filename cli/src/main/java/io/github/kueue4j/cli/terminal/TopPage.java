@@ -22,6 +22,7 @@ import org.apiguardian.api.API;
 /**
  * Queues, and the Workloads that are delayed, at one time.
  *
+ * @param listed whether the user may list ClusterQueues; otherwise none is here
  * @param clusterQueues all of them
  * @param localQueues of the namespaces that are shown
  * @param workloads of the namespaces that are shown
@@ -29,6 +30,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record TopPage(
+    boolean listed,
     List<ClusterQueue> clusterQueues,
     List<LocalQueue> localQueues,
     List<Workload> workloads,
@@ -59,9 +61,7 @@ public record TopPage(
   public List<List<String>> sections() {
     Map<ListedPhase, List<Workload>> phases = phases();
     return Stream.of(
-            clusterQueues.isEmpty()
-                ? List.of("There is no ClusterQueue.")
-                : ClusterQueueUseRows.table(clusterQueues),
+            clusterQueueTable(),
             localQueueTable(),
             Stream.concat(
                     Stream.of(counts(phases)),
@@ -70,6 +70,16 @@ public record TopPage(
             unknown())
         .filter(section -> !section.isEmpty())
         .toList();
+  }
+
+  private List<String> clusterQueueTable() {
+    if (!listed) {
+      return List.of(
+          "ClusterQueues can't be listed: that needs list of clusterqueues.kueue.x-k8s.io.");
+    }
+    return clusterQueues.isEmpty()
+        ? List.of("There is no ClusterQueue.")
+        : ClusterQueueUseRows.table(clusterQueues);
   }
 
   private Map<ListedPhase, List<Workload>> phases() {

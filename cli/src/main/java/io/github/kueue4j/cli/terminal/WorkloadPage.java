@@ -4,14 +4,12 @@ package io.github.kueue4j.cli.terminal;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.explain.ExplainInput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** The facts of one Workload on a screen, to which an explanation belongs. */
@@ -30,13 +28,7 @@ public final class WorkloadPage {
             List.of(
                 Cells.of("Owner", WorkloadRows.owner(workload)).list(),
                 Cells.of("Queue", workload.spec().queueName()).list(),
-                Cells.of(
-                        "ClusterQueue",
-                        Optional.ofNullable(queue)
-                            .map(ObjectKey::of)
-                            .map(ObjectKey::name)
-                            .orElse(""))
-                    .list(),
+                Cells.of("ClusterQueue", around.clusterQueueName().orElse("")).list(),
                 Cells.of("Priority", Objects.requireNonNullElse(workload.spec().priority(), 0))
                     .list(),
                 Cells.of(

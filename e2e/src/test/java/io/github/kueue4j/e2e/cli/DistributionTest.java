@@ -131,10 +131,13 @@ class DistributionTest {
     Files.createSymbolicLink(link, distribution.resolve("bin/kubectl-kueue4j"));
 
     Outcome version = run(Map.of(), List.of(link.toString(), "--version"));
+    Outcome mistake = run(Map.of(), List.of(link.toString(), "queue", "show"));
     Files.delete(link);
 
     assertThat(version.status()).isZero();
     assertThat(version.out()).startsWith("kueue4j ");
+    assertThat(mistake.status()).isEqualTo(2);
+    assertThat(mistake.err()).contains("Try 'kubectl kueue4j queue show --help'.");
   }
 
   @Test
@@ -234,7 +237,12 @@ class DistributionTest {
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.out().lines())
-        .startsWith("<-XX:TieredStopAtLevel=1>", "<-Xmx1g>", "<-Da=b>", "<-cp>")
+        .startsWith(
+            "<-XX:TieredStopAtLevel=1>",
+            "<-Xmx1g>",
+            "<-Da=b>",
+            "<-Dkueue4j.command=kueue4j>",
+            "<-cp>")
         .endsWith("<io.github.kueue4j.cli.Main>", "<explain>", "<a b>", "<>")
         .anyMatch(line -> line.contains(distribution + "/lib/kueue4j-cli-"));
   }

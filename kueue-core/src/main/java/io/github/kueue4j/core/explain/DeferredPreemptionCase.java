@@ -7,6 +7,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueuePreemption;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Uids;
@@ -55,11 +56,14 @@ record DeferredPreemptionCase(
   private static final Logger log = LoggerFactory.getLogger(DeferredPreemptionCase.class);
   private static final int MOST_SHOWN = 5;
 
-  /** The deferred preemption of a Workload; empty if no other Workload holds its quota. */
+  /**
+   * The deferred preemption of a Workload; empty if no other Workload holds its quota, or that
+   * can't be read.
+   */
   static Optional<DeferredPreemptionCase> of(WorkloadView workloadView) {
     ClusterQueue queue = workloadView.around().clusterQueue();
     Set<String> checks = deferring(workloadView, queue, workloadView.workload());
-    if (queue == null || checks.isEmpty()) {
+    if (queue == null || checks.isEmpty() || !MissingRights.noneForQuota(workloadView.around())) {
       return Optional.empty();
     }
     try {
@@ -72,6 +76,15 @@ record DeferredPreemptionCase(
           .log("Could not determine the victims of a deferred preemption");
       return Optional.empty();
     }
+  }
+
+  /** Whether there may be one that the objects which may be read don't show. */
+  static boolean mayBeHidden(WorkloadView workloadView) {
+    ExplainInput around = workloadView.around();
+    return around.mayRead(KueueTypes.ADMISSION_CHECK)
+        ? !MissingRights.noneForQuota(around)
+            && !deferring(workloadView, around.clusterQueue(), workloadView.workload()).isEmpty()
+        : !workloadView.required().isEmpty();
   }
 
   /** The sentences that follow those about pending checks. */
@@ -188,21 +201,17 @@ record DeferredPreemptionCase(
           .preemptedFor(Uids.of(workloadView.workload()))
           .forEach(victim -> leaving.add(ObjectKey.of(victim)));
       Set<ObjectKey> staying = new LinkedHashSet<>();
-      boolean claims = !leaving.isEmpty();
-      if (!shared.membersUnreadable()) {
-        DeferredPreemptionResolver.Outcome outcome = outcome();
-        claims =
-            outcome.unsatisfiable().stream().anyMatch(this::isSelf)
-                || outcome.preemptions().stream()
-                    .anyMatch(deferredPreemption -> isSelf(deferredPreemption.preemptor()));
-        outcome.preemptions().stream()
-            .filter(deferredPreemption -> isSelf(deferredPreemption.preemptor()))
-            .flatMap(deferredPreemption -> deferredPreemption.targets().stream())
-            .forEach(
-                target ->
-                    (target.candidate().evicted() ? leaving : staying)
-                        .add(target.candidate().key()));
-      }
+      DeferredPreemptionResolver.Outcome outcome = outcome();
+      boolean claims =
+          outcome.unsatisfiable().stream().anyMatch(this::isSelf)
+              || outcome.preemptions().stream()
+                  .anyMatch(deferredPreemption -> isSelf(deferredPreemption.preemptor()));
+      outcome.preemptions().stream()
+          .filter(deferredPreemption -> isSelf(deferredPreemption.preemptor()))
+          .flatMap(deferredPreemption -> deferredPreemption.targets().stream())
+          .forEach(
+              target ->
+                  (target.candidate().evicted() ? leaving : staying).add(target.candidate().key()));
       return claims
           ? Optional.of(new DeferredPreemptionCase(checks, due(), leaving, staying))
           : Optional.empty();

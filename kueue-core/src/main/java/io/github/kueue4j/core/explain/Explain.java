@@ -51,7 +51,7 @@ public final class Explain {
    * The phase of a Workload, as an explanation starts from.
    *
    * @param queue the ClusterQueue whose quota it holds or waits for, with the checks that count;
-   *     null if unknown: then none counts
+   *     null if unknown: then those count that its status names
    */
   public static Phase phase(Workload workload, @Nullable ClusterQueue queue) {
     return Phase.of(workload, WorkloadView.required(queue, workload));

@@ -7,12 +7,15 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param job its Job; null if it has none of a supported kind, or the Job is gone
  * @param pods the Job's pods
  * @param localQueue the LocalQueue that it names, if that exists
- * @param clusterQueue the ClusterQueue whose quota it holds, or to which its LocalQueue points
+ * @param clusterQueue the ClusterQueue whose quota it holds, or to which its LocalQueue points;
+ *     null if there is none, or it may not be read
  * @param flavors the ResourceFlavors that exist, by name
  * @param checks the AdmissionChecks that exist, by name
  * @param namespaceLabels the labels of its namespace
@@ -38,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param configuration of the core; null if unknown
  * @param coreLease the lease of the core's leader election; null if there is none or it may not be
  *     read
+ * @param unreadable the types of which not all objects may be read: one that is not here may exist
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ExplainInput(
@@ -56,7 +61,8 @@ public record ExplainInput(
     List<ClusterQueue> clusterQueues,
     List<Workload> cohortHolders,
     @Nullable Configuration configuration,
-    @Nullable V1Lease coreLease) {
+    @Nullable V1Lease coreLease,
+    Set<ResourceType<?>> unreadable) {
   public ExplainInput {
     if (workload == null && job == null) {
       throw new IllegalArgumentException("there is nothing to explain without a Workload or a Job");
@@ -71,5 +77,26 @@ public record ExplainInput(
     cohorts = Map.copyOf(cohorts);
     clusterQueues = List.copyOf(clusterQueues);
     cohortHolders = List.copyOf(cohortHolders);
+    unreadable = Set.copyOf(unreadable);
+  }
+
+  /** Whether all objects of this type may be read, so that one that is not here doesn't exist. */
+  public boolean mayRead(ResourceType<?> type) {
+    return !unreadable.contains(type);
+  }
+
+  /**
+   * The name of the ClusterQueue whose quota the Workload holds, or to which its LocalQueue points;
+   * known even if the ClusterQueue may not be read. Empty if there is none.
+   */
+  public Optional<String> clusterQueueName() {
+    return clusterQueueName(workload, localQueue);
+  }
+
+  static Optional<String> clusterQueueName(
+      @Nullable Workload workload, @Nullable LocalQueue localQueue) {
+    return workload != null && Phase.holdsQuota(workload) && workload.status().admission() != null
+        ? Optional.of(workload.status().admission().clusterQueue())
+        : Optional.ofNullable(localQueue).map(queue -> queue.spec().clusterQueue());
   }
 }

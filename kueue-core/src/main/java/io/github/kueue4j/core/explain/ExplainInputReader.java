@@ -2,51 +2,38 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
-import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.ApiObject;
-import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
-import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
-import io.kubernetes.client.openapi.models.V1Lease;
-import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the input of {@link Explain}, with about a dozen requests, including lists of Workloads.
+ * The Workload and its Job have to be readable; of the rest, what the server refuses is left out,
+ * and named in {@link ExplainInput#unreadable}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ExplainInputReader {
-  private static final Logger log = LoggerFactory.getLogger(ExplainInputReader.class);
   private static final int NEAR_NAMES = 5;
 
   /** How deep Jobs may be nested, see {@code JobNestingTooDeep}. */
@@ -54,9 +41,6 @@ public final class ExplainInputReader {
 
   /** How a pod is called in front of its name. */
   private static final List<String> POD = List.of("pod", "pods", "po");
-
-  /** The key of the configuration in the chart's ConfigMap. */
-  private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
 
   private final KubernetesApi api;
   private final String leaseName;
@@ -94,7 +78,8 @@ public final class ExplainInputReader {
    *     or {@code jobset/NAME} where there are several; {@code pod/NAME} for a pod
    * @throws UnknownNameException if there is none, or a pod belongs to no Workload and no Job; its
    *     message suggests similar names
-   * @throws KubernetesApiException if the server refuses a request or doesn't answer
+   * @throws KubernetesApiException if the server refuses to show the Workload or Job, or doesn't
+   *     answer
    */
   public ExplainInput read(String namespace, String name) {
     int slash = name.indexOf('/');
@@ -172,9 +157,10 @@ public final class ExplainInputReader {
   private List<String> nearPods(String namespace, String asked) {
     return SimilarNames.of(
         asked,
-        ifAllowed(CoreTypes.POD, ListOptions.inNamespace(namespace)).stream()
-            .map(pod -> "pod/" + ObjectKey.of(pod).name())
-            .toList(),
+        new PermittedReads(api)
+            .list(CoreTypes.POD, ListOptions.inNamespace(namespace)).stream()
+                .map(pod -> "pod/" + ObjectKey.of(pod).name())
+                .toList(),
         NEAR_NAMES);
   }
 
@@ -184,8 +170,8 @@ public final class ExplainInputReader {
       return ObservedJob.of(reader.kind(), job);
     }
 
-    List<V1Pod> pods(ExplainInputReader reading) {
-      return reading.ifAllowed(
+    List<V1Pod> pods(PermittedReads reads) {
+      return reads.list(
           CoreTypes.POD,
           ListOptions.inNamespace(ObjectKey.of(job).namespace())
               .withLabelSelector(reader.kind().podSelector(job)));
@@ -234,10 +220,9 @@ public final class ExplainInputReader {
           : Optional.empty();
     }
 
-    Stream<String> names(ListOptions where) {
+    Stream<String> names(PermittedReads reads, ListOptions where) {
       return api.serves(kind.type())
-          ? api.list(kind.type(), where).items().stream()
-              .map(job -> called(ObjectKey.of(job).name()))
+          ? reads.list(kind.type(), where).stream().map(job -> called(ObjectKey.of(job).name()))
           : Stream.empty();
     }
   }
@@ -280,160 +265,22 @@ public final class ExplainInputReader {
   }
 
   private ExplainInput around(@Nullable Workload workload, @Nullable FoundJob<?> job) {
-    KubernetesObject subject = workload == null ? Objects.requireNonNull(job).job() : workload;
-    String namespace = ObjectKey.of(subject).namespace();
-    Optional<LocalQueue> localQueue =
-        Optional.ofNullable(workload)
-            .map(found -> found.spec().queueName())
-            .filter(queue -> !queue.isEmpty())
-            .flatMap(queue -> api.get(KueueTypes.LOCAL_QUEUE, new ObjectKey(namespace, queue)));
-    Optional<ClusterQueue> clusterQueue =
-        clusterQueueName(workload, localQueue)
-            .flatMap(name -> api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name)));
-    List<Workload> others =
-        clusterQueue.isEmpty() ? List.of() : ifAllowed(KueueTypes.WORKLOAD, ListOptions.all());
-    List<LocalQueue> leading = clusterQueue.map(this::leadingTo).orElse(List.of());
-    boolean shares = clusterQueue.filter(queue -> queue.spec().cohortName() != null).isPresent();
-    V1Lease lease = lease();
-    return new ExplainInput(
-        workload,
-        job == null ? null : job.seen(),
-        job == null ? List.of() : job.pods(this),
-        localQueue.orElse(null),
-        clusterQueue.orElse(null),
-        byName(KueueTypes.RESOURCE_FLAVOR),
-        byName(KueueTypes.ADMISSION_CHECK),
-        labels(namespace),
-        byName(KueueTypes.WORKLOAD_PRIORITY_CLASS).keySet(),
-        clusterQueue.map(queue -> rivals(queue, subject, others, leading)).orElse(List.of()),
-        leading,
-        shares ? byName(ifAllowed(KueueTypes.COHORT, ListOptions.all())) : Map.of(),
-        shares ? ifAllowed(KueueTypes.CLUSTER_QUEUE, ListOptions.all()) : List.of(),
-        shares
-            ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
-            : List.of(),
-        configuration.or(() -> installed(lease)).orElse(null),
-        lease);
-  }
-
-  /**
-   * The configuration that the chart installed in the lease's namespace; empty if it is ambiguous.
-   */
-  private Optional<Configuration> installed(@Nullable V1Lease lease) {
-    if (lease == null) {
-      return Optional.empty();
-    }
-    List<String> texts =
-        ifAllowed(CoreTypes.CONFIG_MAP, ListOptions.inNamespace(ObjectKey.of(lease).namespace()))
-            .stream()
-            .flatMap(map -> Optional.ofNullable(map.getData()).stream())
-            .flatMap(data -> Optional.ofNullable(data.get(CONFIGURATION_KEY)).stream())
-            .toList();
-    if (texts.size() != 1) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Configuration.parse(texts.getFirst()));
-    } catch (InvalidConfigurationException e) {
-      log.atDebug()
-          .setCause(e)
-          .log("Could not read the core's configuration, explaining without it");
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<String> clusterQueueName(
-      @Nullable Workload workload, Optional<LocalQueue> localQueue) {
-    return workload != null && Phase.holdsQuota(workload) && workload.status().admission() != null
-        ? Optional.of(workload.status().admission().clusterQueue())
-        : localQueue.map(queue -> queue.spec().clusterQueue());
-  }
-
-  private static boolean holdsElsewhere(Optional<ClusterQueue> queue, Workload workload) {
-    Admission admission = workload.status().admission();
-    return Phase.holdsQuota(workload)
-        && admission != null
-        && queue
-            .filter(here -> !ObjectKey.of(here).name().equals(admission.clusterQueue()))
-            .isPresent();
-  }
-
-  private List<LocalQueue> leadingTo(ClusterQueue queue) {
-    return ifAllowed(KueueTypes.LOCAL_QUEUE, ListOptions.all()).stream()
-        .filter(local -> ObjectKey.of(queue).name().equals(local.spec().clusterQueue()))
-        .toList();
-  }
-
-  private static List<Workload> rivals(
-      ClusterQueue queue,
-      KubernetesObject subject,
-      List<Workload> others,
-      List<LocalQueue> leading) {
-    String name = ObjectKey.of(queue).name();
-    var leadingThere = leading.stream().map(ObjectKey::of).collect(Collectors.toUnmodifiableSet());
-    return others.stream()
-        .filter(workload -> !ObjectKey.of(workload).equals(ObjectKey.of(subject)))
-        .filter(
-            workload ->
-                Phase.holdsQuota(workload)
-                    ? workload.status().admission() != null
-                        && workload.status().admission().clusterQueue().equals(name)
-                    : leadingThere.contains(
-                        new ObjectKey(
-                            ObjectKey.of(workload).namespace(),
-                            Objects.requireNonNullElse(workload.spec().queueName(), ""))))
-        .toList();
-  }
-
-  private @Nullable V1Lease lease() {
-    return ifAllowed(CoreTypes.LEASE, ListOptions.all()).stream()
-        .filter(lease -> leaseName.equals(ObjectKey.of(lease).name()))
-        .filter(lease -> lease.getSpec() != null && lease.getSpec().getRenewTime() != null)
-        .max(Comparator.comparing(lease -> lease.getSpec().getRenewTime()))
-        .orElse(null);
-  }
-
-  /** Lists objects; a user without permission still gets an explanation, from fewer objects. */
-  private <T extends KubernetesObject> List<T> ifAllowed(
-      ResourceType<T> type, ListOptions options) {
-    try {
-      return api.list(type, options).items();
-    } catch (KubernetesApiException.Forbidden e) {
-      log.atDebug()
-          .addKeyValue("type", type)
-          .log("Not permitted to list, explaining without these objects");
-      return List.of();
-    }
-  }
-
-  private <T extends ApiObject> Map<String, T> byName(ResourceType<T> type) {
-    return byName(api.list(type, ListOptions.all()).items());
-  }
-
-  private static <T extends ApiObject> Map<String, T> byName(List<T> objects) {
-    return objects.stream()
-        .collect(
-            Collectors.toUnmodifiableMap(
-                object -> ObjectKey.of(object).name(), Function.identity()));
-  }
-
-  private Map<String, String> labels(String namespace) {
-    return api.get(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace))
-        .map(V1Namespace::getMetadata)
-        .map(V1ObjectMeta::getLabels)
-        .orElse(Map.of());
+    PermittedReads reads = new PermittedReads(api);
+    return new Surroundings(reads, leaseName, configuration)
+        .of(workload, job == null ? null : job.seen(), job == null ? List.of() : job.pods(reads));
   }
 
   private List<String> near(
       String namespace, String asked, boolean workloads, List<JobReader<?>> kinds) {
     ListOptions here = ListOptions.inNamespace(namespace);
+    PermittedReads reads = new PermittedReads(api);
     Stream<String> known =
         Stream.concat(
             workloads
-                ? api.list(KueueTypes.WORKLOAD, here).items().stream()
+                ? reads.list(KueueTypes.WORKLOAD, here).stream()
                     .map(workload -> ObjectKey.of(workload).name())
                 : Stream.empty(),
-            kinds.stream().flatMap(kind -> kind.names(here)));
+            kinds.stream().flatMap(kind -> kind.names(reads, here)));
     return SimilarNames.of(asked, known.toList(), NEAR_NAMES);
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -29,7 +30,8 @@ final class JobWithoutWorkload {
       return prebuiltMissing(job, label);
     }
     String priority = job.priorityClass();
-    if (priority != null && !around.priorityClasses().contains(priority)) {
+    boolean known = around.mayRead(KueueTypes.WORKLOAD_PRIORITY_CLASS);
+    if (priority != null && known && !around.priorityClasses().contains(priority)) {
       return priorityMissing(job, priority);
     }
     if (!job.stopped()) {
@@ -44,7 +46,13 @@ final class JobWithoutWorkload {
               "Pods end after their grace period. If one hangs, look at its node and its"
                   + " finalizers. A Job that is created with spec.suspend: true avoids this.");
     }
-    return notCreated(job, label, now);
+    return notCreated(
+        job,
+        label,
+        priority == null || known
+            ? ""
+            : ", or the WorkloadPriorityClass " + priority + " (which can't be read) doesn't exist",
+        now);
   }
 
   /** Explains a Job that names a Workload which another Job controls. */
@@ -132,7 +140,13 @@ final class JobWithoutWorkload {
                 + "=QUEUE");
   }
 
-  private static Explanation notCreated(ObservedJob job, Evidence label, Instant now) {
+  /**
+   * Explains a Job whose Workload the core has not created.
+   *
+   * @param orElse a further cause, as the end of a list
+   */
+  private static Explanation notCreated(
+      ObservedJob job, Evidence label, String orElse, Instant now) {
     Evidence created = job.seen("metadata.creationTimestamp", job.createdAt().toString());
     Duration age = Duration.between(job.createdAt(), now);
     if (age.compareTo(WorkloadView.PATIENCE) <= 0) {
@@ -151,6 +165,7 @@ final class JobWithoutWorkload {
                 + job.key().namespace()
                 + " or the kind "
                 + job.kind()
+                + orElse
                 + ".")
         .seen(label)
         .seen(created)

@@ -184,11 +184,6 @@ final class QueuePosition {
             .collect(Collectors.joining(", ")));
   }
 
-  /** Whether other members of the Cohort could not be read. */
-  boolean membersUnreadable() {
-    return shared.membersUnreadable();
-  }
-
   /** Whether it would fit the unused tree without borrowing limits. */
   boolean limitedInBorrowing() {
     return assign(shared.withoutBorrowingLimits(), self) instanceof Assignment.Fits;

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.quota.CohortCycle;
@@ -16,11 +17,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Explains Workloads whose queues are missing, stopped or inactive. */
 final class QueueProblems {
   private static final String LOCAL_QUEUE = "LocalQueue";
   private static final String CLUSTER_QUEUE = "ClusterQueue";
+  static final String CREATE_CLUSTER_QUEUE =
+      "Create the ClusterQueue, or another LocalQueue: spec.clusterQueue can't be changed.";
 
   private QueueProblems() {}
 
@@ -43,6 +47,9 @@ final class QueueProblems {
 
   private static Optional<Explanation> local(WorkloadView workloadView, ObjectKey key) {
     LocalQueue queue = workloadView.around().localQueue();
+    if (queue == null && !workloadView.around().mayRead(KueueTypes.LOCAL_QUEUE)) {
+      return Optional.empty();
+    }
     if (queue == null || Health.terminating(queue)) {
       return Optional.of(
           workloadView
@@ -81,6 +88,9 @@ final class QueueProblems {
   private static Optional<Explanation> cluster(WorkloadView workloadView) {
     LocalQueue local = workloadView.around().localQueue();
     ClusterQueue queue = workloadView.around().clusterQueue();
+    if (queue == null && !workloadView.around().mayRead(KueueTypes.CLUSTER_QUEUE)) {
+      return local == null ? Optional.empty() : StatedCase.onLocalQueue(workloadView, local);
+    }
     if (queue == null) {
       String name =
           local == null ? "" : Objects.requireNonNullElse(local.spec().clusterQueue(), "");
@@ -96,18 +106,10 @@ final class QueueProblems {
                       "spec.clusterQueue",
                       name))
               .seen(Evidence.of(CLUSTER_QUEUE, name, "metadata", "not found"))
-              .by(
-                  Actor.QUEUE_ADMINISTRATOR,
-                  "Create the ClusterQueue, or another LocalQueue: spec.clusterQueue can't be"
-                      + " changed."));
+              .by(Actor.QUEUE_ADMINISTRATOR, CREATE_CLUSTER_QUEUE));
     }
-    Health health =
-        Health.of(
-            queue,
-            workloadView.around().flavors()::containsKey,
-            check -> Optional.ofNullable(workloadView.check(check)),
-            workloadView::parentOf);
     Condition stated = Conditions.find(queue.status().conditions(), Health.ACTIVE).orElse(null);
+    Health health = health(workloadView, queue, stated);
     if (!health.active()) {
       return Optional.of(inactive(workloadView, queue, health));
     }
@@ -117,6 +119,27 @@ final class QueueProblems {
             && stated.isFalse()
             && stated.lastTransitionTime().plus(WorkloadView.PATIENCE).isBefore(workloadView.now());
     return refuses ? Optional.of(inactive(workloadView, queue, health)) : Optional.empty();
+  }
+
+  /** By the objects, or, if they may not all be read, as the core states it. */
+  private static Health health(
+      WorkloadView workloadView, ClusterQueue queue, @Nullable Condition stated) {
+    ExplainInput around = workloadView.around();
+    boolean all =
+        Stream.of(KueueTypes.RESOURCE_FLAVOR, KueueTypes.ADMISSION_CHECK, KueueTypes.COHORT)
+            .allMatch(around::mayRead);
+    if (all) {
+      return Health.of(
+          queue,
+          around.flavors()::containsKey,
+          check -> Optional.ofNullable(workloadView.check(check)),
+          workloadView::parentOf);
+    }
+    if (stated == null || stated.isTrue()) {
+      return new Health(true, "Ready", "");
+    }
+    boolean ofItsOwn = List.of("Stopped", "Terminating").contains(stated.reason());
+    return new Health(false, ofItsOwn ? stated.reason() : "Stated", stated.message());
   }
 
   private static Explanation inactive(

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -48,11 +49,13 @@ final class QueuedCase {
       return obstacle.get();
     }
     ClusterQueue queue = workloadView.around().clusterQueue();
+    if (!MissingRights.noneForQuota(workloadView.around())) {
+      return StatedCase.unread(workloadView);
+    }
     if (queue == null) {
       throw new IllegalStateException("the ClusterQueue must exist if the queues have no obstacle");
     }
-    if (!LabelSelectors.matches(
-        queue.spec().namespaceSelector(), workloadView.around().namespaceLabels())) {
+    if (!selected(workloadView, queue)) {
       return namespace(workloadView, queue);
     }
     QueuePosition queuePosition;
@@ -62,7 +65,8 @@ final class QueuedCase {
       now = queuePosition.now();
     } catch (RuntimeException e) {
       // Amounts that can't be summed up; the core reports the same in the condition.
-      return stated(workloadView, "The scheduler can't process its requests: " + e.getMessage());
+      return StatedCase.explain(
+          workloadView, "The scheduler can't process its requests: " + e.getMessage());
     }
     String said = workloadView.conditions().notReserved().map(Condition::reason).orElse("");
     Optional<Explanation> turn =
@@ -72,15 +76,15 @@ final class QueuedCase {
     }
     return switch (now) {
       case Assignment.Fits fits -> fits(workloadView, queue, queuePosition, said);
-      case Assignment.Preempts preempts -> stated(workloadView, preempts.message());
+      case Assignment.Preempts preempts -> StatedCase.explain(workloadView, preempts.message());
       case Assignment.NoFit noFit -> {
         if (said.equals(Decision.Preempt.REASON)) {
           yield preempting(workloadView, queuePosition);
         }
-        // The core knows its configuration and the whole cohort, so its condition takes precedence.
+        // The core knows its configuration, so its condition takes precedence.
         boolean disagrees = TRIED.contains(said) && !said.equals(noFit.reason().conditionReason());
-        yield disagrees || (queuePosition.membersUnreadable() && !said.isEmpty())
-            ? stated(workloadView, "The scheduler can't reserve quota for it.")
+        yield disagrees
+            ? StatedCase.explain(workloadView, "The scheduler can't reserve quota for it.")
             : noFit(workloadView, queue, queuePosition, noFit);
       }
     };
@@ -106,6 +110,15 @@ final class QueuedCase {
                 + " that one.");
   }
 
+  /** Whether the ClusterQueue takes Workloads of the namespace, as far as its labels are known. */
+  private static boolean selected(WorkloadView workloadView, ClusterQueue queue) {
+    return workloadView.around().mayRead(CoreTypes.NAMESPACE)
+        ? LabelSelectors.matches(
+            queue.spec().namespaceSelector(), workloadView.around().namespaceLabels())
+        : StatedCase.reason(workloadView.conditions().notReserved().orElse(null))
+            != Reason.NAMESPACE_NOT_SELECTED;
+  }
+
   private static Explanation namespace(WorkloadView workloadView, ClusterQueue queue) {
     return workloadView
         .finding(
@@ -128,7 +141,9 @@ final class QueuedCase {
                 "Namespace",
                 workloadView.key().namespace(),
                 "metadata.labels",
-                workloadView.around().namespaceLabels().toString()))
+                workloadView.around().mayRead(CoreTypes.NAMESPACE)
+                    ? workloadView.around().namespaceLabels().toString()
+                    : MissingRights.unread(CoreTypes.NAMESPACE)))
         .by(
             Actor.QUEUE_ADMINISTRATOR,
             "Label the namespace, widen the selector, or offer a LocalQueue of another"
@@ -156,7 +171,7 @@ final class QueuedCase {
                   + " which Workloads are Admitted without PodsReady.");
     }
     if (!said.isEmpty() && !TRIED.contains(said) && !said.equals("PendingEvaluation")) {
-      return stated(workloadView, "The scheduler does not reserve quota for it.");
+      return StatedCase.explain(workloadView, "The scheduler does not reserve quota for it.");
     }
     Instant since = waitingSince(workloadView);
     return CoreSteps.due(
@@ -322,31 +337,7 @@ final class QueuedCase {
                 + "'. Deactivating it lets the others pass, as does the strategy BestEffortFIFO.");
   }
 
-  /** Explains by the core's own condition, where the core knows more than the objects show. */
-  private static Explanation stated(WorkloadView workloadView, String lead) {
-    Optional<Condition> said = workloadView.conditions().notReserved();
-    String message = said.map(Condition::message).orElse("");
-    Reason reason =
-        switch (said.map(Condition::reason).orElse("")) {
-          case "WaitingForQuota" -> Reason.QUOTA_IN_USE;
-          case "ExceedsMaxQuota" -> Reason.EXCEEDS_QUOTA;
-          case "NoMatchingFlavor" ->
-              message.contains("unavailable in ClusterQueue")
-                  ? Reason.RESOURCE_NOT_COVERED
-                  : Reason.FLAVORS_UNSUITABLE;
-          default -> Reason.NOT_RESERVED;
-        };
-    return workloadView
-        .finding(reason, lead + (message.isEmpty() ? "" : " Its message: " + message))
-        .seen(workloadView.seen(WorkloadConditions.QUOTA_RESERVED))
-        .by(
-            reason == Reason.QUOTA_IN_USE ? Actor.NONE : Actor.WORKLOAD_OWNER,
-            reason == Reason.QUOTA_IN_USE
-                ? "It gets quota when enough is released."
-                : "Resolve the problem that the condition names.");
-  }
-
-  private static Instant waitingSince(WorkloadView workloadView) {
+  static Instant waitingSince(WorkloadView workloadView) {
     Instant created = workloadView.createdAt();
     @Nullable Instant requeued =
         workloadView.conditions().changedAt(WorkloadConditions.REQUEUED).orElse(null);

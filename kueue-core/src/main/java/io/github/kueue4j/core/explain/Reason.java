@@ -100,7 +100,7 @@ public enum Reason {
   TOO_MANY_CHECKS,
   /** A Cohort above the ClusterQueue is its own ancestor. */
   COHORT_CYCLE,
-  /** The ClusterQueue is inactive for another reason, which its condition states. */
+  /** The ClusterQueue is inactive for another reason, or one that only a condition states. */
   CLUSTER_QUEUE_INACTIVE,
 
   // The scheduler.

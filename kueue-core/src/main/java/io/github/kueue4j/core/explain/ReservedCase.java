@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
@@ -73,6 +74,18 @@ final class ReservedCase {
         .status()
         .admissionChecks()
         .forEach(entry -> evidence.add(workloadView.seen(entry)));
+    if (DeferredPreemptionCase.mayBeHidden(workloadView)) {
+      return workloadView
+          .finding(
+              Reason.CORE_ABOUT_TO_ACT,
+              "All its checks are Ready: the core admits it, unless another workload still holds"
+                  + " the quota that is reserved for it.")
+          .seen(evidence)
+          .by(
+              Actor.NONE,
+              "Ask again in a few seconds."
+                  + MissingRights.forDeferredPreemption(workloadView.around()));
+    }
     if (deferral.isEmpty()) {
       return CoreSteps.due(workloadView, last, "admits it, because all checks are ready", evidence);
     }
@@ -100,10 +113,10 @@ final class ReservedCase {
     AdmissionCheckState first = open.getFirst();
     Reason reason = kind(workloadView, first);
     AdmissionCheck check = workloadView.check(first.name());
-    String controller = check == null ? "unknown" : check.spec().controllerName();
+    String controller = controller(workloadView, check);
     List<Evidence> evidence = new ArrayList<>();
     open.forEach(entry -> evidence.add(workloadView.seen(entry)));
-    evidence.add(active(first.name(), check));
+    evidence.add(active(workloadView, first.name(), check));
     evidence.add(workloadView.seen(WorkloadConditions.QUOTA_RESERVED));
     deferral.ifPresent(claim -> evidence.addAll(claim.evidence(workloadView)));
     return workloadView
@@ -114,13 +127,33 @@ final class ReservedCase {
                 + deferral.map(DeferredPreemptionCase::besides).orElse(""))
         .seen(evidence)
         .wakes(timeout(workloadView, open))
-        .by(Actor.CHECK_OPERATOR, action(workloadView, first, reason, controller));
+        .by(
+            Actor.CHECK_OPERATOR,
+            action(workloadView, first, reason, controller)
+                + MissingRights.forChecks(workloadView.around()));
+  }
+
+  /** {@code the controller NAME}, or what to call one whose name can't be read. */
+  private static String controller(WorkloadView workloadView, @Nullable AdmissionCheck check) {
+    if (check != null) {
+      return "the controller " + check.spec().controllerName();
+    }
+    return hidden(workloadView, null) ? "its controller" : "an unknown controller";
+  }
+
+  /** Whether a check may exist that can't be read. */
+  private static boolean hidden(WorkloadView workloadView, @Nullable AdmissionCheck check) {
+    return check == null && !workloadView.around().mayRead(KueueTypes.ADMISSION_CHECK);
   }
 
   /** The kind of wait, ordered by severity: an inactive check can't answer, a silent one may. */
   private static Reason kind(WorkloadView workloadView, AdmissionCheckState entry) {
     AdmissionCheck check = workloadView.check(entry.name());
-    if (check == null || !Conditions.isTrue(check.status().conditions(), Health.ACTIVE)) {
+    boolean active =
+        check == null
+            ? hidden(workloadView, null)
+            : Conditions.isTrue(check.status().conditions(), Health.ACTIVE);
+    if (!active) {
       return Reason.CHECK_INACTIVE;
     }
     // The core writes "Reset ..." when it resets an entry; that is no message of the check.
@@ -152,27 +185,20 @@ final class ReservedCase {
   private static String action(
       WorkloadView workloadView, AdmissionCheckState entry, Reason reason, String controller) {
     String keeps = " Quota stays reserved meanwhile";
-    String bound =
-        timeout(workloadView, List.of(entry)) == null
-            ? "; spec.pendingTimeoutSeconds of the AdmissionCheck would limit that."
-            : ", until the check's pending timeout at the latest.";
+    String bound = bound(workloadView, entry);
     return switch (reason) {
       case CHECK_INACTIVE ->
           "Repair AdmissionCheck "
               + entry.name()
-              + ": its controller is "
+              + ", which "
               + controller
-              + "."
+              + " answers for."
               + keeps
               + bound;
       case CHECK_UNANSWERED ->
-          "Check that the controller "
-              + controller
-              + " runs: its Deployment, its log."
-              + keeps
-              + bound;
+          "Check that " + controller + " runs: its Deployment, its log." + keeps + bound;
       default ->
-          "What the check waits for is in its message; otherwise ask the controller "
+          "What the check waits for is in its message; otherwise ask "
               + controller
               + "."
               + keeps
@@ -180,7 +206,20 @@ final class ReservedCase {
     };
   }
 
-  private static Evidence active(String name, @Nullable AdmissionCheck check) {
+  private static String bound(WorkloadView workloadView, AdmissionCheckState entry) {
+    if (hidden(workloadView, workloadView.check(entry.name()))) {
+      return ".";
+    }
+    return timeout(workloadView, List.of(entry)) == null
+        ? "; spec.pendingTimeoutSeconds of the AdmissionCheck would limit that."
+        : ", until the check's pending timeout at the latest.";
+  }
+
+  private static Evidence active(
+      WorkloadView workloadView, String name, @Nullable AdmissionCheck check) {
+    if (hidden(workloadView, check)) {
+      return MissingRights.unread(KueueTypes.ADMISSION_CHECK, name);
+    }
     if (check == null) {
       return new Evidence("AdmissionCheck/" + name, "metadata", "not found");
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** The quota tree that a ClusterQueue belongs to, as far as it could be read. */
+/** The quota tree that a ClusterQueue belongs to. */
 final class SharedQuota {
   private final ExplainInput around;
   private final ClusterQueue queue;
@@ -27,11 +27,6 @@ final class SharedQuota {
   SharedQuota(ExplainInput around, ClusterQueue queue) {
     this.around = around;
     this.queue = queue;
-  }
-
-  /** Whether there is a Cohort whose other members may not be read. */
-  boolean membersUnreadable() {
-    return queue.spec().cohortName() != null && around.clusterQueues().isEmpty();
   }
 
   /** The tree without usage. */

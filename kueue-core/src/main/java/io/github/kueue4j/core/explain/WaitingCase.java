@@ -71,7 +71,7 @@ final class WaitingCase {
                   + " again by itself.");
     }
     return workloadView
-        .finding(Reason.RETRY_DELAYED, summary(workloadView, delays))
+        .finding(Reason.RETRY_DELAYED, summary(workloadView, delays, wake))
         .seen(evidence)
         .wakes(wake)
         .by(
@@ -80,7 +80,11 @@ final class WaitingCase {
                 + " earlier. Its quota is free meanwhile.");
   }
 
-  private static String summary(WorkloadView workloadView, List<DelayingCheck> delays) {
+  private static String summary(
+      WorkloadView workloadView, List<DelayingCheck> delays, Instant wake) {
+    if (delays.isEmpty()) {
+      return "An admission check asked for another try later: " + workloadView.relative(wake) + ".";
+    }
     String first = delays.getFirst().words(workloadView);
     return delays.size() == 1
         ? "The admission check asks for another try later: " + first + "."

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Workloads that wait for quota of a ClusterQueue, in its order as far as the objects tell: by
@@ -24,11 +25,11 @@ import org.apiguardian.api.API;
  * since it was last written. Priority boosts, and a configuration by which Workloads keep their
  * place after a pods-ready timeout, don't count either.
  *
- * @param queue the ClusterQueue
+ * @param queue the ClusterQueue; null if it may not be read
  * @param waiting the Workloads in order
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record WaitingOrder(ClusterQueue queue, List<Workload> waiting) {
+public record WaitingOrder(@Nullable ClusterQueue queue, List<Workload> waiting) {
   public WaitingOrder {
     waiting = List.copyOf(waiting);
   }
@@ -36,9 +37,10 @@ public record WaitingOrder(ClusterQueue queue, List<Workload> waiting) {
   /**
    * Orders those of the Workloads that wait.
    *
+   * @param queue the ClusterQueue; null if it may not be read
    * @param workloads of this ClusterQueue, in any phase and order
    */
-  public static WaitingOrder of(ClusterQueue queue, List<Workload> workloads) {
+  public static WaitingOrder of(@Nullable ClusterQueue queue, List<Workload> workloads) {
     return new WaitingOrder(
         queue,
         workloads.stream()
@@ -48,9 +50,10 @@ public record WaitingOrder(ClusterQueue queue, List<Workload> waiting) {
             .toList());
   }
 
-  /** Whether past usage of LocalQueues decides first, by the ClusterQueue's own scope. */
+  /** Whether past usage of LocalQueues decides first, by the ClusterQueue's own scope, if known. */
   public boolean byPastUsage() {
-    return queue.spec().admissionScope() != null
+    return queue != null
+        && queue.spec().admissionScope() != null
         && queue
             .spec()
             .admissionScope()

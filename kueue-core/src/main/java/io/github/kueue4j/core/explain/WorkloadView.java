@@ -7,6 +7,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -23,6 +24,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An existing Workload at an instant, with accessors for its fields as text and evidence. */
@@ -74,12 +76,20 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
 
   /** The checks that count now: of the assigned flavors, or of the whole queue. */
   Set<String> required() {
-    return required(around.clusterQueue(), workload);
+    ClusterQueue queue = around.clusterQueue();
+    return queue == null && around.mayRead(KueueTypes.CLUSTER_QUEUE)
+        ? Set.of()
+        : required(queue, workload);
   }
 
+  /**
+   * If the ClusterQueue is unknown, those of the status: the core keeps the required ones there.
+   */
   static Set<String> required(@Nullable ClusterQueue queue, Workload workload) {
     if (queue == null) {
-      return Set.of();
+      return workload.status().admissionChecks().stream()
+          .map(AdmissionCheckState::name)
+          .collect(Collectors.toUnmodifiableSet());
     }
     var admission = workload.status().admission();
     return admission != null && Phase.holdsQuota(workload)
@@ -94,6 +104,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         .toList();
   }
 
+  /** The check; null if it doesn't exist or may not be read. */
   @Nullable AdmissionCheck check(String name) {
     return around.checks().get(name);
   }

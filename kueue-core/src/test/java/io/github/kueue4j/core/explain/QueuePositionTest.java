@@ -74,7 +74,8 @@ class QueuePositionTest {
             List.of(),
             List.of(),
             null,
-            null);
+            null,
+            Set.of());
     return new QueuePosition(new WorkloadView(around, self, TeamState.NOW), QUEUE);
   }
 
