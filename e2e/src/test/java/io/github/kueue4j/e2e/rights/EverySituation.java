@@ -113,6 +113,7 @@ final class EverySituation implements AutoCloseable {
     patch(Policy.BUDGETS, in("own"), "{'spec':{'limit':100}}");
     until(() -> isComplete("expensive"));
     until(this::somethingIsDeactivated);
+    until(this::theCohortHasAStatus);
     deleteEverything();
   }
 
@@ -235,5 +236,12 @@ final class EverySituation implements AutoCloseable {
   private boolean somethingIsDeactivated() {
     return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
         .anyMatch(workload -> Boolean.FALSE.equals(workload.spec().active()));
+  }
+
+  /** Statuses are written some time after the change. */
+  private boolean theCohortHasAStatus() {
+    return api.get(KueueTypes.COHORT, ObjectKey.cluster("everyone"))
+        .filter(cohort -> cohort.status().fairSharing() != null)
+        .isPresent();
   }
 }

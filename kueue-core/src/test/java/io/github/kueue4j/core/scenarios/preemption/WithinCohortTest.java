@@ -94,6 +94,7 @@ class WithinCohortTest {
       Contest.job(cluster, "back-too", "low", 2, "second");
 
       cluster.awaitThat("the second one is skipped", world -> skips(core, "second") == 1);
+      cluster.settle();
       assertThat(skips(core, "first")).isZero();
       assertThat(
               core.meters()

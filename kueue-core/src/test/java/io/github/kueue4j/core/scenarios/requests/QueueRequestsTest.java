@@ -122,8 +122,9 @@ class QueueRequestsTest {
     }
   }
 
+  /** A status from before the flavor was seen is followed by the next after its interval. */
   private static void awaitActive(TestCluster cluster) {
-    cluster.awaitThat(
+    cluster.passUntil(
         "the queues are active and have finalizers",
         world ->
             world.api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().stream()

@@ -52,6 +52,8 @@ class LostRightsTest {
               """);
       ObjectKey job = kueue.workload("job");
       kueue.reserve(job, "poor");
+      // A watch that ends before it has shown the reservation can't be opened again.
+      await().until(() -> calls.get() >= 1);
       await()
           .until(
               () -> {
