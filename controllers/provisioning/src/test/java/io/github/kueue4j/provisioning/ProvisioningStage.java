@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Condition;
@@ -19,6 +21,8 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.Duration;
@@ -178,11 +182,18 @@ final class ProvisioningStage implements AutoCloseable {
     return api.get(KueueTypes.WORKLOAD, WORKLOAD).orElseThrow();
   }
 
+  /** The check may write at the same time. */
   void patchStatus(UnaryOperator<WorkloadStatus> change) {
-    Workload workload = read();
-    api.patchStatus(
-        KueueTypes.WORKLOAD,
-        GuardedPatch.ofStatus(workload, workload.withStatus(change.apply(workload.status()))));
+    await()
+        .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+        .untilAsserted(
+            () -> {
+              Workload workload = read();
+              api.patchStatus(
+                  KueueTypes.WORKLOAD,
+                  GuardedPatch.ofStatus(
+                      workload, workload.withStatus(change.apply(workload.status()))));
+            });
   }
 
   /** One more condition on the Workload. */
@@ -192,10 +203,9 @@ final class ProvisioningStage implements AutoCloseable {
 
   /** What a person or the core writes. */
   void setActive(boolean active) {
-    Workload workload = read();
-    api.patch(
-        KueueTypes.WORKLOAD,
-        GuardedPatch.between(workload, workload.withSpec(workload.spec().withActive(active))));
+    JsonObject document =
+        JsonParser.parseString("{'spec': {'active': " + active + "}}").getAsJsonObject();
+    api.patch(KueueTypes.WORKLOAD, WORKLOAD, new MergePatch(document));
   }
 
   void applyConfig(String name, String provisioningClass) {

@@ -11,7 +11,6 @@ import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -93,9 +92,9 @@ class EvictionStopsTheJobTest {
   }
 
   private static void stopPolicy(TestCluster cluster, StopPolicy policy) {
-    var queue = cluster.api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq")).orElseThrow();
     cluster.api.patch(
         KueueTypes.CLUSTER_QUEUE,
-        GuardedPatch.between(queue, queue.withSpec(queue.spec().withStopPolicy(policy))));
+        ObjectKey.cluster("cq"),
+        TestCluster.merge("{'spec': {'stopPolicy': '" + policy + "'}}"));
   }
 }

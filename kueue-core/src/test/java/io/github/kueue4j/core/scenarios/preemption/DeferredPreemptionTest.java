@@ -159,6 +159,7 @@ class DeferredPreemptionTest {
       cluster.awaitWorkload("urgent", TestCluster::reserved);
 
       cluster.jobSucceeds("victim");
+      cluster.settle();
       cluster.answer("urgent", "nodes", CheckState.READY, null);
 
       cluster.awaitSuspended("urgent", false);

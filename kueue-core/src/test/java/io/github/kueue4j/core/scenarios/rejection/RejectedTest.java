@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.GuardedPatch;
 import org.junit.jupiter.api.Test;
 
 /** A rejection deactivates, frees the quota, and ends only when a user activates the Workload. */
@@ -39,10 +39,10 @@ class RejectedTest {
 
       cluster.settle();
       assertThat(TestCluster.reserved(cluster.workload("first"))).isFalse();
-      Workload inactive = cluster.workload("first");
       cluster.api.patch(
           KueueTypes.WORKLOAD,
-          GuardedPatch.between(inactive, inactive.withSpec(inactive.spec().withActive(true))));
+          ObjectKey.of(cluster.workload("first")),
+          TestCluster.merge("{'spec': {'active': true}}"));
       cluster.awaitWorkload("first", TestCluster::reserved);
       cluster.answer("first", "budget", CheckState.READY, null);
       cluster.awaitSuspended("first", false);
