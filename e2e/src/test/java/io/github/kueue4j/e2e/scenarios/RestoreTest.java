@@ -122,7 +122,9 @@ class RestoreTest {
         awaitOneCycle(api);
         assertThat(reserved(api)).containsExactlyInAnyOrder("running", "probe");
 
-        finish(api, "running");
+        await()
+            .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+            .untilAsserted(() -> finish(api, "running"));
         await().until(() -> reserved(api).contains("walrus"));
         assertThat(reserved(api)).containsExactlyInAnyOrder("walrus", "probe");
         assertThat(generation(job(api, "running")))

@@ -14,7 +14,10 @@ import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApiException;
-import java.util.List;
+import java.time.Instant;
+import java.util.NoSuchElementException;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,32 +181,53 @@ public interface ClusterActors {
   /** A check answers; other fields of its entry stay. */
   default void answer(
       String job, String check, CheckState state, @Nullable Integer requeueAfterSeconds) {
-    await()
-        .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-        .until(() -> answered(job, check, state, requeueAfterSeconds));
+    writeEntry(
+        () -> cluster().workload(job),
+        check,
+        entry -> answered(entry, state, requeueAfterSeconds, cluster().time.instant()));
   }
 
-  private boolean answered(
-      String job, String check, CheckState state, @Nullable Integer requeueAfterSeconds) {
-    Workload workload = cluster().workload(job);
-    if (workload.status().admissionCheck(check).isEmpty()) {
-      return false;
-    }
-    List<AdmissionCheckState> entries =
-        workload.status().admissionChecks().stream()
-            .map(
-                entry ->
-                    entry.name().equals(check)
-                        ? entry
-                            .withState(state)
-                            .withLastTransitionTime(cluster().time.instant())
-                            .withMessage(state + " by the test")
-                            .withRequeueAfterSeconds(requeueAfterSeconds)
-                        : entry)
-            .toList();
-    Workload after = workload.withStatus(workload.status().withAdmissionChecks(entries));
-    cluster().api.patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(workload, after));
-    return true;
+  /** The same, where no Job owns the Workload. */
+  default void answerBare(
+      String workload, String check, CheckState state, @Nullable Integer requeueAfterSeconds) {
+    writeEntry(
+        () -> cluster().api.get(KueueTypes.WORKLOAD, TestCluster.key(workload)).orElseThrow(),
+        check,
+        entry -> answered(entry, state, requeueAfterSeconds, cluster().time.instant()));
+  }
+
+  /** A check wants to have the quota at once, before it has answered. */
+  default void requestPreemption(String job, String check) {
+    writeEntry(() -> cluster().workload(job), check, entry -> entry.withPreemptionRequested(true));
+  }
+
+  private static AdmissionCheckState answered(
+      AdmissionCheckState entry,
+      CheckState state,
+      @Nullable Integer requeueAfterSeconds,
+      Instant now) {
+    return entry
+        .withState(state)
+        .withLastTransitionTime(now)
+        .withMessage(state + " by the test")
+        .withRequeueAfterSeconds(requeueAfterSeconds);
+  }
+
+  /** Changes an entry once the core has made it; the core may write at the same moment. */
+  private void writeEntry(
+      Supplier<Workload> read, String check, UnaryOperator<AdmissionCheckState> change) {
+    await()
+        .ignoreExceptionsMatching(
+            e ->
+                e instanceof KubernetesApiException.Conflict || e instanceof NoSuchElementException)
+        .untilAsserted(
+            () -> {
+              Workload before = read.get();
+              AdmissionCheckState entry = before.status().admissionCheck(check).orElseThrow();
+              Workload after =
+                  before.withStatus(before.status().withAdmissionCheck(change.apply(entry)));
+              cluster().api.patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(before, after));
+            });
   }
 
   default void delete(String job) {

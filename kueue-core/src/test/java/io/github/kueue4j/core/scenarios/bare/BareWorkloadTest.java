@@ -4,7 +4,6 @@ package io.github.kueue4j.core.scenarios.bare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueTypes;
@@ -12,11 +11,8 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.GuardedPatch;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A Workload without owner counts as stopped: evicting it releases its quota. */
@@ -41,10 +37,10 @@ class BareWorkloadTest {
                 resources: {requests: {cpu: 1}}}]}}
           """);
       await(cluster, TestCluster::reserved);
-      answer(cluster, CheckState.READY, null);
+      cluster.answerBare("bare", "budget", CheckState.READY, null);
       await(cluster, TestCluster::admitted);
 
-      answer(cluster, CheckState.RETRY, 60);
+      cluster.answerBare("bare", "budget", CheckState.RETRY, 60);
 
       Workload released = await(cluster, workload -> !TestCluster.reserved(workload));
       assertThat(TestCluster.isTrue(released, WorkloadConditions.ADMITTED)).isFalse();
@@ -105,23 +101,5 @@ class BareWorkloadTest {
         .until(
             () -> cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("bare")).orElseThrow(),
             expected);
-  }
-
-  private static void answer(
-      TestCluster cluster, CheckState state, @Nullable Integer requeueAfterSeconds) {
-    cluster.settle();
-    Workload workload = await(cluster, found -> true);
-    AdmissionCheckState entry =
-        workload
-            .status()
-            .admissionCheck("budget")
-            .orElseThrow()
-            .withState(state)
-            .withLastTransitionTime(cluster.time.instant())
-            .withRequeueAfterSeconds(requeueAfterSeconds);
-    cluster.api.patchStatus(
-        KueueTypes.WORKLOAD,
-        GuardedPatch.ofStatus(
-            workload, workload.withStatus(workload.status().withAdmissionChecks(List.of(entry)))));
   }
 }

@@ -11,7 +11,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.GuardedPatch;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +76,8 @@ class DeferredPreemptionTest {
       cluster.startCore();
       admitted(cluster, "victim", "low", 2);
       Contest.job(cluster, "urgent", "high", 2);
-      asks(cluster, cluster.awaitWorkload("urgent", TestCluster::reserved), "nodes");
+      cluster.awaitWorkload("urgent", TestCluster::reserved);
+      cluster.requestPreemption("urgent", "nodes");
 
       cluster.awaitSuspended("victim", true);
       cluster.podsGone("victim");
@@ -101,7 +101,8 @@ class DeferredPreemptionTest {
       cluster.awaitSuspended("victim", false);
       cluster.podsRun("victim");
       Contest.job(cluster, "urgent", "high", 2);
-      asks(cluster, cluster.awaitWorkload("urgent", TestCluster::reserved), "budget");
+      cluster.awaitWorkload("urgent", TestCluster::reserved);
+      cluster.requestPreemption("urgent", "budget");
       cluster.answer("urgent", "budget", CheckState.READY, null);
       cluster.settle();
       assertThat(evicted(cluster, "victim")).isFalse();
@@ -267,24 +268,6 @@ class DeferredPreemptionTest {
         KueueTypes.WORKLOAD_PRIORITY_CLASS,
         ObjectKey.cluster("rising"),
         TestCluster.merge("{\"value\": 1000}"));
-  }
-
-  private static void asks(TestCluster cluster, Workload reserved, String check) {
-    cluster.api.patchStatus(
-        KueueTypes.WORKLOAD,
-        GuardedPatch.ofStatus(
-            reserved,
-            reserved.withStatus(
-                reserved
-                    .status()
-                    .withAdmissionChecks(
-                        reserved.status().admissionChecks().stream()
-                            .map(
-                                entry ->
-                                    entry.name().equals(check)
-                                        ? entry.withPreemptionRequested(true)
-                                        : entry)
-                            .toList()))));
   }
 
   private static boolean evicted(TestCluster cluster, String job) {

@@ -14,7 +14,6 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.ListOptions;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -117,7 +116,7 @@ class EvictionRequestsTest {
       cluster.startCore();
       bare(cluster, "victim", 1);
       await(cluster, "victim", TestCluster::reserved);
-      answer(cluster, "victim", CheckState.READY);
+      cluster.answerBare("victim", "budget", CheckState.READY, null);
       await(cluster, "victim", TestCluster::admitted);
       cluster.settle();
       long before = counted(cluster);
@@ -139,8 +138,8 @@ class EvictionRequestsTest {
               KueueTypes.WORKLOAD,
               TestCluster.key("victim"),
               TestCluster.merge("{\"spec\": {\"active\": false}}"));
-      case RETRY -> answer(cluster, "victim", CheckState.RETRY);
-      case REJECTION -> answer(cluster, "victim", CheckState.REJECTED);
+      case RETRY -> cluster.answerBare("victim", "budget", CheckState.RETRY, 60);
+      case REJECTION -> cluster.answerBare("victim", "budget", CheckState.REJECTED, null);
     }
   }
 
@@ -168,27 +167,6 @@ class EvictionRequestsTest {
             resources: {requests: {cpu: 1}}}]}}}]}
         """
             .formatted(name, priority));
-  }
-
-  private static void answer(TestCluster cluster, String workload, CheckState state) {
-    Workload asked = await(cluster, workload, found -> !found.status().admissionChecks().isEmpty());
-    cluster.api.patchStatus(
-        KueueTypes.WORKLOAD,
-        GuardedPatch.ofStatus(
-            asked,
-            asked.withStatus(
-                asked
-                    .status()
-                    .withAdmissionChecks(
-                        asked.status().admissionChecks().stream()
-                            .map(
-                                entry ->
-                                    entry
-                                        .withState(state)
-                                        .withRequeueAfterSeconds(
-                                            state.equals(CheckState.RETRY) ? 60 : null)
-                                        .withLastTransitionTime(cluster.time.instant()))
-                            .toList()))));
   }
 
   private static Workload await(TestCluster cluster, String name, Predicate<Workload> expected) {
