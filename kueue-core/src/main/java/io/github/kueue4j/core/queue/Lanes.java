@@ -5,6 +5,7 @@ package io.github.kueue4j.core.queue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.quota.Amounts;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -13,17 +14,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes of a {@link PendingQueue}, one for all of its Workloads or one for each LocalQueue, and
- * the standings of their shapes, which are the same in all lanes.
+ * the shapes of these, which have the same standing in all lanes.
  */
 final class Lanes {
   private static final ObjectKey ONLY_LANE = ObjectKey.cluster("");
 
   private final Map<ObjectKey, Lane> lanes = new HashMap<>();
 
-  /** Of shapes that aren't {@link Standing#UNTRIED}. */
-  private final Map<SchedulingEquivalence, Standing> standings = new HashMap<>();
+  private final Map<SchedulingEquivalence, Shape> shapes = new HashMap<>();
+
+  /** The shapes that aren't {@link Standing#UNTRIED}. */
+  private final Set<Shape> tried = new LinkedHashSet<>();
 
   private boolean byLocalQueue;
+
+  /** A shape that has Workloads. */
+  private static final class Shape {
+    final SchedulingEquivalence equivalence;
+    Standing standing = Standing.UNTRIED;
+    int workloads;
+
+    Shape(SchedulingEquivalence equivalence) {
+      this.equivalence = equivalence;
+    }
+  }
 
   boolean byLocalQueue() {
     return byLocalQueue;
@@ -33,62 +47,95 @@ final class Lanes {
   void rebuild(boolean separate, Iterable<QueuedWorkload> workloads) {
     byLocalQueue = separate;
     lanes.clear();
-    workloads.forEach(this::add);
+    workloads.forEach(workload -> enter(workload, standing(workload.equivalence())));
+  }
+
+  /**
+   * The Workload with the shape of those that are here: equal Workloads then share the memory of
+   * their pod sets, and a shape is found without comparing these.
+   */
+  QueuedWorkload sharingShape(QueuedWorkload workload) {
+    Shape shape = shapes.get(workload.equivalence());
+    return shape == null ? workload : workload.withEquivalence(shape.equivalence);
   }
 
   /** Adds a Workload with the standing of its shape. */
   void add(QueuedWorkload workload) {
-    lanes
-        .computeIfAbsent(key(workload), key -> new Lane())
-        .add(workload, standing(workload.equivalence()));
+    Shape shape = shapes.computeIfAbsent(workload.equivalence(), Shape::new);
+    shape.workloads++;
+    enter(workload, shape.standing);
   }
 
   /** Replaces a Workload; if its shape is the same, that keeps its standing. */
   void replace(QueuedWorkload previous, QueuedWorkload workload) {
-    Standing standing = standing(previous.equivalence());
-    remove(previous);
-    if (standing != Standing.UNTRIED && previous.equivalence().equals(workload.equivalence())) {
-      standings.put(workload.equivalence(), standing);
+    if (previous.equivalence().equals(workload.equivalence())) {
+      Standing standing = standing(workload.equivalence());
+      leave(previous, standing);
+      enter(workload, standing);
+    } else {
+      remove(previous);
+      add(workload);
     }
-    add(workload);
   }
 
   void remove(QueuedWorkload workload) {
+    Shape shape = shapes.get(workload.equivalence());
+    if (shape == null) {
+      return;
+    }
+    leave(workload, shape.standing);
+    shape.workloads--;
+    if (shape.workloads == 0) {
+      shapes.remove(shape.equivalence);
+      tried.remove(shape);
+    }
+  }
+
+  private void enter(QueuedWorkload workload, Standing standing) {
+    lanes.computeIfAbsent(key(workload), key -> new Lane()).add(workload, standing);
+  }
+
+  private void leave(QueuedWorkload workload, Standing standing) {
     ObjectKey key = key(workload);
     Lane lane = lanes.get(key);
     if (lane != null) {
-      lane.remove(workload, standing(workload.equivalence()));
+      lane.remove(workload, standing);
       if (lane.isEmpty()) {
         lanes.remove(key);
       }
     }
-    if (count(workload.equivalence()) == 0) {
-      standings.remove(workload.equivalence());
-    }
   }
 
-  Standing standing(SchedulingEquivalence shape) {
-    return standings.getOrDefault(shape, Standing.UNTRIED);
+  Standing standing(SchedulingEquivalence equivalence) {
+    Shape shape = shapes.get(equivalence);
+    return shape == null ? Standing.UNTRIED : shape.standing;
   }
 
   /** Gives a shape that has Workloads another standing. */
-  void move(SchedulingEquivalence shape, Standing to) {
-    Standing from = standing(shape);
-    if (from != to && count(shape) > 0) {
-      lanes.values().forEach(lane -> lane.move(shape, from, to));
-      if (to == Standing.UNTRIED) {
-        standings.remove(shape);
-      } else {
-        standings.put(shape, to);
-      }
+  void move(SchedulingEquivalence equivalence, Standing to) {
+    Shape shape = shapes.get(equivalence);
+    if (shape == null || shape.standing == to) {
+      return;
     }
+    move(shape, to);
+    if (to == Standing.UNTRIED) {
+      tried.remove(shape);
+    } else {
+      tried.add(shape);
+    }
+  }
+
+  private void move(Shape shape, Standing to) {
+    lanes.values().forEach(lane -> lane.move(shape.equivalence, shape.standing, to));
+    shape.standing = to;
   }
 
   /** Makes all shapes {@link Standing#UNTRIED}; false if they all were. */
   boolean reset() {
-    Set<SchedulingEquivalence> tried = Set.copyOf(standings.keySet());
+    boolean changes = !tried.isEmpty();
     tried.forEach(shape -> move(shape, Standing.UNTRIED));
-    return !tried.isEmpty();
+    tried.clear();
+    return changes;
   }
 
   /**
@@ -123,7 +170,8 @@ final class Lanes {
 
   /** Whether there is a Workload of this standing other than {@code workload}. */
   boolean anyBeside(QueuedWorkload workload, Standing standing) {
-    return (standing(workload.equivalence()) == standing && count(workload.equivalence()) > 1)
+    Shape shape = shapes.get(workload.equivalence());
+    return (shape != null && shape.standing == standing && shape.workloads > 1)
         || lanes.values().stream().anyMatch(lane -> lane.hasFirstBeside(workload, standing));
   }
 
@@ -139,15 +187,11 @@ final class Lanes {
         .allMatch(equals -> equals.isEmpty() || workload.compareTo(equals.first()) <= 0);
   }
 
-  private int count(SchedulingEquivalence shape) {
-    return lanes.values().stream().mapToInt(lane -> lane.equivalents(shape).size()).sum();
-  }
-
   /** The number of Workloads of a standing other than {@link Standing#UNTRIED}. */
   int count(Standing standing) {
-    return standings.entrySet().stream()
-        .filter(entry -> entry.getValue() == standing)
-        .mapToInt(entry -> count(entry.getKey()))
+    return tried.stream()
+        .filter(shape -> shape.standing == standing)
+        .mapToInt(shape -> shape.workloads)
         .sum();
   }
 

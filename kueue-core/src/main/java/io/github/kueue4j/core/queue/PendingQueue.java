@@ -85,7 +85,8 @@ public final class PendingQueue {
    * Adds a Workload, or updates it. If only its position changes, it keeps the place of its shape,
    * because nothing has changed for its admission.
    */
-  public void put(QueuedWorkload workload) {
+  public void put(QueuedWorkload added) {
+    QueuedWorkload workload = lanes.sharingShape(added);
     QueuedWorkload previous = byKey.put(workload.key(), workload);
     if (workload.equals(previous)) {
       return;

@@ -4,7 +4,6 @@ package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -31,14 +30,6 @@ public record QueuedWorkload(
     long firstVersion,
     SchedulingEquivalence equivalence)
     implements Comparable<QueuedWorkload> {
-  private static final Comparator<QueuedWorkload> ORDER =
-      Comparator.comparingInt(QueuedWorkload::priority)
-          .reversed()
-          .thenComparing(QueuedWorkload::queuedSince)
-          .thenComparingLong(QueuedWorkload::firstVersion)
-          .thenComparing(QueuedWorkload::uid)
-          .thenComparing(QueuedWorkload::key);
-
   public QueuedWorkload {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(uid, "uid");
@@ -70,8 +61,13 @@ public record QueuedWorkload(
 
   /** This Workload without preemption: it waits for free quota. */
   public QueuedWorkload withoutPreemption() {
-    return new QueuedWorkload(
-        key, uid, localQueue, queuedSince, firstVersion, equivalence.withoutPreemption());
+    return withEquivalence(equivalence.withoutPreemption());
+  }
+
+  QueuedWorkload withEquivalence(SchedulingEquivalence other) {
+    return other == equivalence
+        ? this
+        : new QueuedWorkload(key, uid, localQueue, queuedSince, firstVersion, other);
   }
 
   /** Whether it may not preempt other Workloads. */
@@ -94,6 +90,17 @@ public record QueuedWorkload(
 
   @Override
   public int compareTo(QueuedWorkload other) {
-    return ORDER.compare(this, other);
+    // A chain of comparators takes twice as long, and queues compare more than they do all else.
+    int order = Integer.compare(other.priority(), priority());
+    if (order == 0) {
+      order = queuedSince.compareTo(other.queuedSince);
+    }
+    if (order == 0) {
+      order = Long.compare(firstVersion, other.firstVersion);
+    }
+    if (order == 0) {
+      order = uid.compareTo(other.uid);
+    }
+    return order == 0 ? key.compareTo(other.key) : order;
   }
 }

@@ -59,6 +59,9 @@ public final class Amounts<K extends Comparable<K>> {
   }
 
   public Amounts<K> plus(Amounts<K> other) {
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
+    }
     TreeMap<K, Long> sum = new TreeMap<>(byKey);
     other.byKey.forEach((key, amount) -> sum.merge(key, amount, Amounts::add));
     return new Amounts<>(sum);
@@ -78,6 +81,9 @@ public final class Amounts<K extends Comparable<K>> {
   }
 
   public Amounts<K> times(long factor) {
+    if (factor == 1) {
+      return this;
+    }
     TreeMap<K, Long> product = new TreeMap<>(byKey);
     product.replaceAll((key, amount) -> multiply(amount, factor));
     return new Amounts<>(product);
