@@ -46,8 +46,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -176,14 +174,7 @@ public final class ServerCore implements AutoCloseable {
 
   /** Adds a listener in plain HTTP to a server that hasn't started. */
   private static ServerConnector plain(Server jetty, int port) {
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    // No acceptor threads: one that is about to accept when connections are to be refused would
-    // hand its connection to a selector that has stopped, and that client would wait for ever.
-    ServerConnector connector = new ServerConnector(jetty, 0, 1, new HttpConnectionFactory(http));
-    connector.setHost("127.0.0.1");
-    connector.setPort(port);
-    connector.setIdleTimeout(Duration.ofHours(1).toMillis());
+    ServerConnector connector = new PlainConnector(jetty, port);
     jetty.addConnector(connector);
     return connector;
   }

@@ -16,10 +16,22 @@ import io.github.kueue4j.apiserver.server.TestServer.Watch;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -199,6 +211,45 @@ class FaultsTest {
     assertThatThrownBy(() -> api.get(MAPS)).isInstanceOf(UncheckedIOException.class);
     refusal.close();
     assertThat(api.get(MAPS).status()).isEqualTo(200);
+  }
+
+  /** A connection that is accepted at that moment is closed, too: its client must not wait. */
+  @RepeatedTest(100)
+  void whoeverConnectsAtThatMomentIsCutOff() throws Exception {
+    int clients = 8;
+    CountDownLatch watching = new CountDownLatch(clients);
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+      List<Future<?>> refused = new ArrayList<>();
+      for (int client = 0; client < clients; client++) {
+        refused.add(threads.submit(() -> watchUntilRefused(watching)));
+      }
+      watching.await();
+      faults().refuseConnections();
+      for (Future<?> client : refused) {
+        client.get(60, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  /** Watches, and watches again as soon as that is cut off. */
+  private static void watchUntilRefused(CountDownLatch watching) {
+    String request = "GET " + WATCH + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    boolean refused = false;
+    while (!refused) {
+      try (Socket socket = new Socket("127.0.0.1", api.server().uri().getPort())) {
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        InputStream answer = socket.getInputStream();
+        answer.read();
+        watching.countDown();
+        answer.transferTo(OutputStream.nullOutputStream());
+      } catch (SocketTimeoutException e) {
+        throw new AssertionError("this connection is neither served nor closed", e);
+      } catch (IOException e) {
+        // One that was cut off before its answer is refused next time.
+        refused = e instanceof ConnectException;
+      }
+    }
   }
 
   @Test
