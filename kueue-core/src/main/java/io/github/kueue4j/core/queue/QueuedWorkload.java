@@ -65,9 +65,7 @@ public record QueuedWorkload(
   }
 
   QueuedWorkload withEquivalence(SchedulingEquivalence other) {
-    return other == equivalence
-        ? this
-        : new QueuedWorkload(key, uid, localQueue, queuedSince, firstVersion, other);
+    return new QueuedWorkload(key, uid, localQueue, queuedSince, firstVersion, other);
   }
 
   /** Whether it may not preempt other Workloads. */

@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -236,7 +237,8 @@ class FaultsTest {
     String request = "GET " + WATCH + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     boolean refused = false;
     while (!refused) {
-      try (Socket socket = new Socket("127.0.0.1", api.server().uri().getPort())) {
+      try (Socket socket =
+          new Socket(InetAddress.getLoopbackAddress(), api.server().uri().getPort())) {
         socket.setSoTimeout(60_000);
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         InputStream answer = socket.getInputStream();
