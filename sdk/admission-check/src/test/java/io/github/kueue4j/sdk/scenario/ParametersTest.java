@@ -254,8 +254,12 @@ class ParametersTest {
     await().until(() -> Integer.valueOf(14 * 3600).equals(delay(job)));
     kueue.evict(job, "AdmissionCheck");
     kueue.release(job);
-    time.advance(Duration.ofSeconds(31));
-    hangs.await();
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(10));
+              return hangs.getCount() == 0;
+            });
 
     configMap("hours", "0");
 
