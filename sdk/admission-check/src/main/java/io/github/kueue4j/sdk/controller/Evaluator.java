@@ -34,7 +34,8 @@ final class Evaluator<P> {
   private static final int LONGEST_CAUSE = 300;
   private static final String BUSY =
       "Not evaluated yet: too many evaluations run, of this namespace or of all, or too many began"
-          + " within the second; this one is tried again";
+          + " within the second, or one finds out whether this check can be asked again; this one is"
+          + " tried again";
 
   /** How long a workload waits for its evaluation before its entry says so. */
   private static final Duration BUSY_FOR_LONG = Duration.ofSeconds(5);

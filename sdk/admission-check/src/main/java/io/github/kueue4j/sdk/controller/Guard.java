@@ -110,7 +110,10 @@ final class Guard {
     /** The circuit breaker is open: the backend failed so often that it was not asked. */
     record CircuitOpen(Duration tryAgainIn) implements Outcome {}
 
-    /** Too many evaluations run or ran within the second. */
+    /**
+     * Not now, but soon: too many evaluations run or ran within the second, or one runs that tells
+     * whether the backend answers again.
+     */
     record Busy() implements Outcome {}
 
     /** An earlier evaluation of the same workload has not ended, whatever it was told. */
@@ -130,8 +133,14 @@ final class Guard {
       return new Outcome.StillRunning();
     }
     Permission permission = permission(evaluation.namespace());
-    if (permission == Permission.NONE) {
-      return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
+    switch (permission) {
+      case NONE -> {
+        return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
+      }
+      case SOON -> {
+        return new Outcome.Busy();
+      }
+      case BREAKER, BESIDES -> {}
     }
     if (!places.tryTake(evaluation.namespace())) {
       giveBack(permission);
@@ -159,6 +168,8 @@ final class Guard {
     BREAKER,
     /** The breaker is open because of other namespaces; an answer closes it. */
     BESIDES,
+    /** It may not, but another runs that decides whether it may. */
+    SOON,
     /** It may not. */
     NONE
   }
@@ -167,8 +178,12 @@ final class Guard {
     if (circuitBreaker.tryAcquirePermission()) {
       return Permission.BREAKER;
     }
-    return evidence.maySpeakFor(namespace) && askedBesides.compareAndSet(false, true)
-        ? Permission.BESIDES
+    if (evidence.maySpeakFor(namespace)) {
+      return askedBesides.compareAndSet(false, true) ? Permission.BESIDES : Permission.SOON;
+    }
+    // The first after a pause tries; the others would wait out a pause that it may have ended.
+    return circuitBreaker.getState() == CircuitBreaker.State.HALF_OPEN
+        ? Permission.SOON
         : Permission.NONE;
   }
 
@@ -176,7 +191,7 @@ final class Guard {
     switch (permission) {
       case BREAKER -> circuitBreaker.releasePermission();
       case BESIDES -> askedBesides.set(false);
-      case NONE -> {}
+      case SOON, NONE -> {}
     }
   }
 

@@ -11,6 +11,8 @@ import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** When a check that keeps failing is left alone, and whose failures and answers count. */
@@ -128,6 +130,51 @@ class CircuitBreakerTest extends GuardFixture {
       for (int i = 0; i < 100; i++) {
         guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
       }
+      assertThat(breaker("one")).isEqualTo("closed");
+    }
+  }
+
+  /** Whether they have to wait out a pause is decided by the one that asks now. */
+  @Test
+  void whoComesWhileItIsTriedAgainIsAskedSoon() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    AtomicReference<Guard.@Nullable Outcome> meanwhile = new AtomicReference<>();
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      Check<NoParameters> whileAnotherComes =
+          evaluation -> {
+            meanwhile.set(guards.of("one").call(each -> FINE, evaluation("alone", "another")));
+            return FINE;
+          };
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("alone", "workload-" + i));
+      }
+      time.advance(Duration.ofSeconds(11));
+      guards.of("one").call(whileAnotherComes, evaluation("alone", "workload"));
+
+      assertThat(meanwhile).hasValue(new Guard.Outcome.Busy());
+      assertThat(breaker("one")).isEqualTo("closed");
+    }
+  }
+
+  @Test
+  void whoComesWhileAnotherNamespaceIsAskedBesidesIsAskedSoon() throws Exception {
+    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    AtomicReference<Guard.@Nullable Outcome> meanwhile = new AtomicReference<>();
+    AtomicReference<Guard.@Nullable Outcome> mistaken = new AtomicReference<>();
+    try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
+      Check<NoParameters> whileOthersCome =
+          evaluation -> {
+            meanwhile.set(guards.of("one").call(each -> FINE, evaluation("others", "another")));
+            mistaken.set(guards.of("one").call(each -> FINE, evaluation("mistaken", "next")));
+            return FINE;
+          };
+      for (int i = 0; i < 4; i++) {
+        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+      }
+      guards.of("one").call(whileOthersCome, evaluation("others", "well"));
+
+      assertThat(meanwhile).hasValue(new Guard.Outcome.Busy());
+      assertThat(mistaken).hasValue(new Guard.Outcome.CircuitOpen(Duration.ofSeconds(10)));
       assertThat(breaker("one")).isEqualTo("closed");
     }
   }
