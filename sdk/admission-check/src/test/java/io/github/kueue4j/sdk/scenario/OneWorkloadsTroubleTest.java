@@ -181,7 +181,13 @@ class OneWorkloadsTroubleTest {
         for (int i = 0; i < places + 8; i++) {
           theirs.workload("hangs-" + i).reserve("fair");
         }
-        await().until(() -> hanging.get() >= places / 2);
+        await()
+            .until(
+                () -> {
+                  // A breaker that the first open lets one more pass every 30 s.
+                  time.advance(Duration.ofSeconds(1));
+                  return hanging.get() >= places / 2;
+                });
 
         List<ObjectKey> others =
             IntStream.range(0, OTHERS).mapToObj(i -> kueue.workload("well-" + i)).toList();
