@@ -37,6 +37,9 @@ class QueueStatusPaceTest {
       for (int i = 0; i < 5; i++) {
         cluster.job("job-" + i, 1);
         cluster.awaitSuspended("job-" + i, false);
+        cluster.awaitThat(
+            "the first change is written at once",
+            world -> world.server.requests().count(WRITES) > before);
         cluster.pass(Duration.ofHours(1));
       }
 
