@@ -209,6 +209,8 @@ class HttpCheckTest {
 
   @Test
   void aSecretThatComesLaterIsUsed(KueueCluster cluster) {
+    // Until the controller has seen the other spec, which may be after the reservation.
+    endpoint.answers(Reply.status(202));
     new Gate(cluster, endpoint).start("# after the URL");
     cluster.apply(
         Gate.yaml(
@@ -222,6 +224,7 @@ class HttpCheckTest {
                 assertThat(entry(job).message())
                     .contains("there is no Secret 'login' in the namespace 'default'"));
 
+    endpoint.answers(Reply.status(200));
     login(cluster, "Z2VoZWlt");
     // A failed evaluation has a delay of its own.
     cluster.advanceUntil(

@@ -85,6 +85,7 @@ class ConfigurationChangeTest {
   void whatIsProvisionedAlreadyStays() {
     stage.answer("train-spot-1", stage.now("Provisioned", "here"));
     await().until(() -> stage.entry().is(CheckState.READY));
+    stage.awaitSeen();
 
     stage.applyConfig("spot", "another-class");
     stage.time.advance(Duration.ofHours(2));

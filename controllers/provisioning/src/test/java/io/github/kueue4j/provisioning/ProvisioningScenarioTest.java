@@ -140,7 +140,13 @@ class ProvisioningScenarioTest {
                             + " another client"));
     assertThat(stage.request("train-spot-1")).isEmpty();
     stage.awaitAnother(second);
-    await().until(() -> stage.entry().message().equals(Answer.NONE_YET));
+    await()
+        .until(
+            () -> {
+              // A write that another preceded is tried again after a second.
+              stage.time.advance(Duration.ofSeconds(1));
+              return stage.entry().message().equals(Answer.NONE_YET);
+            });
   }
 
   private void delete(ProvisioningRequest request) {

@@ -182,13 +182,31 @@ final class ProvisioningStage implements AutoCloseable {
     return api.get(KueueTypes.WORKLOAD, WORKLOAD).orElseThrow();
   }
 
-  /** The check may write at the same time. */
+  /**
+   * Waits until the check has seen all that is in Workloads now, its own answers too: what it sees
+   * comes in order, and a Workload that is reserved now comes last. The check's clock stands still.
+   */
+  void awaitSeen() {
+    ObjectKey last = new ObjectKey("default", "last");
+    server.apply(
+        OBJECTS
+            .substring(OBJECTS.lastIndexOf("---"))
+            .replace("name: " + WORKLOAD.name(), "name: " + last.name()));
+    patchStatus(last, status -> reserved(status, null));
+    awaitRequest("last-spot-1");
+  }
+
   void patchStatus(UnaryOperator<WorkloadStatus> change) {
+    patchStatus(WORKLOAD, change);
+  }
+
+  /** The check may write at the same time. */
+  private void patchStatus(ObjectKey key, UnaryOperator<WorkloadStatus> change) {
     await()
         .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
         .untilAsserted(
             () -> {
-              Workload workload = read();
+              Workload workload = api.get(KueueTypes.WORKLOAD, key).orElseThrow();
               api.patchStatus(
                   KueueTypes.WORKLOAD,
                   GuardedPatch.ofStatus(
@@ -239,6 +257,10 @@ final class ProvisioningStage implements AutoCloseable {
 
   /** Quota is reserved now, and the check is asked with this count. */
   void reserve(@Nullable Integer retryCount) {
+    patchStatus(status -> reserved(status, retryCount));
+  }
+
+  private WorkloadStatus reserved(WorkloadStatus status, @Nullable Integer retryCount) {
     Instant now = time.instant();
     Admission admission =
         KueueJson.fromJson(
@@ -247,13 +269,10 @@ final class ProvisioningStage implements AutoCloseable {
              "flavors": {"cpu": "any"}, "resourceUsage": {"cpu": "2"}}]}
             """,
             Admission.class);
-    patchStatus(
-        status ->
-            status
-                .withConditions(
-                    List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", now)))
-                .withAdmission(admission)
-                .withAdmissionChecks(
-                    List.of(AdmissionCheckState.pending("spot", now).withRetryCount(retryCount))));
+    return status
+        .withConditions(List.of(Condition.isTrue("QuotaReserved", "QuotaReserved", "", now)))
+        .withAdmission(admission)
+        .withAdmissionChecks(
+            List.of(AdmissionCheckState.pending("spot", now).withRetryCount(retryCount)));
   }
 }
