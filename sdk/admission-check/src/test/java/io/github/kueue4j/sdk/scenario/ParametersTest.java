@@ -87,7 +87,7 @@ class ParametersTest {
 
     await().until(() -> kueue.entry(job, "window").is(CheckState.RETRY));
     assertThat(kueue.entry(job, "window").requeueAfterSeconds()).isEqualTo(7200);
-    assertThat(kueue.active("window").isTrue()).isTrue();
+    await().until(() -> kueue.active("window").isTrue());
   }
 
   @Test
