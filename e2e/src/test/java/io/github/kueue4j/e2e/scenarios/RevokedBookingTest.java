@@ -70,6 +70,8 @@ class RevokedBookingTest {
 
       stage.until("its Job is stopped", () -> stage.suspended("train"));
       stage.until("no pod is left", () -> stage.activePods("train").isEmpty());
+      // Or "it runs again" would mean these.
+      stage.until("its status shows no pod", () -> stage.ready("train", 0));
       stage.until("its quota is free", stage::quotaIsFree);
       stage.until("the booking is given up", () -> request(stage).isEmpty());
       assertThat(stage.workload("train").spec().active()).isFalse();
