@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
@@ -37,9 +38,9 @@ public final class RandomDelays implements LauncherSessionListener {
   /** Between two waits of a method for which there is no rule of its own. */
   private static final Duration GAP = Duration.ofMillis(20);
 
-  private static final Random RANDOM = new Random();
   private static final Map<String, Place> PLACES = new ConcurrentHashMap<>();
   private static volatile List<DelayRule> rules = List.of();
+  private static volatile RandomGenerator random = new Random(0);
 
   /** A method that may wait, and before when it doesn't. */
   private record Place(Optional<DelayRule> rule, AtomicLong notBefore) {
@@ -57,13 +58,18 @@ public final class RandomDelays implements LauncherSessionListener {
   public void launcherSessionOpened(LauncherSession session) {
     String wanted = System.getProperty(PROPERTY, "");
     if (!wanted.isEmpty()) {
-      install(DelayRule.parse(wanted));
+      install(DelayRule.parse(wanted), new Random());
     }
   }
 
-  /** Lets the methods of classes that aren't loaded yet wait. */
-  public static void install(List<DelayRule> wanted) {
+  /**
+   * Lets the methods of classes that aren't loaded yet wait.
+   *
+   * @param dice says which calls wait and how long; for several threads at once
+   */
+  public static void install(List<DelayRule> wanted, RandomGenerator dice) {
     rules = wanted;
+    random = dice;
     new AgentBuilder.Default()
         .disableClassFormatChanges()
         .type(
@@ -103,11 +109,11 @@ public final class RandomDelays implements LauncherSessionListener {
     if (rule.where().isEmpty() && !isTurn(place)) {
       return;
     }
-    if (RANDOM.nextDouble(100) >= rule.percent()) {
+    if (random.nextDouble(100) >= rule.percent()) {
       return;
     }
     try {
-      Thread.sleep(RANDOM.nextLong(rule.longest().toMillis() + 1));
+      Thread.sleep(random.nextLong(rule.longest().toMillis() + 1));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

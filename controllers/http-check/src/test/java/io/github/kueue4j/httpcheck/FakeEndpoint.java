@@ -73,6 +73,20 @@ final class FakeEndpoint implements AutoCloseable {
     return List.copyOf(seen);
   }
 
+  /** Those of the evaluations of this Workload. */
+  List<Seen> seenAbout(String workload) {
+    return seen.stream()
+        .filter(
+            request ->
+                request
+                    .json()
+                    .getAsJsonObject("workload")
+                    .get("name")
+                    .getAsString()
+                    .equals(workload))
+        .toList();
+  }
+
   private void answer(HttpExchange exchange, boolean evaluation) throws IOException {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);

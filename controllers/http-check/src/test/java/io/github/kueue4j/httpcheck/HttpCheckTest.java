@@ -188,10 +188,7 @@ class HttpCheckTest {
   }
 
   private List<String> authorizations(String workload) {
-    return endpoint.seen().stream()
-        .filter(
-            seen ->
-                seen.json().getAsJsonObject("workload").get("name").getAsString().equals(workload))
+    return endpoint.seenAbout(workload).stream()
         .flatMap(seen -> seen.headers().getOrDefault("Authorization", List.of("none")).stream())
         .toList();
   }

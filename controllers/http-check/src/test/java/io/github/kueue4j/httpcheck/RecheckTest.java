@@ -32,19 +32,15 @@ class RecheckTest {
   private PlayedWorkload admitted(KueueCluster cluster) {
     PlayedWorkload job =
         cluster.workload("job").reserve().awaitState("gate", CheckState.READY).admit();
-    // The controller sees Workloads in order: it has seen that the first is Ready when it asks
-    // about
-    // this one. It asks again a minute later about one whose Ready doesn't come into its sight.
+    // One whose Ready doesn't come into its sight the controller asks about again a minute later.
+    // It sees Workloads in order: when it asks about this one, it has seen that Ready.
     cluster.workload("witness").reserve().awaitState("gate", CheckState.READY);
     return job;
   }
 
   /** What the endpoint was asked about the first. */
   private List<FakeEndpoint.Seen> asked() {
-    return endpoint.seen().stream()
-        .filter(
-            seen -> seen.json().getAsJsonObject("workload").get("name").getAsString().equals("job"))
-        .toList();
+    return endpoint.seenAbout("job");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,7 +50,8 @@ class RandomDelaysTest {
     private Program() {}
 
     public static void main(String[] args) {
-      RandomDelays.install(DelayRule.parse("100%x50ms@Steps.slow,100%x99999ms@Steps.never"));
+      RandomDelays.install(
+          DelayRule.parse("100%x50ms@Steps.slow,100%x99999ms@Steps.never"), new Random(1));
       System.out.println(millis(Steps::slow) + " " + millis(Steps::fast));
     }
 
