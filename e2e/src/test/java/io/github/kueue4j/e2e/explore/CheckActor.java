@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +70,11 @@ final class CheckActor {
    * @param ready whether the check now says Ready
    * @param same whether nothing has changed
    */
-  private record Stored(int object, int promised, boolean ready, boolean same) {}
+  private record Stored(int object, int promised, boolean ready, boolean same) {
+    Stored promisingNothing() {
+      return new Stored(object, 0, ready, same);
+    }
+  }
 
   CheckActor(Space space, CoreActor core, int check) {
     this.space = space;
@@ -366,9 +372,24 @@ final class CheckActor {
     if (!stored.same()) {
       steps.add(
           sayings.computeIfAbsent(say, one -> name + " says " + one),
-          store(world, stored, false),
+          store(world, repeats(world, say) ? stored.promisingNothing() : stored, false),
           free);
     }
+  }
+
+  /**
+   * Known limit: a Retry with the very date of one that the core has seen is taken for that one.
+   */
+  private boolean repeats(World world, Say say) {
+    if (!rules.skewed() || say.state() != CheckState.RETRY) {
+      return false;
+    }
+    Instant dated = Times.NOW.plusSeconds(say.dated());
+    ObservedEntries seen = space.sightings(world.observedEntries());
+    ObservedEntries.Retry last = seen.retries().get(name);
+    return (last != null && last.identity().equals(dated))
+        || seen.unconfirmed().getOrDefault(name, Set.of()).stream()
+            .anyMatch(recorded -> recorded.identity().equals(dated));
   }
 
   private AdmissionCheckState entry(AdmissionCheckState before, Say say) {

@@ -112,6 +112,12 @@ final class CoreActor {
 
   private void write(World world, Planned plan, boolean victims, Steps steps) {
     steps.add(plan.step(), carriedOut(world, plan, victims), !victims);
+    if (world.may(Trouble.LOST)) {
+      World written = carriedOut(world.spend(Trouble.LOST), plan, victims);
+      int kept =
+          space.number(space.sightings(plan.observed()).orApplied(space.sightings(plan.applied())));
+      steps.add("an answer is lost: " + plan.rule(), written.withSightings(kept), false);
+    }
     if (world.may(Trouble.SLOW)) {
       Flight flight =
           new Flight(

@@ -89,6 +89,9 @@ final class Essence {
     return rules.pendingTimeouts() || observedEntries.waits().isEmpty()
         ? observedEntries
         : new ObservedEntries(
-            observedEntries.restarted(), observedEntries.retries(), new TreeMap<>());
+            observedEntries.restarted(),
+            observedEntries.retries(),
+            new TreeMap<>(),
+            observedEntries.unconfirmed());
   }
 }

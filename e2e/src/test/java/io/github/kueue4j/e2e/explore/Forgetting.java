@@ -43,7 +43,11 @@ final class Forgetting {
       }
     }
     this.observedEntries =
-        new ObservedEntries(observedEntries.restarted(), retries, observedEntries.waits());
+        new ObservedEntries(
+            observedEntries.restarted(),
+            retries,
+            observedEntries.waits(),
+            observedEntries.unconfirmed());
     this.object = reservation(object);
   }
 

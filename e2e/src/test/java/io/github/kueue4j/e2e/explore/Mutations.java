@@ -289,7 +289,25 @@ final class Mutations {
             "late looks",
             "StatusDraft",
             "(name, sighting) -> sighting.recordedAs(written)",
-            "(name, sighting) -> sighting"));
+            "(name, sighting) -> sighting"),
+        ofLifecycle(
+            "a recording whose answer was lost is a new sighting",
+            "lost answers",
+            "ObservedEntries",
+            "          recorded.add(retry);\n",
+            ""),
+        ofLifecycle(
+            "of two recordings with one date the first counts",
+            "lost answers",
+            "ObservedEntries",
+            "          recorded.removeIf(earlier -> earlier.matches(retry.identity()));\n",
+            ""),
+        ofLifecycle(
+            "a date that was recorded is one that was seen",
+            "lost answers",
+            "ObservedEntries",
+            "      if (recorded.matches(lastTransitionTime)) {",
+            "      if (true) {"));
   }
 
   static List<Mutation> ofTheFence() {

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.explore.Around.Queue;
+import io.github.kueue4j.sdk.fence.Token;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +64,24 @@ final class PeopleActor {
     } else if (everything && world.may(Trouble.USER)) {
       steps.add("a user deactivates", activated(world.spend(Trouble.USER), object, false), false);
     }
-    if (everything && world.may(Trouble.RECREATE) && !space.around(world).running()) {
+    if (everything && world.may(Trouble.RECREATE) && mayBeMadeAnew(world)) {
       steps.add("a user makes the workload anew", recreated(world), false);
     }
+  }
+
+  /** Not with a uid that an evaluation began with: there are but two of them. */
+  private boolean mayBeMadeAnew(World world) {
+    if (space.around(world).running()) {
+      return false;
+    }
+    String uid = space.object(space.recreated(world)).metadata().getUid();
+    for (int check = 0; check < rules.checks().size(); check++) {
+      Token token = space.evaluation(world, check).token();
+      if (token != null && token.uid().equals(uid)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private World activated(World world, Workload object, boolean active) {

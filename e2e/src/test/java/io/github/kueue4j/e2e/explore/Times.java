@@ -16,8 +16,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,14 +87,19 @@ final class Times {
       if (observedEntries == null) {
         return;
       }
-      for (ObservedEntries.Retry retry : observedEntries.retries().values()) {
-        add(retry.identity());
-        add(retry.base());
-      }
+      observedEntries.retries().values().forEach(this::add);
       for (ObservedEntries.Wait wait : observedEntries.waits().values()) {
         add(wait.identity());
         add(wait.since());
       }
+      for (Set<ObservedEntries.Retry> recorded : observedEntries.unconfirmed().values()) {
+        recorded.forEach(this::add);
+      }
+    }
+
+    private void add(ObservedEntries.Retry retry) {
+      add(retry.identity());
+      add(retry.base());
     }
 
     void add(@Nullable Token token) {
@@ -164,12 +171,7 @@ final class Times {
 
   ObservedEntries move(ObservedEntries observedEntries) {
     SortedMap<String, ObservedEntries.Retry> retries = new TreeMap<>();
-    observedEntries
-        .retries()
-        .forEach(
-            (name, retry) ->
-                retries.put(
-                    name, new ObservedEntries.Retry(move(retry.identity()), move(retry.base()))));
+    observedEntries.retries().forEach((name, retry) -> retries.put(name, move(retry)));
     SortedMap<String, ObservedEntries.Wait> waits = new TreeMap<>();
     observedEntries
         .waits()
@@ -177,7 +179,18 @@ final class Times {
             (name, wait) ->
                 waits.put(
                     name, new ObservedEntries.Wait(move(wait.identity()), move(wait.since()))));
-    return new ObservedEntries(observedEntries.restarted(), retries, waits);
+    SortedMap<String, Set<ObservedEntries.Retry>> unconfirmed = new TreeMap<>();
+    observedEntries
+        .unconfirmed()
+        .forEach(
+            (name, recorded) ->
+                unconfirmed.put(
+                    name, recorded.stream().map(this::move).collect(Collectors.toSet())));
+    return new ObservedEntries(observedEntries.restarted(), retries, waits, unconfirmed);
+  }
+
+  private ObservedEntries.Retry move(ObservedEntries.Retry retry) {
+    return new ObservedEntries.Retry(move(retry.identity()), move(retry.base()));
   }
 
   Token move(Token token) {

@@ -11,6 +11,8 @@ enum Trouble {
   CRASH(0),
   /** The core reads and plans; its patch arrives later. */
   SLOW(1),
+  /** A patch of the core is written and its answer lost. */
+  LOST(17),
   /** A user deactivates the Workload. */
   USER(2),
   /** An administrator stops a queue. */

@@ -23,6 +23,18 @@ final class Worlds {
               .verdicts(1, 2)
               .with(Trouble.SLOW, 2)
               .with(Trouble.CRASH, 1),
+          Rules.of("lost answers", "naive")
+              .delays(5)
+              .skews(0, -3)
+              .verdicts(2)
+              .with(Trouble.LOST, 2),
+          Rules.of("lost answers to timeouts", "sdk")
+              .delays(Rules.NO_DELAY, 3)
+              .pendingTimeout(2)
+              .policies(RetryPolicy.backoff(Duration.ofSeconds(3), 2, Duration.ofSeconds(6)))
+              .verdicts(1)
+              .with(Trouble.TIMEOUT, 2)
+              .with(Trouble.LOST, 2),
           Rules.of("a restless user", "sdk", "naive")
               .verdicts(1, 2)
               .with(Trouble.USER, 2)

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A Retry is identified by its lastTransitionTime. The delay of a new Retry counts from that
  * time if it lies within the last two seconds of the core's own clock, otherwise from now. After a
- * restart, lastTransitionTime + delay ≤ requeueAt proves that an earlier process recorded it.
+ * restart, lastTransitionTime + delay ≤ requeueAt proves that an earlier process recorded it. What
+ * a patch recorded to which no answer came is known again by its date.
  */
 final class Observation {
   /** How far a check's clock may lag before its date is ignored; the API stores whole seconds. */
@@ -33,12 +34,10 @@ final class Observation {
     Map<String, ObservedEntries.Wait> waits = new TreeMap<>();
     for (AdmissionCheckState entry : status.admissionChecks()) {
       if (entry.is(CheckState.RETRY)) {
-        ObservedEntries.Retry known = before.retry(entry.name());
+        ObservedEntries.Retry known = before.retry(entry.name(), entry.lastTransitionTime());
         retries.put(
             entry.name(),
-            known != null && known.matches(entry.lastTransitionTime())
-                ? known
-                : firstSight(situation, entry, status.requeueAt(), now));
+            known != null ? known : firstSight(situation, entry, status.requeueAt(), now));
       } else if (conditions.reserved()) {
         Instant reservedAt = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
         Instant from = ApiSeconds.later(entry.lastTransitionTime(), reservedAt);

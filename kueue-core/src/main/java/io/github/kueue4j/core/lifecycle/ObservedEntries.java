@@ -4,7 +4,9 @@ package io.github.kueue4j.core.lifecycle;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
@@ -22,13 +24,22 @@ import org.jspecify.annotations.Nullable;
  *     requeueAt prove that an earlier process recorded a Retry
  * @param retries by check name
  * @param waits by check name
+ * @param unconfirmed by check name, the Retries as patches recorded them to which no answer has
+ *     come. Each may have been written or not
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ObservedEntries(
-    boolean restarted, SortedMap<String, Retry> retries, SortedMap<String, Wait> waits) {
+    boolean restarted,
+    SortedMap<String, Retry> retries,
+    SortedMap<String, Wait> waits,
+    SortedMap<String, Set<Retry>> unconfirmed) {
 
   private static final ObservedEntries NONE =
-      new ObservedEntries(true, new TreeMap<>(), new TreeMap<>());
+      new ObservedEntries(
+          true,
+          Collections.emptySortedMap(),
+          Collections.emptySortedMap(),
+          Collections.emptySortedMap());
 
   /**
    * A Retry that was seen.
@@ -58,13 +69,58 @@ public record ObservedEntries(
   public record Wait(Instant identity, Instant since) {}
 
   public ObservedEntries {
-    retries = Collections.unmodifiableSortedMap(new TreeMap<>(retries));
-    waits = Collections.unmodifiableSortedMap(new TreeMap<>(waits));
+    retries = copy(retries);
+    waits = copy(waits);
+    SortedMap<String, Set<Retry>> recorded = new TreeMap<>(unconfirmed);
+    recorded.replaceAll((entry, retriesOfIt) -> Set.copyOf(retriesOfIt));
+    unconfirmed = copy(recorded);
+  }
+
+  /** Most Workloads have nothing to remember, and there may be many. */
+  private static <T> SortedMap<String, T> copy(SortedMap<String, T> map) {
+    return map.isEmpty()
+        ? Collections.emptySortedMap()
+        : Collections.unmodifiableSortedMap(new TreeMap<>(map));
   }
 
   /** Nothing seen yet, as after a restart. */
   public static ObservedEntries none() {
     return NONE;
+  }
+
+  /**
+   * What to keep while a patch has no answer: if none comes, the patch may be written all the same.
+   *
+   * @param applied what to keep once it is known to be written
+   */
+  public ObservedEntries orApplied(ObservedEntries applied) {
+    SortedMap<String, Set<Retry>> either = new TreeMap<>(unconfirmed);
+    applied.retries.forEach(
+        (entry, retry) -> {
+          if (retry.equals(retries.get(entry))) {
+            return;
+          }
+          Set<Retry> recorded = new HashSet<>(either.getOrDefault(entry, Set.of()));
+          // Of two with one date the later one counts: it was decided on a newer version.
+          recorded.removeIf(earlier -> earlier.matches(retry.identity()));
+          recorded.add(retry);
+          either.put(entry, recorded);
+        });
+    return new ObservedEntries(restarted, retries, waits, either);
+  }
+
+  /** The Retry of this entry that has this date, if it was seen or may have been recorded. */
+  @Nullable Retry retry(String entry, Instant lastTransitionTime) {
+    Retry seen = retries.get(entry);
+    if (seen != null && seen.matches(lastTransitionTime)) {
+      return seen;
+    }
+    for (Retry recorded : unconfirmed.getOrDefault(entry, Set.of())) {
+      if (recorded.matches(lastTransitionTime)) {
+        return recorded;
+      }
+    }
+    return null;
   }
 
   @Nullable Retry retry(String entry) {
@@ -77,10 +133,21 @@ public record ObservedEntries(
 
   /** The observed entries after a patch that reset every entry to Pending. */
   ObservedEntries ended() {
-    return new ObservedEntries(false, new TreeMap<>(), new TreeMap<>());
+    return new ObservedEntries(
+        false,
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap());
+  }
+
+  /** The observed entries after a patch that is known to be written. */
+  ObservedEntries confirmed() {
+    return unconfirmed.isEmpty()
+        ? this
+        : new ObservedEntries(restarted, retries, waits, Collections.emptySortedMap());
   }
 
   ObservedEntries with(Map<String, Retry> retries, Map<String, Wait> waits) {
-    return new ObservedEntries(false, new TreeMap<>(retries), new TreeMap<>(waits));
+    return new ObservedEntries(false, new TreeMap<>(retries), new TreeMap<>(waits), unconfirmed);
   }
 }

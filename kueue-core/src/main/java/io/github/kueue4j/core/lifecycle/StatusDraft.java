@@ -49,7 +49,7 @@ final class StatusDraft {
     this.view = view;
     this.stamp = stamp;
     this.status = view.workload().status();
-    this.applied = view.seen();
+    this.applied = view.seen().confirmed();
   }
 
   /** What the draft says now. */

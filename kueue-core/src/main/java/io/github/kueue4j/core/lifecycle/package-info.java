@@ -20,6 +20,7 @@
  *   case Plan.Nothing nothing -> timers.wake(key, nothing.wakeAt());
  *   case Plan.PatchSpec patch -> api.patch(GuardedPatch.between(patch.before(), patch.after()));
  *   case Plan.PatchStatus patch -> {
+ *     memory.keep(workload, plan.observed().orApplied(patch.applied()));
  *     api.patchStatus(GuardedPatch.between(patch.before(), patch.after())); // 409: read live, plan anew
  *     memory.keep(workload, patch.applied());
  *     patch.events().forEach(recorder::record);
@@ -36,7 +37,9 @@
  *       reads <em>from the API</em> and plans again.
  *   <li>{@link io.github.kueue4j.core.lifecycle.Plan#observed} is kept whether or not the patch
  *       succeeds; {@link io.github.kueue4j.core.lifecycle.Plan.PatchStatus#applied} replaces it
- *       only once the patch has succeeded.
+ *       only once the patch has succeeded. Until then both are kept ({@link
+ *       io.github.kueue4j.core.lifecycle.ObservedEntries#orApplied}): a patch may be written
+ *       although its answer is lost.
  *   <li>Per Workload, reads don't go backwards: a copy from an informer that is older than the last
  *       object seen is not passed to {@code plan}, or a known Retry could be taken for a new one.
  *   <li>{@link io.github.kueue4j.core.lifecycle.Owner#STOPPED} is passed only by the serial worker

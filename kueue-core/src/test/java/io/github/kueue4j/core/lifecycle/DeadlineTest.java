@@ -92,6 +92,26 @@ class DeadlineTest {
     Outcome.plan(situation.withObservedEntries(failed.observed()), 25).requeueAt(80.0);
   }
 
+  @Test
+  void aRecordingWhoseAnswerWasLostIsNotANewObservation() {
+    Situation situation = workload().reserved(10).retry("a", -3600, 60).situation();
+    Plan.PatchStatus recording = Outcome.plan(situation, 20).requeueAt(80.0).status();
+    Situation unanswered =
+        situation.withObservedEntries(recording.observed().orApplied(recording.applied()));
+
+    Situation written = unanswered.withWorkload(recording.after());
+    Outcome.plan(written, 50).nothing().wakesAt(80.0);
+    // Nor is it one if the patch wasn't written,
+    Outcome again = Outcome.plan(unanswered, 25).requeueAt(80.0);
+    assertThat(again.status().applied().unconfirmed()).isEmpty();
+    // while another Retry is, although the answer isn't known.
+    Situation anew =
+        workload().heldFor("AdmissionCheck").retry("a", -3000, 60).requeueAt(80).situation();
+    Outcome.plan(anew.withObservedEntries(unanswered.observedEntries()), 50)
+        .by(Rule.LATE_UPDATE)
+        .requeueAt(110.0);
+  }
+
   /**
    * Found by the exploration: the core replaces a date in the future, and later a new Retry has
    * that very date.

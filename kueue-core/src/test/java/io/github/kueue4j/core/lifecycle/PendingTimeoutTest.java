@@ -46,16 +46,7 @@ class PendingTimeoutTest {
 
   @Test
   void itIsDelayedByTheChecksRetryPolicy() {
-    Situation situation =
-        workload()
-            .reserved(10)
-            .pending("a", 10, 1)
-            .situation()
-            .withChecks(
-                RequiredChecks.of(
-                    List.of(
-                        TIMED.withRetry(
-                            RetryPolicy.backoff(Duration.ofSeconds(10), 2, Duration.ofHours(1))))));
+    Situation situation = delayed();
     Outcome.plan(situation, 40).by(Rule.PENDING_TIMEOUT).entries("a=Retry@40+20#1").requeueAt(60.0);
   }
 
@@ -93,5 +84,30 @@ class PendingTimeoutTest {
     Situation second =
         seen.withWorkload(workload().reserved(60).pending("a", 60).pending("b", 60).build());
     Outcome.plan(second, 61).nothing().wakesAt(90.0);
+  }
+
+  /** The time of the attempt is recorded, and each may be the one that was written. */
+  @Test
+  void everyAttemptWithoutAnAnswerIsKnownAgain() {
+    Situation pending = delayed();
+    Plan.PatchStatus first = Outcome.plan(pending, 40).requeueAt(60.0).status();
+    Situation unanswered = pending.withObservedEntries(first.observed().orApplied(first.applied()));
+    Plan.PatchStatus second = Outcome.plan(unanswered, 45).requeueAt(65.0).status();
+    Situation both = pending.withObservedEntries(second.observed().orApplied(second.applied()));
+
+    Outcome.plan(both.withWorkload(first.after()), 50).nothing().wakesAt(60.0);
+    Outcome.plan(both.withWorkload(second.after()), 50).nothing().wakesAt(65.0);
+  }
+
+  private static Situation delayed() {
+    return workload()
+        .reserved(10)
+        .pending("a", 10, 1)
+        .situation()
+        .withChecks(
+            RequiredChecks.of(
+                List.of(
+                    TIMED.withRetry(
+                        RetryPolicy.backoff(Duration.ofSeconds(10), 2, Duration.ofHours(1))))));
   }
 }

@@ -181,10 +181,20 @@ public interface ClusterActors {
   /** A check answers; other fields of its entry stay. */
   default void answer(
       String job, String check, CheckState state, @Nullable Integer requeueAfterSeconds) {
+    answer(job, check, state, requeueAfterSeconds, cluster().time.instant());
+  }
+
+  /** A check answers whose clock is off. */
+  default void answer(
+      String job,
+      String check,
+      CheckState state,
+      @Nullable Integer requeueAfterSeconds,
+      Instant dated) {
     writeEntry(
         () -> cluster().workload(job),
         check,
-        entry -> answered(entry, state, requeueAfterSeconds, cluster().time.instant()));
+        entry -> answered(entry, state, requeueAfterSeconds, dated));
   }
 
   /** The same, where no Job owns the Workload. */
