@@ -381,7 +381,7 @@ final class CheckActor {
    * Known limit: a Retry with the very date of one that the core has seen is taken for that one.
    */
   private boolean repeats(World world, Say say) {
-    if (!rules.skewed() || say.state() != CheckState.RETRY) {
+    if (!rules.skewed() || !say.state().equals(CheckState.RETRY)) {
       return false;
     }
     Instant dated = Times.NOW.plusSeconds(say.dated());
