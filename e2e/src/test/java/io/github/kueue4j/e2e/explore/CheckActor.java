@@ -377,19 +377,20 @@ final class CheckActor {
     }
   }
 
-  /**
-   * Known limit: a Retry with the very date of one that the core has seen is taken for that one.
-   */
+  /** Whether the core may take it for the Retry that it saw last, by its date. */
   private boolean repeats(World world, Say say) {
-    if (!rules.skewed() || !say.state().equals(CheckState.RETRY)) {
+    if (!world.may(Trouble.REPEATED_DATE)
+        || !rules.skewed()
+        || !say.state().equals(CheckState.RETRY)) {
       return false;
     }
     Instant dated = Times.NOW.plusSeconds(say.dated());
     ObservedEntries seen = space.sightings(world.observedEntries());
     ObservedEntries.Retry last = seen.retries().get(name);
-    return (last != null && last.identity().equals(dated))
-        || seen.unconfirmed().getOrDefault(name, Set.of()).stream()
-            .anyMatch(recorded -> recorded.identity().equals(dated));
+    return last != null
+        && (last.identity().equals(dated)
+            || seen.unconfirmed().getOrDefault(name, Set.of()).stream()
+                .anyMatch(recorded -> recorded.identity().equals(dated)));
   }
 
   private AdmissionCheckState entry(AdmissionCheckState before, Say say) {

@@ -112,10 +112,10 @@ final class CoreActor {
 
   private void write(World world, Planned plan, boolean victims, Steps steps) {
     steps.add(plan.step(), carriedOut(world, plan, victims), !victims);
+    int kept =
+        space.number(space.sightings(plan.observed()).orApplied(space.sightings(plan.applied())));
     if (world.may(Trouble.LOST)) {
       World written = carriedOut(world.spend(Trouble.LOST), plan, victims);
-      int kept =
-          space.number(space.sightings(plan.observed()).orApplied(space.sightings(plan.applied())));
       steps.add("an answer is lost: " + plan.rule(), written.withSightings(kept), false);
     }
     if (world.may(Trouble.SLOW)) {
@@ -126,8 +126,7 @@ final class CoreActor {
               space.object(plan.after()),
               space.sightings(plan.applied()),
               victims);
-      World waits =
-          world.spend(Trouble.SLOW).withSightings(plan.observed()).withFlight(space.number(flight));
+      World waits = world.spend(Trouble.SLOW).withSightings(kept).withFlight(space.number(flight));
       steps.add("a patch is sent: " + plan.rule(), waits, false);
     }
   }

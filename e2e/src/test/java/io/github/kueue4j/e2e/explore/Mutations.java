@@ -294,13 +294,13 @@ final class Mutations {
             "a recording whose answer was lost is a new sighting",
             "lost answers",
             "ObservedEntries",
-            "          recorded.add(retry);\n",
+            "            either.merge(entry, Set.of(retry), ObservedEntries::union);\n",
             ""),
         ofLifecycle(
-            "of two recordings with one date the first counts",
-            "lost answers",
+            "a recording is kept that can't be written any more",
+            "refused patches",
             "ObservedEntries",
-            "          recorded.removeIf(earlier -> earlier.matches(retry.identity()));\n",
+            "    undecided.keySet().retainAll(unchanged);\n",
             ""),
         ofLifecycle(
             "a date that was recorded is one that was seen",

@@ -13,6 +13,12 @@ enum Trouble {
   SLOW(1),
   /** A patch of the core is written and its answer lost. */
   LOST(17),
+  /**
+   * A check whose clock is off says Retry with the very date of the one before, or with the one
+   * that the core is about to record for it: a known limit, nothing is promised then. Without a
+   * budget it may do so all the same, and the core has to tell them apart.
+   */
+  REPEATED_DATE(18),
   /** A user deactivates the Workload. */
   USER(2),
   /** An administrator stops a queue. */

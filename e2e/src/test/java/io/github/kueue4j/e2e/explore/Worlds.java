@@ -28,6 +28,19 @@ final class Worlds {
               .skews(0, -3)
               .verdicts(2)
               .with(Trouble.LOST, 2),
+          Rules.of("refused patches", "naive")
+              .delays(5)
+              .skews(-3)
+              .verdicts(3)
+              .with(Trouble.REPEATED_DATE, Trouble.UNBOUNDED)
+              .with(Trouble.SLOW, 1),
+          Rules.of("lost and late", "naive")
+              .delays(5)
+              .skews(0, -3)
+              .verdicts(2)
+              .with(Trouble.REPEATED_DATE, Trouble.UNBOUNDED)
+              .with(Trouble.LOST, 1)
+              .with(Trouble.SLOW, 1),
           Rules.of("lost answers to timeouts", "sdk")
               .delays(Rules.NO_DELAY, 3)
               .pendingTimeout(2)

@@ -8,7 +8,9 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +34,14 @@ final class Observation {
     WorkloadStatus status = situation.workload().status();
     Map<String, ObservedEntries.Retry> retries = new TreeMap<>();
     Map<String, ObservedEntries.Wait> waits = new TreeMap<>();
+    Set<String> unchanged = new HashSet<>();
     for (AdmissionCheckState entry : status.admissionChecks()) {
       if (entry.is(CheckState.RETRY)) {
+        ObservedEntries.Retry last = before.retry(entry.name());
         ObservedEntries.Retry known = before.retry(entry.name(), entry.lastTransitionTime());
+        if (known != null && known.equals(last)) {
+          unchanged.add(entry.name());
+        }
         retries.put(
             entry.name(),
             known != null ? known : firstSight(situation, entry, status.requeueAt(), now));
@@ -42,14 +49,15 @@ final class Observation {
         Instant reservedAt = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
         Instant from = ApiSeconds.later(entry.lastTransitionTime(), reservedAt);
         ObservedEntries.Wait known = before.wait(entry.name());
-        waits.put(
-            entry.name(),
-            known != null && known.identity().equals(from)
-                ? known
-                : new ObservedEntries.Wait(from, from.isAfter(now) ? now : from));
+        if (known != null && known.identity().equals(from)) {
+          unchanged.add(entry.name());
+          waits.put(entry.name(), known);
+        } else {
+          waits.put(entry.name(), new ObservedEntries.Wait(from, from.isAfter(now) ? now : from));
+        }
       }
     }
-    return before.with(retries, waits);
+    return before.with(retries, waits, unchanged);
   }
 
   private static ObservedEntries.Retry firstSight(

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *     requeueAt prove that an earlier process recorded a Retry
  * @param retries by check name
  * @param waits by check name
- * @param unconfirmed by check name, the Retries as patches recorded them to which no answer has
- *     come. Each may have been written or not
+ * @param unconfirmed by check name, the Retries as patches recorded them that were not answered
+ *     with success. Each may have been written, as long as the entry wasn't seen to change: patches
+ *     are guarded by the resourceVersion
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ObservedEntries(
@@ -33,6 +35,9 @@ public record ObservedEntries(
     SortedMap<String, Retry> retries,
     SortedMap<String, Wait> waits,
     SortedMap<String, Set<Retry>> unconfirmed) {
+
+  /** Attempts of some hours, once they are minutes apart. */
+  private static final int MOST_UNCONFIRMED = 64;
 
   private static final ObservedEntries NONE =
       new ObservedEntries(
@@ -89,7 +94,8 @@ public record ObservedEntries(
   }
 
   /**
-   * What to keep while a patch has no answer: if none comes, the patch may be written all the same.
+   * What to keep until a patch is answered: it may be written although its answer is lost, and
+   * although a conflict is the answer, if the connection failed and the request was sent again.
    *
    * @param applied what to keep once it is known to be written
    */
@@ -97,16 +103,20 @@ public record ObservedEntries(
     SortedMap<String, Set<Retry>> either = new TreeMap<>(unconfirmed);
     applied.retries.forEach(
         (entry, retry) -> {
-          if (retry.equals(retries.get(entry))) {
-            return;
+          if (!retry.equals(retries.get(entry))) {
+            either.merge(entry, Set.of(retry), ObservedEntries::union);
           }
-          Set<Retry> recorded = new HashSet<>(either.getOrDefault(entry, Set.of()));
-          // Of two with one date the later one counts: it was decided on a newer version.
-          recorded.removeIf(earlier -> earlier.matches(retry.identity()));
-          recorded.add(retry);
-          either.put(entry, recorded);
         });
     return new ObservedEntries(restarted, retries, waits, either);
+  }
+
+  private static Set<Retry> union(Set<Retry> recorded, Set<Retry> later) {
+    Set<Retry> all = new HashSet<>(recorded);
+    all.addAll(later);
+    if (all.size() > MOST_UNCONFIRMED) {
+      all.remove(Collections.min(all, Comparator.comparing(Retry::identity)));
+    }
+    return all;
   }
 
   /** The Retry of this entry that has this date, if it was seen or may have been recorded. */
@@ -147,7 +157,14 @@ public record ObservedEntries(
         : new ObservedEntries(restarted, retries, waits, Collections.emptySortedMap());
   }
 
-  ObservedEntries with(Map<String, Retry> retries, Map<String, Wait> waits) {
-    return new ObservedEntries(false, new TreeMap<>(retries), new TreeMap<>(waits), unconfirmed);
+  /**
+   * The observed entries of a version that was read.
+   *
+   * @param unchanged the entries that are as they were before
+   */
+  ObservedEntries with(Map<String, Retry> retries, Map<String, Wait> waits, Set<String> unchanged) {
+    SortedMap<String, Set<Retry>> undecided = new TreeMap<>(unconfirmed);
+    undecided.keySet().retainAll(unchanged);
+    return new ObservedEntries(false, new TreeMap<>(retries), new TreeMap<>(waits), undecided);
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -200,7 +201,7 @@ final class StatusDraft {
                       entry.name(), (name, sighting) -> sighting.recordedAs(written));
                   return recorded;
                 }));
-    applied = applied.with(retries, applied.waits());
+    applied = applied.with(retries, applied.waits(), Set.of());
     return this;
   }
 

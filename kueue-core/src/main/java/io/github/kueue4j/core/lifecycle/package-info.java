@@ -38,8 +38,8 @@
  *   <li>{@link io.github.kueue4j.core.lifecycle.Plan#observed} is kept whether or not the patch
  *       succeeds; {@link io.github.kueue4j.core.lifecycle.Plan.PatchStatus#applied} replaces it
  *       only once the patch has succeeded. Until then both are kept ({@link
- *       io.github.kueue4j.core.lifecycle.ObservedEntries#orApplied}): a patch may be written
- *       although its answer is lost.
+ *       io.github.kueue4j.core.lifecycle.ObservedEntries#orApplied}), and after a failure as well:
+ *       a patch may be written although its answer is lost.
  *   <li>Per Workload, reads don't go backwards: a copy from an informer that is older than the last
  *       object seen is not passed to {@code plan}, or a known Retry could be taken for a new one.
  *   <li>{@link io.github.kueue4j.core.lifecycle.Owner#STOPPED} is passed only by the serial worker

@@ -112,6 +112,59 @@ class DeadlineTest {
         .requeueAt(110.0);
   }
 
+  @Test
+  void aRecordingThatCanNoLongerBeWrittenIsForgotten() {
+    Situation situation = workload().reserved(10).retry("a", -3600, 60).situation();
+    Plan.PatchStatus recording = Outcome.plan(situation, 20).requeueAt(80.0).status();
+    Situation withdrawn =
+        workload()
+            .reserved(10)
+            .pending("a", 19)
+            .pending("b", 19)
+            .situation()
+            .withObservedEntries(recording.observed().orApplied(recording.applied()));
+    Plan waits = Outcome.plan(withdrawn, 21).nothing().plan();
+
+    Situation anew =
+        workload()
+            .reserved(10)
+            .retry("a", 20, 60)
+            .situation()
+            .withObservedEntries(waits.observed());
+    Outcome.plan(anew, 3640).requeueAt(3700.0);
+  }
+
+  @Test
+  void aRecordingIsForgottenOnceItsRetryIsOver() {
+    Situation situation =
+        workload().reserved(10).retry("a", -3600, 60).retry("b", 20, 9000).situation();
+    Plan.PatchStatus recording = Outcome.plan(situation, 20).requeueAt(9020.0).status();
+    Situation written =
+        situation
+            .withWorkload(recording.after())
+            .withObservedEntries(recording.observed().orApplied(recording.applied()));
+    Plan seen = Outcome.plan(written, 30).nothing().plan();
+    Situation withdrawn =
+        workload()
+            .heldFor("AdmissionCheck")
+            .pending("a", 40)
+            .retry("b", 20, 9000)
+            .requeueAt(9020)
+            .situation()
+            .withObservedEntries(seen.observed());
+    Plan over = Outcome.plan(withdrawn, 40).nothing().plan();
+
+    Situation anew =
+        workload()
+            .heldFor("AdmissionCheck")
+            .retry("a", 20, 6000)
+            .retry("b", 20, 9000)
+            .requeueAt(9020)
+            .situation()
+            .withObservedEntries(over.observed());
+    Outcome.plan(anew, 3640).requeueAt(9640.0);
+  }
+
   /**
    * Found by the exploration: the core replaces a date in the future, and later a new Retry has
    * that very date.

@@ -99,6 +99,20 @@ class PendingTimeoutTest {
     Outcome.plan(both.withWorkload(second.after()), 50).nothing().wakesAt(65.0);
   }
 
+  @Test
+  void notEveryAttemptOfADayIsKept() {
+    Situation unanswered = delayed();
+    for (int attempt = 0; attempt < 288; attempt++) {
+      Plan.PatchStatus plan = Outcome.plan(unanswered, 40 + 300 * attempt).status();
+      unanswered = unanswered.withObservedEntries(plan.observed().orApplied(plan.applied()));
+    }
+
+    assertThat(unanswered.observedEntries().unconfirmed().get("a")).hasSize(64);
+    assertThat(unanswered.observedEntries().retry("a", WorkloadBuilder.at(40 + 300 * 287)))
+        .as("the last one")
+        .isNotNull();
+  }
+
   private static Situation delayed() {
     return workload()
         .reserved(10)
