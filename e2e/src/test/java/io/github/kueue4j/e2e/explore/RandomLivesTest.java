@@ -28,7 +28,7 @@ class RandomLivesTest {
   private record Step(String name, World after) {}
 
   static List<Rules> worlds() {
-    Rules usual = troubled(Rules.of("usual", "sdk", "wake", "naive").delays(-1, 0, 1, 7, 60));
+    Rules usual = troubled(Rules.of("usual", "sdk", "wake", "naive").delays(-1, 0, 1, 7, 20));
     return List.of(
         usual,
         troubled(Rules.of("two naive checks", "naive", "naive2", "sdk").delays(-1, 0, 5)),
