@@ -75,7 +75,10 @@ class LostAnswerTest {
     }
   }
 
-  /** Of the core's next patch of a Workload; no watch tells of it either. */
+  /**
+   * Cuts the answer to the core's next patch of this Job's Workload, and silences the watches of
+   * Workloads from then on.
+   */
   private static Fault loseTheNextAnswer(TestCluster cluster, String job) {
     AtomicBoolean next = new AtomicBoolean(true);
     return cluster

@@ -377,7 +377,7 @@ final class CheckActor {
     }
   }
 
-  /** Whether the core may take it for the Retry that it saw last, by its date. */
+  /** Whether the core may take this new Retry for the one that it saw last, by its date. */
   private boolean repeats(World world, Say say) {
     if (!world.may(Trouble.REPEATED_DATE)
         || !rules.skewed()

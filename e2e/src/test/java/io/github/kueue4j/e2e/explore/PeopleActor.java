@@ -69,7 +69,10 @@ final class PeopleActor {
     }
   }
 
-  /** Not with a uid that an evaluation began with: there are but two of them. */
+  /**
+   * Whether a user may make the Workload anew. There are two uids for it in turn, and the next one
+   * must not be that of an evaluation that is still under way.
+   */
   private boolean mayBeMadeAnew(World world) {
     if (space.around(world).running()) {
       return false;

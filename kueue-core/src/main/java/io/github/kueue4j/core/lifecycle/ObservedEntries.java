@@ -81,7 +81,7 @@ public record ObservedEntries(
     unconfirmed = copy(recorded);
   }
 
-  /** Most Workloads have nothing to remember, and there may be many. */
+  /** A copy that can't be changed; one for all if empty, as it is for most Workloads. */
   private static <T> SortedMap<String, T> copy(SortedMap<String, T> map) {
     return map.isEmpty()
         ? Collections.emptySortedMap()

@@ -125,7 +125,8 @@ final class WorkloadWriter {
   }
 
   private Workload send(Turn turn, Plan.PatchStatus plan) {
-    // Whatever the answer, but for success: the patch may be written all the same.
+    // Stays so unless the answer is success: otherwise the patch may have been written all the
+    // same.
     memory.remember(turn.key(), turn.workload(), plan.observed().orApplied(plan.applied()));
     Workload written = patchStatus(turn, plan.after());
     memory.remember(turn.key(), written, plan.applied());

@@ -41,8 +41,9 @@ class ShutdownLeakTest {
   private static final int TIMES = 100;
 
   /**
-   * The queue's default executor, except that it is held here: an executor that nobody holds is
-   * shut down by the garbage collector, whenever that runs.
+   * {@link DefaultRateLimitingQueue} makes itself an executor by the same call. This test makes it
+   * and keeps a reference, because the garbage collector shuts down an executor without one, and
+   * the thread would end by chance.
    */
   @Test
   void theLibrarysQueueLeavesItsExecutorRunning() {
