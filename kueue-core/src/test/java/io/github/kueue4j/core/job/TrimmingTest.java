@@ -51,6 +51,13 @@ class TrimmingTest {
   private static final JsonObject POD =
       JsonParser.parseString(RealisticPods.template()).getAsJsonObject();
 
+  /** The Workload with the default template, whole and trimmed, and the pods of both. */
+  private static final Workload USUAL = workload(POD);
+
+  private static final List<PodSet> USUAL_PODS = pods(USUAL);
+  private static final Workload USUAL_TRIMMED = trimmed(workload(POD));
+  private static final List<PodSet> USUAL_TRIMMED_PODS = pods(USUAL_TRIMMED);
+
   /** A template and the path where it differs from the default one. */
   private record Variant(String path, JsonObject template) {
     @Override
@@ -119,16 +126,15 @@ class TrimmingTest {
   void decisionsAboutATrimmedWorkloadEqualThoseAboutTheWhole(Variant variant) {
     Workload whole = workload(variant.template());
     Workload trimmed = trimmed(workload(variant.template()));
-    Workload usual = workload(POD);
 
     assertThat(demands().of(trimmed)).isEqualTo(demands().of(whole));
     assertThat(demands().problem(trimmed)).isEqualTo(demands().problem(whole));
     assertThat(PodSetAdditions.conflict(trimmed, admission(), TrimmingTest::flavor))
         .isEqualTo(PodSetAdditions.conflict(whole, admission(), TrimmingTest::flavor));
-    assertThat(compared(pods(trimmed), pods(trimmed(workload(POD)))))
-        .isEqualTo(compared(pods(whole), pods(usual)))
-        .isEqualTo(compared(pods(trimmed), pods(usual)))
-        .isEqualTo(compared(pods(whole), pods(trimmed(workload(POD)))));
+    assertThat(compared(pods(trimmed), USUAL_TRIMMED_PODS))
+        .isEqualTo(compared(pods(whole), USUAL_PODS))
+        .isEqualTo(compared(pods(trimmed), USUAL_PODS))
+        .isEqualTo(compared(pods(whole), USUAL_TRIMMED_PODS));
     assertThat(Equivalence.same(pods(trimmed), pods(whole))).isTrue();
   }
 
@@ -140,13 +146,13 @@ class TrimmingTest {
     V1Job started = started(whole);
 
     assertThat(patch(trimmed, started(trimmed))).isEqualTo(patch(whole, started));
-    assertThat(stops(JOBS.trimmed(copy(started)), pods(trimmed(workload(POD)))))
-        .isEqualTo(stops(started, pods(workload(POD))))
+    assertThat(stops(JOBS.trimmed(copy(started)), USUAL_TRIMMED_PODS))
+        .isEqualTo(stops(started, USUAL_PODS))
         .hasSize(2);
     assertThat(JOBS.podPriorityClass(trimmed)).isEqualTo(JOBS.podPriorityClass(whole));
     assertThat(Equivalence.same(JOBS.podSets(trimmed), JOBS.podSets(whole))).isTrue();
-    assertThat(compared(JOBS.podSets(trimmed), pods(trimmed(workload(POD)))))
-        .isEqualTo(compared(JOBS.podSets(whole), pods(workload(POD))));
+    assertThat(compared(JOBS.podSets(trimmed), USUAL_TRIMMED_PODS))
+        .isEqualTo(compared(JOBS.podSets(whole), USUAL_PODS));
   }
 
   @ParameterizedTest
@@ -162,11 +168,11 @@ class TrimmingTest {
         JOB_SETS.trimmed(KueueJson.fromTree(KueueJson.toTree(started), JobSet.class));
     assertThat(
             JOB_SETS
-                .nextStopStep(trimmedStarted, pods(trimmed(workload(POD))))
+                .nextStopStep(trimmedStarted, USUAL_TRIMMED_PODS)
                 .map(step -> GuardedPatch.between(trimmedStarted, step.after()).patch()))
         .isEqualTo(
             JOB_SETS
-                .nextStopStep(started, pods(workload(POD)))
+                .nextStopStep(started, USUAL_PODS)
                 .map(step -> GuardedPatch.between(started, step.after()).patch()))
         .isPresent();
     assertThat(JOB_SETS.podPriorityClass(trimmed)).isEqualTo(JOB_SETS.podPriorityClass(whole));
