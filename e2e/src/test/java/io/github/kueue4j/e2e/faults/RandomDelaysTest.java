@@ -28,6 +28,7 @@ class RandomDelaysTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+EnableDynamicAgentLoading",
+                "-Dnet.bytebuddy.safe=true",
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -41,8 +42,8 @@ class RandomDelaysTest {
     List<Long> millis = Arrays.stream(printed.split(" ", -1)).map(Long::valueOf).toList();
     // Of up to 50 ms each: on average 500 ms.
     assertThat(millis.getFirst()).isGreaterThan(100);
-    // The rules fit other methods only.
-    assertThat(millis.getLast()).isLessThan(2000);
+    // The rules fit other methods only: of up to 100 s each they would take minutes.
+    assertThat(millis.getLast()).isLessThan(60_000);
   }
 
   /** Prints how many milliseconds methods took that wait, and others that don't. */

@@ -64,7 +64,7 @@ class PodWorkloadsTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(60)
   void ownersInACircleLeadNowhere() {
     V1Job one = new V1Job().metadata(owned("job", "uid-of-other"));
     V1Job other = new V1Job().metadata(owned("other", "uid-of-job"));

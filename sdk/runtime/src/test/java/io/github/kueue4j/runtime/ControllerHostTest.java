@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A whole controller against the embedded API server. */
+@Tag("quick")
 class ControllerHostTest {
 
   private final EmbeddedApiServer server = EmbeddedApiServer.start();

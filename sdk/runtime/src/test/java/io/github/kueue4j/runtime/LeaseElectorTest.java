@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("quick")
 class LeaseElectorTest {
   private static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/default/leases/lease";
