@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** The report of a wrong command line or environment: one line, exit 2. */
+@Tag("quick")
 @Isolated("swaps System.out and System.err")
 class MainTest {
   @TempDir Path folder;

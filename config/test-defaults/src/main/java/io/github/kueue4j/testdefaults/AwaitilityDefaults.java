@@ -40,6 +40,7 @@ public final class AwaitilityDefaults implements LauncherSessionListener {
     Awaitility.ignoreExceptionByDefault(NoSuchElementException.class);
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
     UncaughtExceptions.record();
+    Leaks.record();
   }
 
   private static Duration longer(Duration interval) {

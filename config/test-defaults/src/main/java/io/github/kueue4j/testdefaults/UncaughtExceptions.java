@@ -2,12 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testdefaults;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -23,69 +20,71 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @API(status = API.Status.INTERNAL)
 public final class UncaughtExceptions
     implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(UncaughtExceptions.class);
 
-  private static final InheritableThreadLocal<@Nullable Queue<Throwable>> OF_THIS_CLASS =
-      new InheritableThreadLocal<>();
+  private static final String PREDECESSOR = "predecessor";
 
   /** Called by the service loader. */
   public UncaughtExceptions() {}
 
   static void record() {
-    Thread.setDefaultUncaughtExceptionHandler(
-        (thread, exception) -> {
-          Queue<Throwable> queue = OF_THIS_CLASS.get();
-          if (queue == null) {
-            exception.printStackTrace();
-          } else {
-            queue.add(exception);
-          }
-        });
+    Thread.setDefaultUncaughtExceptionHandler(new Recorder());
   }
 
+  /** Takes in what threads die of and, by the other method, what they {@linkplain Leaks make}. */
+  private static final class Recorder implements Thread.UncaughtExceptionHandler, Consumer<Object> {
+    @Override
+    public void uncaughtException(Thread thread, Throwable exception) {
+      TestOwner owner = TestOwner.current();
+      if (owner == null) {
+        exception.printStackTrace();
+      } else {
+        owner.failed(exception);
+      }
+    }
+
+    @Override
+    public void accept(Object made) {
+      Leaks.made(made);
+    }
+  }
+
+  /** A test that runs others in its own thread is their predecessor. */
   @Override
   public void beforeAll(ExtensionContext context) {
-    OF_THIS_CLASS.set(queue(context));
+    TestOwner before = TestOwner.current();
+    if (before != null) {
+      context.getStore(NAMESPACE).put(PREDECESSOR, before);
+    }
+    TestOwner.makeCurrent(TestOwner.of(context));
   }
 
   /** Methods may run in other threads than what comes before all of them. */
   @Override
   public void beforeEach(ExtensionContext context) {
-    OF_THIS_CLASS.set(queue(context));
+    TestOwner.makeCurrent(TestOwner.of(context));
   }
 
   @Override
   public void afterEach(ExtensionContext context) {
-    failIfAny(context);
+    failIfAny(TestOwner.of(context));
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
-    OF_THIS_CLASS.remove();
-    failIfAny(context);
+    TestOwner.makeCurrent(context.getStore(NAMESPACE).get(PREDECESSOR, TestOwner.class));
+    failIfAny(TestOwner.of(context));
   }
 
-  private static void failIfAny(ExtensionContext context) {
-    Queue<Throwable> queue = queue(context);
-    List<Throwable> all = new ArrayList<>();
-    for (Throwable next = queue.poll(); next != null; next = queue.poll()) {
-      all.add(next);
-    }
+  private static void failIfAny(TestOwner owner) {
+    List<Throwable> all = owner.takeFailures();
     if (!all.isEmpty()) {
       AssertionError error =
           new AssertionError("a thread died of " + all.getFirst(), all.getFirst());
       all.stream().skip(1).forEach(error::addSuppressed);
       throw error;
     }
-  }
-
-  @SuppressWarnings("unchecked") // nothing else is stored there
-  private static Queue<Throwable> queue(ExtensionContext context) {
-    Class<?> type = context.getRequiredTestClass();
-    return context
-        .getRoot()
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(type, unused -> new ConcurrentLinkedQueue<Throwable>(), Queue.class);
   }
 }

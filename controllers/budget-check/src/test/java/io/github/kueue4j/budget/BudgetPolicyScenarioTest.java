@@ -12,9 +12,11 @@ import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the fields of a BudgetPolicy mean for Workloads, on an API server. */
+@Tag("quick")
 @KueueTest(start = "2026-06-01T20:00:00Z")
 class BudgetPolicyScenarioTest {
 

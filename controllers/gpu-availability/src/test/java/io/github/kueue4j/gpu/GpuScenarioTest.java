@@ -18,9 +18,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The check on an API server, with its parameters. */
+@Tag("quick")
 @KueueTest
 class GpuScenarioTest {
 

@@ -38,11 +38,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the check answers, by its parameters and by what the server does. */
+@Tag("quick")
 class PrometheusCheckTest {
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
   private static final PrometheusCheckSpec.FailurePolicy FAIL = FailurePolicy.FAIL;

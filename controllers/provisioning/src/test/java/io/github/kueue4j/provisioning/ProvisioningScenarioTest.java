@@ -22,9 +22,11 @@ import java.util.Objects;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The life of a request, from the reservation to the last pod. */
+@Tag("quick")
 class ProvisioningScenarioTest {
 
   private static final ObjectKey TEMPLATE = new ObjectKey("default", "ppt-train-spot-1-main");

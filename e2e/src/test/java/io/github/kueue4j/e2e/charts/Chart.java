@@ -64,12 +64,14 @@ public record Chart(Path folder) {
     return render(command -> command.withValuesFile(written(values)));
   }
 
-  /** A file of values that is gone when the tests have ended. */
+  /** A file of values, in the folder of what is built; the same values are the same file. */
   static Path written(String values) {
     try {
-      Path file = Files.createTempFile("values", ".yaml");
-      file.toFile().deleteOnExit();
-      return Files.writeString(file, values);
+      Path folder = Files.createDirectories(Path.of("target", "values").toAbsolutePath());
+      Path draft = Files.writeString(Files.createTempFile(folder, "draft", ".yaml"), values);
+      Path file = folder.resolve(Integer.toHexString(values.hashCode()) + ".yaml");
+      // Another class may just be reading it.
+      return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

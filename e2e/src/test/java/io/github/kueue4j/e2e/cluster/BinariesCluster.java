@@ -155,8 +155,7 @@ public final class BinariesCluster implements Cluster {
                 "--listen-peer-urls=" + peers,
                 "--initial-advertise-peer-urls=" + peers,
                 "--initial-cluster=e2e=" + peers));
-    try {
-      HttpClient http = HttpClient.newBuilder().connectTimeout(CALL).build();
+    try (HttpClient http = HttpClient.newBuilder().connectTimeout(CALL).build()) {
       etcd.awaitReady(START, () -> isOk(http, URI.create(clients + "/health")));
       return etcd;
     } catch (RuntimeException e) {
@@ -234,8 +233,9 @@ public final class BinariesCluster implements Cluster {
       trust.init(trusted);
       SSLContext tls = SSLContext.getInstance("TLS");
       tls.init(null, trust.getTrustManagers(), null);
-      HttpClient http = HttpClient.newBuilder().sslContext(tls).connectTimeout(CALL).build();
-      return isOk(http, URI.create("https://127.0.0.1:" + port + "/readyz"));
+      try (HttpClient http = HttpClient.newBuilder().sslContext(tls).connectTimeout(CALL).build()) {
+        return isOk(http, URI.create("https://127.0.0.1:" + port + "/readyz"));
+      }
     } catch (IOException | GeneralSecurityException notYet) {
       // The certificate is being written: ask again. A lasting problem ends in the timeout's
       // message.

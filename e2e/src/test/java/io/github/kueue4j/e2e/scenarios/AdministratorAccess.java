@@ -30,7 +30,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * @param client trusts the cluster and shows the user's certificate, if there is one
  * @param headers to send with every request
  */
-public record AdministratorAccess(URI server, HttpClient client, Map<String, String> headers) {
+public record AdministratorAccess(URI server, HttpClient client, Map<String, String> headers)
+    implements AutoCloseable {
 
   public static AdministratorAccess of(Path kubeconfig)
       throws IOException, GeneralSecurityException {
@@ -48,6 +49,11 @@ public record AdministratorAccess(URI server, HttpClient client, Map<String, Str
         server,
         client.build(),
         token == null ? Map.of() : Map.of("Authorization", "Bearer " + token));
+  }
+
+  @Override
+  public void close() {
+    client.close();
   }
 
   private static Map<?, ?> only(Map<?, ?> config, String list, String part) {

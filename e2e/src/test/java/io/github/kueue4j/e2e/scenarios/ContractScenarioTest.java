@@ -45,15 +45,16 @@ class ContractScenarioTest {
 
   private static void assertContract(Path kubeconfig)
       throws IOException, GeneralSecurityException, InterruptedException {
-    AdministratorAccess access = AdministratorAccess.of(kubeconfig);
-    ContractRun run =
-        new ContractRun(access.client(), access.server(), access.headers(), "contract");
     Map<String, String> differences = new TreeMap<>();
     int steps = 0;
-    for (ContractStep step : Contract.steps()) {
-      Optional<String> difference = run.run(step);
-      difference.ifPresent(what -> differences.put(step.name(), what));
-      steps++;
+    try (AdministratorAccess access = AdministratorAccess.of(kubeconfig)) {
+      ContractRun run =
+          new ContractRun(access.client(), access.server(), access.headers(), "contract");
+      for (ContractStep step : Contract.steps()) {
+        Optional<String> difference = run.run(step);
+        difference.ifPresent(what -> differences.put(step.name(), what));
+        steps++;
+      }
     }
     assertThat(steps).isGreaterThan(100);
     assertThat(differences).isEmpty();

@@ -11,10 +11,12 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the API server refuses when it asks the core: field, value and remedy. */
+@Tag("quick")
 class RefusalsTest {
 
   /** The API server of k3s runs in a container, from where the webhooks can't be reached. */

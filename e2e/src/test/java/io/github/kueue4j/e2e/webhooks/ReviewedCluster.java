@@ -274,6 +274,6 @@ final class ReviewedCluster implements AutoCloseable {
   public void close() {
     webhooks.close();
     connection.close();
-    access.client().close();
+    access.close();
   }
 }

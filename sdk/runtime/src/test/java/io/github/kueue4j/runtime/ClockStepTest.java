@@ -66,12 +66,13 @@ class ClockStepTest {
   @ValueSource(strings = {"PT1H", "PT-1H", "PT10M", "PT-10M"})
   void theRequestLimitNeitherWaitsNorOpens(Duration step) {
     try (var server = new ScriptedServer((request, answer) -> answer.json(200, "{}"));
-        var connection = connect(server).limited(20, 1)) {
-      connection.api().serverVersion();
+        var connection = connect(server);
+        var limited = connection.limited(20, 1)) {
+      limited.api().serverVersion();
       long start = System.nanoTime();
       clock.step(step);
       for (int i = 0; i < 4; i++) {
-        connection.api().serverVersion();
+        limited.api().serverVersion();
       }
       Duration took = Duration.ofNanos(System.nanoTime() - start);
 

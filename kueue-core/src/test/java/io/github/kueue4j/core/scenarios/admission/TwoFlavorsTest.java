@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs fill the first flavor, then the second; one that fits in neither waits and says why. */
+@Tag("quick")
 class TwoFlavorsTest {
   @Test
   void jobsRunOnTheFlavorThatHasRoom() {

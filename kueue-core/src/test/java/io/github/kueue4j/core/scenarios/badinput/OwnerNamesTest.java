@@ -9,6 +9,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The API server doesn't check the names in owner references. A Job whose owner can't exist has
  * none, and the core sends no request that such a name would lead elsewhere.
  */
+@Tag("quick")
 class OwnerNamesTest {
 
   /** From {@code /apis/batch/v1/namespaces/team/jobs/}, the first one leads to all Jobs. */

@@ -13,9 +13,11 @@ import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Workload without owner counts as stopped: evicting it releases its quota. */
+@Tag("quick")
 class BareWorkloadTest {
   @Test
   void evictionAfterAdmissionReleasesTheQuota() {

@@ -15,9 +15,11 @@ import io.github.kueue4j.runtime.DeleteOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cohorts come, change, go and point at each other while their queues are in use. */
+@Tag("quick")
 class CohortChangesTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

@@ -15,11 +15,13 @@ import io.github.kueue4j.core.testing.TestJob;
 import io.micrometer.core.instrument.Meter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What feature gates take away when they are switched off, seen from outside. */
+@Tag("quick")
 class GatesOffTest {
   private final TestCluster cluster = new TestCluster();
 

@@ -13,9 +13,11 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An admitted Workload that is evicted keeps its quota until its Job has really stopped. */
+@Tag("quick")
 class EvictionStopsTheJobTest {
   @Test
   void quotaIsReleasedOnlyWhenThePodsAreGoneAndTheTemplateIsRestored() {

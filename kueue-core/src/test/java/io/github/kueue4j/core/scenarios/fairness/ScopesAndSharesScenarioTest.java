@@ -14,6 +14,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * └─ west, a scope     w1 has used 2, w2 has used 9
  * </pre>
  */
+@Tag("quick")
 class ScopesAndSharesScenarioTest {
   private static final String USAGE =
       """

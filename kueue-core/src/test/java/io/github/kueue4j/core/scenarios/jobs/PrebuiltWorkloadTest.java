@@ -12,9 +12,11 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that name a Workload which a user or another controller has created. */
+@Tag("quick")
 class PrebuiltWorkloadTest {
   @Test
   void aJobWaitsForTheWorkloadThatItNamesAndRunsOnIt() {

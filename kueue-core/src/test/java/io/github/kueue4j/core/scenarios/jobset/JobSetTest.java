@@ -33,11 +33,13 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** JobSets, the second kind of Jobs: what is special about them; the rest is the same code. */
+@Tag("quick")
 class JobSetTest {
   @SuppressWarnings("unchecked") // the kind of this name is of this class
   private static final JobKind<JobSet> KIND =

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The seven transitions that KEP-993 (two-stage admission) names in its test plan, with the core at
  * work on an API server.
  */
+@Tag("quick")
 class Kep993TransitionsTest {
   private static final String BOTH =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}";

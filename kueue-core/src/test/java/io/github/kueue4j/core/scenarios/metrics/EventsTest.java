@@ -14,9 +14,11 @@ import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Events where a person would look, and none for what goes as it should. */
+@Tag("quick")
 class EventsTest {
   @Test
   void anEvictionEventNamesTheDelaysAndAReservationHasNoEvent() {

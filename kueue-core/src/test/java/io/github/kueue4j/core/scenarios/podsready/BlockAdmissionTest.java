@@ -11,9 +11,11 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** KEP-1282, blockAdmission: one starts after the other. */
+@Tag("quick")
 class BlockAdmissionTest {
   private static final String BLOCKING = "waitForPodsReady: {timeout: 5m, blockAdmission: true}\n";
 

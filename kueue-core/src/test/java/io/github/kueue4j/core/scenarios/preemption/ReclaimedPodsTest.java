@@ -10,9 +10,11 @@ import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** KEP-78: a Job that was evicted when part of it was done asks for quota for the rest. */
+@Tag("quick")
 class ReclaimedPodsTest {
   @Test
   void aJobThatIsHalfDoneRunsAgainWhereThereIsRoomForTheRest() {

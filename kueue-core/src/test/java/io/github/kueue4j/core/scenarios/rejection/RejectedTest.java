@@ -10,9 +10,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A rejection deactivates, frees the quota, and ends only when a user activates the Workload. */
+@Tag("quick")
 class RejectedTest {
   @Test
   void rejectedDeactivatesAndAUserBringsItBack() {

@@ -15,9 +15,11 @@ import io.github.kueue4j.runtime.DeleteOptions;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a pod takes beyond what its template says counts as well. */
+@Tag("quick")
 class ResourceComputationTest {
   private final TestCluster cluster = new TestCluster();
 

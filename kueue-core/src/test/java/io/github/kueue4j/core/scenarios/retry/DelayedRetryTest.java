@@ -12,12 +12,14 @@ import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * KEP-3258: a check asks for a delay. The quota is free for the next Workload at once, and the
  * first comes back at the deadline and not before.
  */
+@Tag("quick")
 class DelayedRetryTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

@@ -9,12 +9,14 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * An administrator takes quota away: what runs keeps running, of what only holds a reservation the
  * youngest give theirs back, and everything goes on when the quota returns.
  */
+@Tag("quick")
 class QuotaShrinksTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

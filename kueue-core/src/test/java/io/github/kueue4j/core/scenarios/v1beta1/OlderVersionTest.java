@@ -24,9 +24,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Manifests of v1beta1 do what they say, by way of the core's conversion webhook. */
+@Tag("quick")
 class OlderVersionTest {
   private static final String GROUP = "/apis/kueue.x-k8s.io/";
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -11,9 +11,11 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.time.Duration;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every Workload says why it waits, those that weren't tried included. */
+@Tag("quick")
 class EveryoneIsToldTest {
   private static final int WAITING = 5;
 

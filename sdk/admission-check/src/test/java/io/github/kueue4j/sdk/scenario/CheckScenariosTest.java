@@ -42,9 +42,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A check against an API server; the test plays the part of the queue controller. */
+@Tag("quick")
 class CheckScenariosTest {
 
   private static final Reason FULL = Reason.of("Full");

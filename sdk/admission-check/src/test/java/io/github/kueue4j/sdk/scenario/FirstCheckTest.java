@@ -20,9 +20,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The guide's first check, run as the guide runs it. */
+@Tag("quick")
 class FirstCheckTest {
 
   private final ManualTime time = ManualTime.create();

@@ -90,7 +90,11 @@ public final class WebhookClient implements AutoCloseable {
             .sslContext(Certificates.trusting(trust.caBundle(), trust.host()))
             .build();
     HttpClient first = clients.putIfAbsent(trust, made);
-    return first == null ? made : first;
+    if (first == null) {
+      return made;
+    }
+    made.close(); // Another call was quicker.
+    return first;
   }
 
   private URI dialled(ClientConfig config, URI shown, String failed) throws WebhookException {

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The embedded server answers the contract like a real one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContractTest {
+  @AutoClose private final HttpClient client = HttpClient.newHttpClient();
   private EmbeddedApiServer server;
 
   @BeforeAll
@@ -31,8 +33,7 @@ class ContractTest {
 
   @TestFactory
   Stream<DynamicTest> answers() {
-    ContractRun run =
-        new ContractRun(HttpClient.newHttpClient(), server.uri(), Map.of(), "contract");
+    ContractRun run = new ContractRun(client, server.uri(), Map.of(), "contract");
     return Contract.steps().stream()
         .map(
             step ->

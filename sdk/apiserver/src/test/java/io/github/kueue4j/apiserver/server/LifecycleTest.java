@@ -38,14 +38,15 @@ class LifecycleTest {
   @Test
   void endsWithOpenWatchesAndPausedRequests() throws Exception {
     EmbeddedApiServer server = EmbeddedApiServer.start();
-    HttpClient client = HttpClient.newHttpClient();
-    HttpResponse<InputStream> watch =
-        client.send(
-            HttpRequest.newBuilder(URI.create(server.uri() + "/api/v1/pods?watch=true")).build(),
-            HttpResponse.BodyHandlers.ofInputStream());
-    server.close();
-    server.close();
-    assertThatThrownBy(() -> watch.body().readAllBytes()).isInstanceOf(IOException.class);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<InputStream> watch =
+          client.send(
+              HttpRequest.newBuilder(URI.create(server.uri() + "/api/v1/pods?watch=true")).build(),
+              HttpResponse.BodyHandlers.ofInputStream());
+      server.close();
+      server.close();
+      assertThatThrownBy(() -> watch.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
   }
 
   @Test
@@ -60,10 +61,13 @@ class LifecycleTest {
   @Test
   void takesTimesFromItsClock(@TempDir Path folder) throws Exception {
     try (EmbeddedApiServer server =
-        EmbeddedApiServer.builder().clock(() -> Instant.parse("2030-01-02T03:04:05.6Z")).start()) {
+            EmbeddedApiServer.builder()
+                .clock(() -> Instant.parse("2030-01-02T03:04:05.6Z"))
+                .start();
+        HttpClient client = HttpClient.newHttpClient()) {
       server.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
       String text =
-          HttpClient.newHttpClient()
+          client
               .send(
                   HttpRequest.newBuilder(
                           URI.create(server.uri() + "/api/v1/namespaces/default/configmaps/a"))

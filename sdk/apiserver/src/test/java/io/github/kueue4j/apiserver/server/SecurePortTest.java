@@ -71,6 +71,7 @@ class SecurePortTest {
 
   @AfterAll
   void stop() {
+    client.close();
     server.close();
   }
 
@@ -138,24 +139,26 @@ class SecurePortTest {
 
   @Test
   void thePlainPortStaysOpen() throws Exception {
-    HttpResponse<String> response =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(URI.create(server.uri() + MAPS)).build(),
-                HttpResponse.BodyHandlers.ofString());
+    try (HttpClient anonymous = HttpClient.newHttpClient()) {
+      HttpResponse<String> response =
+          anonymous.send(
+              HttpRequest.newBuilder(URI.create(server.uri() + MAPS)).build(),
+              HttpResponse.BodyHandlers.ofString());
 
-    assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.statusCode()).isEqualTo(200);
+    }
   }
 
   @Test
   void itsCertificateMustBeTrusted() {
-    assertThatThrownBy(
-            () ->
-                HttpClient.newHttpClient()
-                    .send(
-                        HttpRequest.newBuilder(URI.create(server.secureUri() + "/version")).build(),
-                        HttpResponse.BodyHandlers.discarding()))
-        .isInstanceOf(SSLHandshakeException.class);
+    try (HttpClient suspicious = HttpClient.newHttpClient()) {
+      assertThatThrownBy(
+              () ->
+                  suspicious.send(
+                      HttpRequest.newBuilder(URI.create(server.secureUri() + "/version")).build(),
+                      HttpResponse.BodyHandlers.discarding()))
+          .isInstanceOf(SSLHandshakeException.class);
+    }
   }
 
   @Test

@@ -9,10 +9,12 @@ import io.github.kueue4j.apiserver.server.TestServer.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Server-side apply: the owners of fields, merges and conflicts. */
+@Tag("quick")
 class ServerSideApplyTest {
   private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
   private static final String PODS = "/api/v1/namespaces/default/pods/";

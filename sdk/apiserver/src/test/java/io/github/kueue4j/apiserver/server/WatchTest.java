@@ -8,10 +8,12 @@ import io.github.kueue4j.apiserver.server.TestServer.Event;
 import io.github.kueue4j.apiserver.server.TestServer.Watch;
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Watches: where they begin, what they tell, how they end. */
+@Tag("quick")
 class WatchTest {
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String ALL_MAPS = "/api/v1/configmaps?watch=true";

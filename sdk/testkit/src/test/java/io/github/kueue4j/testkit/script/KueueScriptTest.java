@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every step leaves what a queue controller would leave. */
+@Tag("quick")
 @KueueTest(lifetime = KueueTest.Lifetime.CLASS)
 class KueueScriptTest {
   @SuppressWarnings("NullAway.Init") // The extension fills it in.

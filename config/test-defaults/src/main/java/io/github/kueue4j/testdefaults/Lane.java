@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.testdefaults;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestTag;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+
+/**
+ * Which tests a run takes: all, or with {@code -Dkueue4j.lane=...} those of one lane.
+ *
+ * <ul>
+ *   <li>{@code pure}: those that only compute. They name, themselves and through their fixtures,
+ *       nothing that waits, no thread, no socket, no process and no cluster.
+ *   <li>{@code real}: the others.
+ *   <li>{@code quick}: the pure ones, and of the others those with the tag {@code quick}.
+ * </ul>
+ */
+@API(status = API.Status.INTERNAL)
+public final class Lane implements PostDiscoveryFilter {
+  private static final String PROPERTY = "kueue4j.lane";
+  private static final TestTag QUICK = TestTag.create("quick");
+
+  /** What a test names that doesn't only compute: prefixes of names of classes. */
+  private static final List<String> REAL =
+      List.of(
+          "org.awaitility.",
+          "java.lang.ProcessBuilder",
+          "java.net.Socket",
+          "java.net.ServerSocket",
+          "java.net.http.HttpClient",
+          "java.nio.channels.",
+          "com.sun.net.httpserver.",
+          "okhttp3.OkHttpClient",
+          "org.testcontainers.",
+          "io.github.kueue4j.testdefaults.Act",
+          "io.github.kueue4j.testdefaults.FakePrometheus",
+          "io.github.kueue4j.testdefaults.RealPrometheus",
+          "io.github.kueue4j.apiserver.EmbeddedApiServer",
+          "io.github.kueue4j.runtime.ClusterConnection",
+          "io.github.kueue4j.testkit.");
+
+  /** The lanes, as the property names them. */
+  private enum Choice {
+    ALL,
+    PURE,
+    REAL,
+    QUICK
+  }
+
+  private final Choice choice;
+
+  /** Called by the service loader. */
+  public Lane() {
+    this(System.getProperty(PROPERTY, "all"));
+  }
+
+  private Lane(String wanted) {
+    choice = choice(wanted);
+  }
+
+  /**
+   * The filter of a lane.
+   *
+   * @throws IllegalArgumentException if there is none of this name; says which there are
+   */
+  public static Lane named(String lane) {
+    return new Lane(lane);
+  }
+
+  private static Choice choice(String wanted) {
+    return Stream.of(Choice.values())
+        .filter(each -> each.name().equalsIgnoreCase(wanted))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "-D%s=%s names no lane; write %s"
+                        .formatted(
+                            PROPERTY,
+                            wanted,
+                            Stream.of(Choice.values())
+                                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  @Override
+  public FilterResult apply(TestDescriptor descriptor) {
+    Optional<Class<?>> type =
+        choice == Choice.ALL
+            ? Optional.empty()
+            : descriptor
+                .getSource()
+                .filter(ClassSource.class::isInstance)
+                .map(source -> ((ClassSource) source).getJavaClass());
+    return FilterResult.includedIf(type.isEmpty() || isTaken(type.get(), descriptor));
+  }
+
+  private boolean isTaken(Class<?> type, TestDescriptor descriptor) {
+    return switch (choice) {
+      case ALL -> true;
+      case PURE -> isPure(type);
+      case REAL -> !isPure(type);
+      case QUICK -> isPure(type) || descriptor.getTags().contains(QUICK);
+    };
+  }
+
+  /** Whether the class only computes. */
+  public static boolean isPure(Class<?> type) {
+    return ReachedClasses.of(outermost(type)).stream()
+        .noneMatch(name -> REAL.stream().anyMatch(name::startsWith));
+  }
+
+  private static Class<?> outermost(Class<?> type) {
+    Class<?> around = type;
+    while (around.getEnclosingClass() != null) {
+      around = around.getEnclosingClass();
+    }
+    return around;
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.github.kueue4j.testdefaults.Actors;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/** What a class of tests leaves behind fails that class. */
+class LeaksTest {
+  /** What the offenders left, which has to end here. */
+  private static final List<AutoCloseable> LEFT = new ArrayList<>();
+
+  @AfterEach
+  void endWhatTheyLeft() throws Exception {
+    for (AutoCloseable left : LEFT) {
+      left.close();
+    }
+    LEFT.clear();
+  }
+
+  /** Leaves a virtual thread. */
+  static class LeavesThread {
+    @Test
+    void test() {
+      CountDownLatch end = new CountDownLatch(1);
+      Actors actors = Actors.named("forgotten");
+      actors.start(end::await);
+      LEFT.add(actors);
+    }
+  }
+
+  @Test
+  void aVirtualThread() {
+    assertThat(failures(LeavesThread.class))
+        .singleElement()
+        .asString()
+        .contains(
+            LeavesThread.class.getName() + " left behind:",
+            "thread 'forgotten-1' (WAITING at ",
+            "LeaksTest$LeavesThread.test(LeaksTest.java:");
+  }
+
+  /** Leaves a thread of the platform, from a class within. */
+  static class LeavesThreadOfThePlatform {
+    @Nested
+    class Within {
+      @Test
+      void test() {
+        CountDownLatch end = new CountDownLatch(1);
+        Actors actors = Actors.onPlatformThreads("old-style");
+        actors.start(end::await);
+        LEFT.add(actors);
+      }
+    }
+  }
+
+  @Test
+  void aThreadOfThePlatform() {
+    assertThat(failures(LeavesThreadOfThePlatform.class))
+        .singleElement()
+        .asString()
+        .contains(
+            LeavesThreadOfThePlatform.class.getName() + " left behind:",
+            "thread 'old-style-1' (WAITING at ");
+  }
+
+  /** Leaves two ports. */
+  static class LeavesPorts {
+    @Test
+    void test() throws IOException {
+      InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      ServerSocketChannel channel = ServerSocketChannel.open();
+      LEFT.add(channel.bind(free));
+      LEFT.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+  }
+
+  @Test
+  void ports() {
+    assertThat(failures(LeavesPorts.class))
+        .singleElement()
+        .asString()
+        .containsSubsequence("open port /127.0.0.1:", "LeaksTest.java:", "open port ");
+  }
+
+  /** Leaves a file. */
+  static class LeavesFile {
+    @Test
+    void test() throws IOException {
+      Path file = Files.createTempFile("forgotten", ".txt");
+      LEFT.add(() -> Files.delete(file));
+    }
+  }
+
+  @Test
+  void aTemporaryFile() {
+    assertThat(failures(LeavesFile.class)).singleElement().asString().contains("temporary /");
+  }
+
+  /** Leaves a process. */
+  static class LeavesProcess {
+    @Test
+    void test() throws IOException {
+      Process process = new ProcessBuilder("sleep", "600").start();
+      LEFT.add(
+          () -> {
+            process.destroyForcibly();
+            process.waitFor();
+          });
+    }
+  }
+
+  @Test
+  void aProcess() {
+    assertThat(failures(LeavesProcess.class)).singleElement().asString().contains("process ");
+  }
+
+  /** Ends what it makes. */
+  static class LeavesNothing {
+    @Test
+    void test(@TempDir Path folder) throws IOException {
+      try (Actors actors = Actors.named("remembered");
+          ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        CountDownLatch end = new CountDownLatch(1);
+        actors.start(end::await);
+        assertThat(port.getLocalPort()).isPositive();
+        Files.createTempFile(folder, "a", "b");
+      }
+    }
+  }
+
+  @Test
+  void nothing() {
+    assertThat(failures(LeavesNothing.class)).isEmpty();
+  }
+
+  /** What the class fails with, that lets leaks end for only a moment. */
+  private static List<Throwable> failures(Class<?> offender) {
+    SummaryGeneratingListener summary = new SummaryGeneratingListener();
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(offender))
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                .configurationParameter("kueue4j.leaks.patience", "PT0.2S")
+                .build(),
+            summary);
+    assertThat(summary.getSummary().getTestsSucceededCount()).isEqualTo(1);
+    return summary.getSummary().getFailures().stream()
+        .map(failure -> failure.getException())
+        .toList();
+  }
+}
