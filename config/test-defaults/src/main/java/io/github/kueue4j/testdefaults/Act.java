@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what comes of it
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Act<T> {
   private final String name;
   private final Duration patience;
@@ -81,10 +81,20 @@ public final class Act<T> {
    *
    * @throws RuntimeException what it failed with; an exception that is checked as the cause of a
    *     {@link CompletionException}
-   * @throws AssertionError if it takes more than a minute, with what it is doing
+   * @throws AssertionError if it takes longer than the patience of its actors, which is a minute,
+   *     with what it is doing
    */
   public T get() {
-    await();
+    return get(patience);
+  }
+
+  /**
+   * The same with another patience, for what takes long.
+   *
+   * @throws AssertionError if it takes longer, with what it is doing
+   */
+  public T get(Duration longest) {
+    await(longest);
     Throwable cause = failure;
     seen = true;
     if (cause instanceof RuntimeException unchecked) {
@@ -104,10 +114,15 @@ public final class Act<T> {
   /**
    * Waits until it is over, however it went.
    *
-   * @throws AssertionError if it takes more than a minute, with what it is doing
+   * @throws AssertionError if it takes longer than the patience of its actors, which is a minute,
+   *     with what it is doing
    */
   public void await() {
-    if (awaitUntil(System.nanoTime() + patience.toNanos())) {
+    await(patience);
+  }
+
+  private void await(Duration longest) {
+    if (awaitUntil(System.nanoTime() + longest.toNanos())) {
       Thread.currentThread().interrupt();
     }
   }

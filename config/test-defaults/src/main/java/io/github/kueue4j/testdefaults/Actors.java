@@ -38,13 +38,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only this class makes threads in tests; an architecture rule holds the others to it.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Actors implements Executor, AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final String name;
   private final ThreadFactory threads;
   private final @Nullable Semaphore places;
+  private final Duration patience;
   private final AtomicLong number = new AtomicLong();
 
   // All guarded by this object's monitor.
@@ -53,15 +54,17 @@ public final class Actors implements Executor, AutoCloseable {
   private final List<Act<?>> failed = new ArrayList<>();
   private boolean closing;
 
-  private Actors(String name, ThreadFactory threads, @Nullable Semaphore places) {
+  private Actors(
+      String name, ThreadFactory threads, @Nullable Semaphore places, Duration patience) {
     this.name = name;
     this.threads = threads;
     this.places = places;
+    this.patience = patience;
   }
 
   /** Actors that each have a virtual thread, which an interrupt also wakes from a socket. */
   public static Actors named(String name) {
-    return new Actors(name, Thread.ofVirtual().factory(), null);
+    return patient(PATIENCE, name);
   }
 
   /**
@@ -70,7 +73,7 @@ public final class Actors implements Executor, AutoCloseable {
    * @param most at least 1
    */
   public static Actors atMost(int most, String name) {
-    return new Actors(name, Thread.ofVirtual().factory(), new Semaphore(most, true));
+    return new Actors(name, Thread.ofVirtual().factory(), new Semaphore(most, true), PATIENCE);
   }
 
   /**
@@ -78,7 +81,12 @@ public final class Actors implements Executor, AutoCloseable {
    * an actor computes for long.
    */
   public static Actors onPlatformThreads(String name) {
-    return new Actors(name, Thread.ofPlatform().daemon().factory(), null);
+    return new Actors(name, Thread.ofPlatform().daemon().factory(), null, PATIENCE);
+  }
+
+  /** The same as {@link #named} with another patience than a minute, for tests of this class. */
+  static Actors patient(Duration patience, String name) {
+    return new Actors(name, Thread.ofVirtual().factory(), null, patience);
   }
 
   /** What an actor does. */
@@ -117,7 +125,7 @@ public final class Actors implements Executor, AutoCloseable {
   }
 
   private <T> Act<T> begin(Duration delay, Callable<T> question) {
-    Act<T> act = new Act<>(name + '-' + number.incrementAndGet(), PATIENCE);
+    Act<T> act = new Act<>(name + '-' + number.incrementAndGet(), patience);
     Thread thread = threads.newThread(() -> play(act, delay, question));
     thread.setName(act.name());
     act.thread(thread);
@@ -225,7 +233,7 @@ public final class Actors implements Executor, AutoCloseable {
     }
     owned.forEach(ExecutorService::shutdownNow);
     acts.forEach(Act::interrupt);
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
     for (Act<?> act : acts) {
       interrupted |= act.awaitUntil(deadline);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -38,17 +40,18 @@ class GracefulShutdownTest {
     try (var time = ManualTime.create();
         var connection = ClusterConnection.builder("test").url(nowhere()).open();
         var host =
-            ControllerHost.builder(connection, time).controller(slow).controller(other).build()) {
+            ControllerHost.builder(connection, time).controller(slow).controller(other).build();
+        var closers = Actors.onPlatformThreads("closer")) {
       host.start();
       slow.queue().add(A);
       assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
-      Thread closing = Thread.ofPlatform().start(host::close);
+      Act<Boolean> closing = closers.start(host::close);
       await().until(() -> !host.leading());
 
       await().untilAsserted(() -> assertThat(accepts(other)).isFalse());
-      assertThat(closing.isAlive()).isTrue();
+      assertThat(closing.hasEnded()).isFalse();
       mayEnd.countDown();
-      assertThat(closing.join(Duration.ofSeconds(60))).isTrue();
+      closing.get();
     }
   }
 

@@ -8,12 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class KeyQueueTest {
@@ -97,12 +96,12 @@ class KeyQueueTest {
     for (int worker = 0; worker < 3; worker++) {
       shared.take();
     }
-    try (ExecutorService worker = Executors.newSingleThreadExecutor()) {
-      Future<String> taken = worker.submit(shared::take);
+    try (Actors workers = Actors.named("worker")) {
+      Act<String> taken = workers.ask(shared::take);
       shared.add("b1");
       assertThat(taken.get()).isEqualTo("b1");
 
-      Future<String> next = worker.submit(shared::take);
+      Act<String> next = workers.ask(shared::take);
       shared.done("a1");
       assertThat(next.get()).isEqualTo("a4");
     }
@@ -260,25 +259,18 @@ class KeyQueueTest {
 
   @Test
   void shuttingDownWakesWorkersAndDropsTimers() throws InterruptedException {
-    Thread worker = Thread.ofPlatform().start(() -> takeQuietly(queue));
-    await().until(() -> worker.getState() == Thread.State.WAITING);
-    queue.addAt("a", start.plusSeconds(1));
+    try (Actors workers = Actors.onPlatformThreads("worker")) {
+      Act<Boolean> worker = workers.start(queue::take);
+      await().until(() -> worker.thread().getState() == Thread.State.WAITING);
+      queue.addAt("a", start.plusSeconds(1));
 
-    queue.shutDown();
+      queue.shutDown();
 
-    worker.join(Duration.ofSeconds(60));
-    assertThat(worker.isAlive()).isFalse();
+      worker.get();
+    }
     queue.add("b");
     queue.addAfter("c", SECOND);
     assertThat(queue.length() + queue.timers() + time.pendingTimers()).isZero();
     assertThat(queue.take()).isNull();
-  }
-
-  private static void takeQuietly(KeyQueue<String> queue) {
-    try {
-      queue.take();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -12,11 +12,12 @@ import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -127,27 +128,21 @@ class LeaseGuardTest {
     elected().start();
     await().until(guard::permits);
     slow.serverVersion();
-    var outcome = new CompletableFuture<Throwable>();
-    Thread writer =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    slow.create(
-                        CoreTypes.CONFIG_MAP,
-                        new V1ConfigMap()
-                            .metadata(new V1ObjectMeta().namespace("default").name("waited")));
-                    outcome.complete(new AssertionError("it was sent"));
-                  } catch (KubernetesApiException refused) {
-                    outcome.complete(refused);
-                  }
-                });
-    await().until(() -> writer.getState() == Thread.State.WAITING);
+    try (Actors writers = Actors.onPlatformThreads("writer")) {
+      Act<V1ConfigMap> write =
+          writers.ask(
+              () ->
+                  slow.create(
+                      CoreTypes.CONFIG_MAP,
+                      new V1ConfigMap()
+                          .metadata(new V1ObjectMeta().namespace("default").name("waited"))));
+      await().until(() -> write.thread().getState() == Thread.State.WAITING);
 
-    wireTime.passWhileStopped(LEASE);
-    wireTime.manual.advance(Duration.ofSeconds(1));
+      wireTime.passWhileStopped(LEASE);
+      wireTime.manual.advance(Duration.ofSeconds(1));
 
-    assertThat(outcome.join()).isInstanceOf(KubernetesApiException.LeaseInvalid.class);
+      assertThatThrownBy(write::get).isInstanceOf(KubernetesApiException.LeaseInvalid.class);
+    }
     assertThat(exists("waited")).isFalse();
   }
 

@@ -4,6 +4,7 @@ package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -13,8 +14,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +119,7 @@ public final class ScriptedServer implements AutoCloseable {
   }
 
   private final HttpServer server;
-  private final ExecutorService executor;
+  private final Actors threads = Actors.named("scripted");
   private final List<Received> received = new CopyOnWriteArrayList<>();
 
   public ScriptedServer(Script script) {
@@ -129,8 +128,7 @@ public final class ScriptedServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    executor = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("scripted").factory());
-    server.setExecutor(executor);
+    server.setExecutor(threads);
     server.createContext(
         "/",
         exchange -> {
@@ -204,6 +202,6 @@ public final class ScriptedServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    executor.shutdownNow();
+    threads.close();
   }
 }

@@ -5,11 +5,12 @@ package io.github.kueue4j.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,17 +70,18 @@ class WatchStreamTest {
             .addInterceptor(chain -> body.around(chain.proceed(chain.request())))
             .build();
     try (TimeSource time = TimeSource.system();
-        ScriptedServer server = new ScriptedServer((request, answer) -> answer.open())) {
+        ScriptedServer server = new ScriptedServer((request, answer) -> answer.open());
+        Actors readers = Actors.named("reader")) {
       Call call = client.newCall(new Request.Builder().url(server.uri().toString()).build());
       WatchPulse pulse = new WatchPulse("configmaps", time, new Random(1));
       WatchStream<V1ConfigMap> stream =
           new WatchStream<>(call, call.execute(), event -> List.of(), pulse, time);
-      CompletableFuture<Boolean> reader = CompletableFuture.supplyAsync(stream::hasNext);
+      Act<Boolean> reader = readers.ask(stream::hasNext);
       assertThat(body.reading.await(60, TimeUnit.SECONDS)).isTrue();
 
       stream.close();
 
-      assertThat(reader.get(60, TimeUnit.SECONDS)).isFalse();
+      assertThat(reader.get()).isFalse();
       assertThat(body.closed).isTrue();
       assertThat(body.closedWhileReading).isFalse();
     } finally {

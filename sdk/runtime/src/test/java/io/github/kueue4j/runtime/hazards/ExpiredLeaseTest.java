@@ -12,6 +12,7 @@ import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -37,13 +38,13 @@ class ExpiredLeaseTest {
     var leases = new LeaseServer();
     leases.steal(LEASE, "gone", LONG_AGO);
     try (var server = new ScriptedServer(leases);
-        var raw = new RawClient(server.uri())) {
-      var elector = new LeaderElector(config(raw, Duration.ofMinutes(5)));
-      Thread thread = Thread.ofPlatform().daemon().start(() -> elector.run(() -> {}, () -> {}));
+        var raw = new RawClient(server.uri());
+        var elector = new LeaderElector(config(raw, Duration.ofMinutes(5)));
+        var candidates = Actors.onPlatformThreads("candidate")) {
+      candidates.start(() -> elector.run(() -> {}, () -> {}));
 
       await().until(() -> server.count(request -> request.method().equals("GET")) > 3);
       assertThat(server.count(request -> request.method().equals("PUT"))).isZero();
-      thread.interrupt();
     }
   }
 
@@ -59,23 +60,20 @@ class ExpiredLeaseTest {
   void theLibraryRetriesAForbiddenLeaseForEverWithoutReportingIt() {
     var leases = new LeaseServer();
     leases.forbid(true);
+    var ended = new AtomicBoolean();
     try (var server = new ScriptedServer(leases);
-        var raw = new RawClient(server.uri())) {
-      var ended = new AtomicBoolean();
-      var elector =
-          new LeaderElector(
-              config(raw, Duration.ofMillis(300)),
-              // On a busy machine a response may be late; the library reports only that.
-              failure -> ended.compareAndSet(false, !(failure instanceof TimeoutException)));
-      Thread thread =
-          Thread.ofPlatform()
-              .daemon()
-              .start(() -> elector.run(() -> ended.set(true), () -> ended.set(true)));
+        var raw = new RawClient(server.uri());
+        var elector =
+            new LeaderElector(
+                config(raw, Duration.ofMillis(300)),
+                // On a busy machine a response may be late; the library reports only that.
+                failure -> ended.compareAndSet(false, !(failure instanceof TimeoutException)));
+        var candidates = Actors.onPlatformThreads("candidate")) {
+      candidates.start(() -> elector.run(() -> ended.set(true), () -> ended.set(true)));
 
       // Refusals for many lease durations: no callback, no exception, no state to query.
       await().until(() -> server.count(request -> true) > 10);
       assertThat(ended).isFalse();
-      thread.interrupt();
     }
   }
 

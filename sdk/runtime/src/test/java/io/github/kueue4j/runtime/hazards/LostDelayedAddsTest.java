@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.Queues;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.extended.workqueue.DefaultDelayingQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,42 +33,41 @@ class LostDelayedAddsTest {
       queue.addAfter(i, Duration.ofMillis(1));
     }
 
-    Thread worker = waitingThread.release();
     AtomicInteger arrived = new AtomicInteger();
-    while (arrived.get() < 1000) {
-      arrived.incrementAndGet();
-      queue.done(queue.get());
+    try (Actors threads = Actors.onPlatformThreads("waiting")) {
+      waitingThread.release(threads);
+      while (arrived.get() < 1000) {
+        arrived.incrementAndGet();
+        queue.done(queue.get());
+      }
+      queue.shutDown();
     }
-    queue.shutDown();
-    worker.interrupt();
-    worker.join(Duration.ofSeconds(60));
 
     assertThat(arrived).hasValue(1000);
     assertThat(queue.length()).as("4,000 of 5,000 are lost").isZero();
   }
 
   @Test
-  void oursKeepsAHundredThousandTimers() throws InterruptedException {
+  void oursKeepsAHundredThousandTimers() {
     var time = ManualTime.create();
     var queue = Queues.of(time);
     int perThread = 100_000 / THREADS;
-    List<Thread> adders = new ArrayList<>();
+    List<Act<Boolean>> adders = new ArrayList<>();
     var go = new CountDownLatch(1);
-    for (int t = 0; t < THREADS; t++) {
-      int first = t * perThread;
-      adders.add(
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    awaitQuietly(go);
-                    for (int i = first; i < first + perThread; i++) {
-                      queue.addAfter(key(i), Duration.ofMillis(1 + i % 977));
-                    }
-                  }));
-    }
-    go.countDown();
-    for (Thread adder : adders) {
-      adder.join();
+    try (Actors threads = Actors.onPlatformThreads("adder")) {
+      for (int t = 0; t < THREADS; t++) {
+        int first = t * perThread;
+        adders.add(
+            threads.start(
+                () -> {
+                  go.await();
+                  for (int i = first; i < first + perThread; i++) {
+                    queue.addAfter(key(i), Duration.ofMillis(1 + i % 977));
+                  }
+                }));
+      }
+      go.countDown();
+      adders.forEach(Act::get);
     }
     assertThat(queue.timers()).isEqualTo(100_000);
     assertThat(queue.length()).as("nothing comes early").isZero();
@@ -94,20 +95,12 @@ class LostDelayedAddsTest {
     return new ObjectKey("default", "object-" + i);
   }
 
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Runs its task when told, as a busy machine would. */
   private static final class HeldExecutor extends AbstractExecutorService {
     private Runnable task = () -> {};
 
-    Thread release() {
-      return Thread.ofPlatform().daemon().start(task);
+    void release(Actors threads) {
+      threads.execute(task);
     }
 
     @Override

@@ -13,15 +13,13 @@ import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.runtime.LeaseServer;
+import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.ScriptedServer;
-import io.kubernetes.client.extended.controller.DefaultController;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
-import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,35 +35,22 @@ class LostLeaseTest {
 
   @Test
   void theLibrarysControllerCanNotRunAgainAfterALostLease() {
-    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
     var reconciled = new CountDownLatch(1);
-    DefaultController controller = rawController(queue, reconciled);
-    queue.add(new Request("x"));
-    Thread first = Thread.ofPlatform().daemon().start(controller);
-    // Its workers run: until then, it is the first run that a shutdown makes fail.
-    await().until(() -> reconciled.getCount() == 0);
-    // What LeaderElectingController does when it loses and regains the lease; there, the exception
-    // ends in a Future that is never read.
-    controller.shutdown();
-    first.interrupt();
-
-    assertThatThrownBy(controller::run).isInstanceOf(RejectedExecutionException.class);
-  }
-
-  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
-  private static DefaultController rawController(
-      DefaultRateLimitingQueue<Request> queue, CountDownLatch reconciled) {
-    var controller =
-        new DefaultController(
-            "raw",
+    try (var library =
+        RawController.start(
             request -> {
               reconciled.countDown();
               return new Result(false);
-            },
-            queue);
-    controller.setWorkerCount(1);
-    controller.setWorkerThreadPool(Executors.newScheduledThreadPool(1));
-    return controller;
+            })) {
+      library.queue().add(new Request("x"));
+      // Its workers run: until then, it is the first run that a shutdown makes fail.
+      await().until(() -> reconciled.getCount() == 0);
+      // What LeaderElectingController does when it loses and regains the lease; there, the
+      // exception ends in a Future that is never read.
+      library.controller().shutdown();
+
+      assertThatThrownBy(library.controller()::run).isInstanceOf(RejectedExecutionException.class);
+    }
   }
 
   @Test

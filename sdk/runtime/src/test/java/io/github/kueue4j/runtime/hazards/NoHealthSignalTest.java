@@ -17,6 +17,8 @@ import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.io.IOException;
 import java.net.URI;
@@ -24,8 +26,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -66,21 +66,20 @@ class NoHealthSignalTest {
         var informers = Informers.on(connection)) {
       Informer<V1ConfigMap> maps = informers.of(CoreTypes.CONFIG_MAP).register();
       try (var host =
-          ControllerHost.builder(connection, time)
-              .informers(informers)
-              .syncTimeout(Duration.ofSeconds(1))
-              .build()) {
-        var start = new FutureTask<>(Executors.callable(() -> startQuietly(host)));
-        Thread.ofPlatform().start(start);
+              ControllerHost.builder(connection, time)
+                  .informers(informers)
+                  .syncTimeout(Duration.ofSeconds(1))
+                  .build();
+          var starters = Actors.onPlatformThreads("starter")) {
+        Act<Boolean> start = starters.start(host::start);
         await().until(() -> maps.health().lastError() != null);
         await()
             .until(
                 () -> {
                   time.advance(Duration.ofMillis(100));
-                  return start.isDone();
+                  return start.hasEnded();
                 });
         assertThatThrownBy(start::get)
-            .cause()
             .isInstanceOf(InitialSyncTimeoutException.class)
             .hasMessageContaining("after 1 s")
             .hasMessageContaining("configmaps (list configmaps: 403 configmaps is forbidden)")
@@ -98,8 +97,9 @@ class NoHealthSignalTest {
         var informers = Informers.on(connection)) {
       informers.of(CoreTypes.CONFIG_MAP).register();
       try (var host =
-          ControllerHost.builder(connection, time).informers(informers).httpPort(0).build()) {
-        var starter = startInBackground(host);
+              ControllerHost.builder(connection, time).informers(informers).httpPort(0).build();
+          var starters = Actors.onPlatformThreads("starter")) {
+        Act<Boolean> start = starters.start(host::start);
         await().until(() -> host.httpPort() > 0);
         await()
             .untilAsserted(
@@ -111,7 +111,7 @@ class NoHealthSignalTest {
         assertThat(get(host, "/healthz").statusCode()).isEqualTo(200);
 
         allowed.set(true);
-        starter.join();
+        start.get();
         await().until(() -> get(host, "/readyz").statusCode() == 200);
         await()
             .until(
@@ -124,18 +124,6 @@ class NoHealthSignalTest {
             .contains("kueue4j_informer_unreadable_objects{resource=\"configmaps\"} 1.0");
         assertThat(get(host, "/nonsense").statusCode()).isEqualTo(404);
       }
-    }
-  }
-
-  private static Thread startInBackground(ControllerHost host) {
-    return Thread.ofPlatform().start(() -> startQuietly(host));
-  }
-
-  private static void startQuietly(ControllerHost host) {
-    try {
-      host.start();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

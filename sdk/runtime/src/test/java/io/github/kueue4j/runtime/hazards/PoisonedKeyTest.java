@@ -10,18 +10,16 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.TestControllers;
-import io.kubernetes.client.extended.controller.DefaultController;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
-import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -31,41 +29,25 @@ class PoisonedKeyTest {
   private static final ObjectKey KEY = new ObjectKey("default", "a");
 
   @Test
+  @SuppressWarnings("NullAway") // The very thing: a reconciler that returns null.
   void theLibraryNeverReconcilesTheKeyAgain() {
     var calls = new AtomicInteger();
-    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
-    var controller = rawController(calls, queue);
-    Thread runner = Thread.ofPlatform().daemon().start(controller);
-    try {
-      queue.add(new Request("default", "a"));
-      await().untilAtomic(calls, is(1));
-      queue.add(new Request("default", "a"));
-      queue.add(new Request("default", "other"));
-
-      await().untilAtomic(calls, is(2));
-      // The other key was reconciled afterwards; this one stays marked as in process.
-      assertThat(queue.length()).isZero();
-      assertThat(calls).hasValue(2);
-    } finally {
-      controller.shutdown();
-      runner.interrupt();
-    }
-  }
-
-  @SuppressWarnings({"unchecked", "NullAway"}) // The very thing: a reconciler that returns null.
-  private static DefaultController rawController(
-      AtomicInteger calls, DefaultRateLimitingQueue<Request> queue) {
-    var controller =
-        new DefaultController(
-            "raw",
+    try (var library =
+        RawController.start(
             request -> {
               calls.incrementAndGet();
               return request.getName().equals("a") ? null : new Result(false);
-            },
-            queue);
-    controller.setWorkerCount(1);
-    controller.setWorkerThreadPool(Executors.newScheduledThreadPool(1));
-    return controller;
+            })) {
+      library.queue().add(new Request("default", "a"));
+      await().untilAtomic(calls, is(1));
+      library.queue().add(new Request("default", "a"));
+      library.queue().add(new Request("default", "other"));
+
+      await().untilAtomic(calls, is(2));
+      // The other key was reconciled afterwards; this one stays marked as in process.
+      assertThat(library.queue().length()).isZero();
+      assertThat(calls).hasValue(2);
+    }
   }
 
   @Test

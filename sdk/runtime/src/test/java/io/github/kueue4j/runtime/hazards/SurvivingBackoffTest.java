@@ -9,15 +9,12 @@ import static org.hamcrest.Matchers.is;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.TestControllers;
-import io.kubernetes.client.extended.controller.DefaultController;
-import io.kubernetes.client.extended.controller.reconciler.Reconciler;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
-import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -30,30 +27,16 @@ class SurvivingBackoffTest {
   @Test
   void theLibraryKeepsTheFailureCountAfterASuccess() {
     var calls = new AtomicInteger();
-    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
-    var controller =
-        rawController(
-            request -> calls.incrementAndGet() < 3 ? new Result(true) : new Result(true, HOUR),
-            queue);
-    Thread runner = Thread.ofPlatform().daemon().start(controller);
-    try {
+    try (var library =
+        RawController.start(
+            request -> calls.incrementAndGet() < 3 ? new Result(true) : new Result(true, HOUR))) {
       var request = new Request("default", "a");
-      queue.add(request);
+      library.queue().add(request);
       await().untilAtomic(calls, is(3));
-      assertThat(queue.numRequeues(request)).as("failures after the success").isEqualTo(2);
-    } finally {
-      controller.shutdown();
-      runner.interrupt();
+      assertThat(library.queue().numRequeues(request))
+          .as("failures after the success")
+          .isEqualTo(2);
     }
-  }
-
-  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
-  private static DefaultController rawController(
-      Reconciler reconciler, DefaultRateLimitingQueue<Request> queue) {
-    var controller = new DefaultController("raw", reconciler, queue);
-    controller.setWorkerCount(1);
-    controller.setWorkerThreadPool(Executors.newScheduledThreadPool(1));
-    return controller;
   }
 
   @Test

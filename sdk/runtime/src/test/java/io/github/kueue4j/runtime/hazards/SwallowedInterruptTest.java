@@ -8,15 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.TestControllers;
-import io.kubernetes.client.extended.controller.DefaultController;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
-import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -27,30 +26,8 @@ class SwallowedInterruptTest {
   void theLibraryReturnsFromShutdownWhileAReconcileGoesOn() throws InterruptedException {
     var began = new CountDownLatch(1);
     var release = new CountDownLatch(1);
-    var pool = new ScheduledThreadPoolExecutor(1);
-    var queue = new DefaultRateLimitingQueue<Request>(Executors.newSingleThreadExecutor());
-    var controller = rawController(began, release, pool, queue);
-    Thread runner = Thread.ofPlatform().daemon().start(controller);
-    queue.add(new Request("default", "a"));
-    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
-
-    controller.shutdown();
-
-    assertThat(pool.isTerminated()).as("the reconcile ended before shutdown returned").isFalse();
-    release.countDown();
-    assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-    runner.interrupt();
-  }
-
-  @SuppressWarnings("unchecked") // An empty array of a generic type is safe.
-  private static DefaultController rawController(
-      CountDownLatch began,
-      CountDownLatch release,
-      ScheduledThreadPoolExecutor pool,
-      DefaultRateLimitingQueue<Request> queue) {
-    var controller =
-        new DefaultController(
-            "raw",
+    try (var library =
+        RawController.start(
             request -> {
               began.countDown();
               boolean interrupted = false;
@@ -62,11 +39,18 @@ class SwallowedInterruptTest {
                 }
               }
               return new Result(interrupted);
-            },
-            queue);
-    controller.setWorkerCount(1);
-    controller.setWorkerThreadPool(pool);
-    return controller;
+            })) {
+      library.queue().add(new Request("default", "a"));
+      assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+
+      library.controller().shutdown();
+
+      assertThat(library.workers().isTerminated())
+          .as("the reconcile ended before shutdown returned")
+          .isFalse();
+      release.countDown();
+      assertThat(library.workers().awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    }
   }
 
   @Test
@@ -88,10 +72,12 @@ class SwallowedInterruptTest {
     controller.queue().add(ObjectKey.cluster("a"));
     assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
 
-    Thread closer = Thread.ofPlatform().start(running::close);
-    await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
-    release.countDown();
-    closer.join();
+    try (Actors closers = Actors.onPlatformThreads("closer")) {
+      Act<Boolean> closer = closers.start(running::close);
+      await().until(() -> closer.thread().getState() == Thread.State.TIMED_WAITING);
+      release.countDown();
+      closer.get();
+    }
 
     assertThat(ended.getCount()).as("drained before close returned").isZero();
   }
