@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,6 +47,7 @@ public final class Leaks implements BeforeAllCallback {
   private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
   private static final AtomicBoolean RECORDS = new AtomicBoolean();
+  private static final AtomicReference<@Nullable RuntimeException> BLIND = new AtomicReference<>();
 
   private static final String PROJECT = "io.github.kueue4j.";
   private static final String OWN = Leaks.class.getPackageName() + '.';
@@ -85,7 +87,7 @@ public final class Leaks implements BeforeAllCallback {
                 type("sun.nio.ch.ServerSocketChannelImpl"),
                 type("java.nio.file.TempFileHelper"),
                 ProcessBuilder.class))
-        .with(new ThrowingListener())
+        .with(new Listener())
         .type(named("java.lang.Thread").or(named("java.lang.VirtualThread")))
         .transform(
             (builder, type, loader, module, domain) ->
@@ -118,8 +120,8 @@ public final class Leaks implements BeforeAllCallback {
     }
   }
 
-  /** A class that can't be instrumented would make the check blind. */
-  private static final class ThrowingListener extends AgentBuilder.Listener.Adapter {
+  /** A class that can't be instrumented would make the check blind: it fails all tests. */
+  private static final class Listener extends AgentBuilder.Listener.Adapter {
     @Override
     public void onError(
         String typeName,
@@ -127,8 +129,10 @@ public final class Leaks implements BeforeAllCallback {
         @Nullable JavaModule module,
         boolean loaded,
         Throwable failure) {
-      System.err.println(
-          "leaks can't be found: " + typeName + " can't be instrumented: " + failure);
+      BLIND.compareAndSet(
+          null,
+          new IllegalStateException(
+              "leaks can't be found: " + typeName + " can't be instrumented", failure));
     }
   }
 
@@ -198,6 +202,10 @@ public final class Leaks implements BeforeAllCallback {
   /** The first that a class stores is the last that JUnit closes, after all extensions. */
   @Override
   public void beforeAll(ExtensionContext context) {
+    RuntimeException blind = BLIND.get();
+    if (blind != null) {
+      throw blind;
+    }
     if (TestOwner.isNested(context.getRequiredTestClass())) {
       return; // The class around it answers for it.
     }

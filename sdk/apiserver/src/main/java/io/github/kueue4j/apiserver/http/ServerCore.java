@@ -45,7 +45,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -344,6 +346,10 @@ public final class ServerCore implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the embedded API server did not stop", e);
     } finally {
+      // Of a server that did not start, Jetty leaves those ports open that were free.
+      Stream.of(jetty.getConnectors())
+          .filter(NetworkConnector.class::isInstance)
+          .forEach(each -> ((NetworkConnector) each).close());
       garbage.close();
       webhooks.close();
     }
