@@ -92,16 +92,23 @@ public final class Lane implements PostDiscoveryFilter {
                                 .collect(Collectors.joining(", ")))));
   }
 
+  /** The platform removes what has no children left: so it is asked about every method, too. */
   @Override
   public FilterResult apply(TestDescriptor descriptor) {
-    Optional<Class<?>> type =
+    return FilterResult.includedIf(
         choice == Choice.ALL
-            ? Optional.empty()
-            : descriptor
-                .getSource()
-                .filter(ClassSource.class::isInstance)
-                .map(source -> ((ClassSource) source).getJavaClass());
-    return FilterResult.includedIf(type.isEmpty() || isTaken(type.get(), descriptor));
+            || testClass(descriptor).filter(type -> !isTaken(type, descriptor)).isEmpty());
+  }
+
+  private static Optional<Class<?>> testClass(TestDescriptor descriptor) {
+    Optional<TestDescriptor> each = Optional.of(descriptor);
+    while (each.isPresent()) {
+      if (each.get().getSource().orElse(null) instanceof ClassSource source) {
+        return Optional.of(source.getJavaClass());
+      }
+      each = each.get().getParent();
+    }
+    return Optional.empty();
   }
 
   private boolean isTaken(Class<?> type, TestDescriptor descriptor) {

@@ -4,14 +4,22 @@ package io.github.kueue4j.e2e.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.github.kueue4j.e2e.demo.Demo;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Lane;
+import java.io.IOException;
 import java.net.ServerSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Tests that only compute are told from those that wait, without a list of them. */
 class LaneTest {
@@ -34,6 +42,33 @@ class LaneTest {
   @ValueSource(classes = {LaneTest.class, Fixture.class, LeaksTest.class, Actors.class, Demo.class})
   void onesThatReachAPortOrAThreadOrAClusterAreNot(Class<?> type) {
     assertThat(Lane.isPure(type)).isFalse();
+  }
+
+  /** Discovers both, as a build does. */
+  @ParameterizedTest
+  @CsvSource({"all, 2", "pure, 1", "real, 1", "quick, 2"})
+  void aLaneTakesItsTests(String lane, int classes) throws ClassNotFoundException {
+    Class<?> readsClasses = Class.forName("io.github.kueue4j.e2e.architecture.PackagesTest");
+    TestPlan plan =
+        LauncherFactory.create()
+            .discover(
+                LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectClass(readsClasses), selectClass(QuickScenario.class))
+                    .filters(Lane.named(lane))
+                    .build());
+
+    assertThat(
+            plan.countTestIdentifiers(test -> test.getSource().orElse(null) instanceof ClassSource))
+        .isEqualTo(classes);
+  }
+
+  /** Not pure, but one of those for the quick build; its methods are never called. */
+  @Tag("quick")
+  static class QuickScenario {
+    @Test
+    void test() throws IOException {
+      assertThat(new ServerSocket(0)).isNull();
+    }
   }
 
   @Test
