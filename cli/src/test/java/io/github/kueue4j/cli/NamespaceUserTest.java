@@ -18,11 +18,12 @@ import io.github.kueue4j.cli.TerminalScenario.Printed;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -200,14 +201,15 @@ class NamespaceUserTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     GoneWriter reader = new GoneWriter(out);
-    CompletableFuture<Integer> watch =
-        CompletableFuture.supplyAsync(
-            () -> Main.run(new PrintWriter(reader), new PrintWriter(err), words(line)));
-    await().until(() -> out.toString().contains(row));
-    reader.goes();
-    server.apply(change);
+    try (Actors users = Actors.named("user")) {
+      Act<Integer> watch =
+          users.ask(() -> Main.run(new PrintWriter(reader), new PrintWriter(err), words(line)));
+      await().until(() -> out.toString().contains(row));
+      reader.goes();
+      server.apply(change);
 
-    assertThat(watch.join()).as(err.toString()).isZero();
+      assertThat(watch.get()).as(err.toString()).isZero();
+    }
     assertThat(err.toString()).contains("may not list ClusterQueues").hasLineCount(1);
   }
 

@@ -11,6 +11,8 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -25,7 +27,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -99,8 +100,9 @@ class PageCommandTest {
   void passesThePageOnWithTheUsersToken() throws Exception {
     try (Interruption interruption = Interruption.listen();
         ClusterConnection connection = connection();
-        HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build()) {
-      CompletableFuture<Void> page = serve(connection, interruption);
+        HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+        Actors users = Actors.named("user")) {
+      Act<Boolean> page = serve(users, connection, interruption);
       Matcher printed = await().until(() -> PRINTED.matcher(out.toString()), Matcher::find);
       URI base = URI.create(printed.group(1));
       assertThat(printed.group(3)).isEqualTo("#/workloads?namespace=team-a");
@@ -125,7 +127,7 @@ class PageCommandTest {
           .isEqualTo("retry: 1000");
 
       interruption.ask("the test is done");
-      page.join();
+      page.get();
     }
   }
 
@@ -146,17 +148,11 @@ class PageCommandTest {
         .contains("can't serve the page on port", "choose another --port");
   }
 
-  private CompletableFuture<Void> serve(ClusterConnection connection, Interruption interruption) {
+  private Act<Boolean> serve(
+      Actors users, ClusterConnection connection, Interruption interruption) {
     PageCommand command = new PageCommand();
     new CommandLine(command).parseArgs("--port", "0");
-    return CompletableFuture.runAsync(
-        () -> {
-          try {
-            command.serve(connection, new PrintWriter(out), interruption);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    return users.start(() -> command.serve(connection, new PrintWriter(out), interruption));
   }
 
   /** Of a tenant whose token comes from an exec plugin. */

@@ -4,6 +4,7 @@ package io.github.kueue4j.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -17,8 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -37,7 +36,7 @@ final class ServiceProxyFront implements AutoCloseable {
       List.of("Accept", "Kueue4j-Authorization", "Last-Event-ID");
 
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Actors threads = Actors.named("service-proxy");
   private final HttpClient client;
   private final URI api;
   private final String token;
@@ -131,8 +130,9 @@ final class ServiceProxyFront implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.close();
     client.shutdownNow();
-    threads.shutdownNow();
+    client.close();
   }
 
   private static final class TrustingAnything extends X509ExtendedTrustManager {

@@ -12,12 +12,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.cli.TerminalScenario.Printed;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -113,22 +114,24 @@ class TerminalTest {
   void watchesUntilNothingReads() {
     StringWriter out = new StringWriter();
     GoneWriter reader = new GoneWriter(out);
-    CompletableFuture<Integer> watch =
-        CompletableFuture.supplyAsync(
-            () ->
-                Main.run(
-                    new PrintWriter(reader),
-                    new PrintWriter(new StringWriter()),
-                    scenario.words("workload list -n team -q main --watch")));
-    await().until(() -> out.toString().contains("\nunwanted "));
-    scenario.server().apply(TerminalScenario.workload("late", -1, false));
-    await().until(() -> out.toString().contains("\nlate "));
-    assertThat(out.toString().lines().filter(line -> line.startsWith("first"))).hasSize(1);
+    try (Actors users = Actors.named("user")) {
+      Act<Integer> watch =
+          users.ask(
+              () ->
+                  Main.run(
+                      new PrintWriter(reader),
+                      new PrintWriter(new StringWriter()),
+                      scenario.words("workload list -n team -q main --watch")));
+      await().until(() -> out.toString().contains("\nunwanted "));
+      scenario.server().apply(TerminalScenario.workload("late", -1, false));
+      await().until(() -> out.toString().contains("\nlate "));
+      assertThat(out.toString().lines().filter(line -> line.startsWith("first"))).hasSize(1);
 
-    reader.goes();
-    scenario.server().apply(TerminalScenario.workload("later", -1, false));
+      reader.goes();
+      scenario.server().apply(TerminalScenario.workload("later", -1, false));
 
-    assertThat(watch.join()).isZero();
+      assertThat(watch.get()).isZero();
+    }
     try (ClusterConnection connection =
         ClusterConnection.builder("test").url(scenario.server().uri()).connect()) {
       for (String name : List.of("late", "later")) {

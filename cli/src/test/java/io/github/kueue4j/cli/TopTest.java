@@ -12,10 +12,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,7 @@ class TopTest {
       EmbeddedApiServer.builder().objects(Crds.kueue()).start();
   private final ClusterConnection connection =
       ClusterConnection.builder("test").url(server.uri()).connect();
+  private final Actors users = Actors.named("user");
   private final StringWriter out = new StringWriter();
 
   @BeforeEach
@@ -110,6 +112,7 @@ class TopTest {
 
   @AfterEach
   void stop() {
+    users.close();
     connection.close();
     server.close();
   }
@@ -172,7 +175,7 @@ class TopTest {
   @Test
   void drawsWhatChangesUntilQIsPressed() {
     FakeTerminal terminal = new FakeTerminal();
-    CompletableFuture<Void> top = start(terminal);
+    Act<Boolean> top = start(terminal);
     await().until(() -> out.toString().contains("cq/research"));
     assertThat(out.toString())
         .startsWith(LiveScreen.ENTER)
@@ -187,34 +190,32 @@ class TopTest {
     assertThat(lastFrame()).allMatch(line -> line.length() <= 30);
 
     terminal.press('x');
-    assertThat(top).isNotDone();
+    assertThat(top.hasEnded()).isFalse();
     terminal.press('q');
-    top.join();
+    top.get();
     assertThat(out.toString()).endsWith(LiveScreen.LEAVE);
   }
 
   @Test
   void saysThatTheServerDoesNotAnswer() {
     FakeTerminal terminal = new FakeTerminal();
-    CompletableFuture<Void> top = start(terminal);
+    Act<Boolean> top = start(terminal);
     await().until(() -> out.toString().contains("cq/research"));
 
     server.close();
 
     await().until(() -> out.toString().contains("; not up to date: "));
     terminal.press('q');
-    top.join();
+    top.get();
   }
 
-  private CompletableFuture<Void> start(FakeTerminal terminal) {
+  private Act<Boolean> start(FakeTerminal terminal) {
     TopCommand command = new TopCommand();
     new CommandLine(command).parseArgs("-n", "team", "--interval", "5ms");
-    return CompletableFuture.runAsync(
+    return users.start(
         () -> {
           try (Interruption interruption = Interruption.listen()) {
             command.live(connection, new PrintWriter(out), terminal, false, interruption);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
           }
         });
   }

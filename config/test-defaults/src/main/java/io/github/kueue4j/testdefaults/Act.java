@@ -106,9 +106,12 @@ public final class Act<T> {
     if (cause != null) {
       throw new CompletionException(cause);
     }
-    @SuppressWarnings("NullAway") // a question that is answered with null is asked with such a T
-    T value = result;
-    return value;
+    return result();
+  }
+
+  @SuppressWarnings("NullAway") // a question that is answered with null is asked with such a T
+  private T result() {
+    return result;
   }
 
   /**

@@ -152,7 +152,7 @@ public final class Actors implements Executor, AutoCloseable {
     } catch (Throwable failure) { // Errors too: a failed assertion is one.
       ended(act, failure);
     } finally {
-      if (placed) {
+      if (places != null && placed) {
         places.release();
       }
       synchronized (this) {

@@ -6,6 +6,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.RunningController;
@@ -16,7 +18,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What the check has opened is closed with its controller. */
@@ -24,15 +27,15 @@ import org.junit.jupiter.api.Test;
 class ClosingTest {
 
   /** Less than the minute after which an idle connection is closed anyway. */
-  private static final int SOON = 40;
+  private static final Duration SOON = Duration.ofSeconds(40);
 
-  private final CompletableFuture<Void> answered = new CompletableFuture<>();
-  private final CompletableFuture<String> next = new CompletableFuture<>();
+  private final CountDownLatch answered = new CountDownLatch(1);
 
   @Test
   void connectionsToCapacitySourcesAreClosed(KueueCluster cluster) throws Exception {
-    try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-      Thread.ofVirtual().start(() -> answer(server));
+    try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+        Actors threads = Actors.named("capacity-source")) {
+      Act<String> next = threads.ask(() -> answer(server));
       GpuAvailabilityCheck.crds().forEach(cluster::apply);
       cluster.apply(
           """
@@ -55,15 +58,19 @@ class ClosingTest {
           cluster.run(
               CheckStarter.of(
                   environment -> GpuAvailabilityCheck.controller(environment, GpuWorld.OPTIONS)));
-      answered.get(60, SECONDS);
+      assertThat(answered.await(60, SECONDS)).isTrue();
 
       controller.stop();
-      assertThat(next.get(SOON, SECONDS)).as("the end of the connection").isEmpty();
+      assertThat(next.get(SOON)).as("the end of the connection").isEmpty();
     }
   }
 
-  /** Answers one request, and keeps the connection. */
-  private void answer(ServerSocket server) {
+  /**
+   * Answers one request, and keeps the connection.
+   *
+   * @return what comes next; empty for the end
+   */
+  private String answer(ServerSocket server) throws IOException {
     try (Socket connection = server.accept();
         BufferedReader requests =
             new BufferedReader(
@@ -77,12 +84,9 @@ class ClosingTest {
           .write(
               "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{\"nodes\": []}"
                   .getBytes(StandardCharsets.UTF_8));
-      answered.complete(null);
+      answered.countDown();
       String more = requests.readLine();
-      next.complete(more == null ? "" : more);
-    } catch (IOException e) {
-      answered.completeExceptionally(e);
-      next.completeExceptionally(e);
+      return more == null ? "" : more;
     }
   }
 }

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,8 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A capacity source that answers what it is told to, on loopback. */
@@ -29,7 +28,7 @@ final class FakeSource implements AutoCloseable {
   private record Reply(int status, Map<String, String> headers, String body) {}
 
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Actors threads = Actors.named("capacity-source");
   private final AtomicInteger requests = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Reply reply = new Reply(200, Map.of(), "{\"nodes\": []}");

@@ -13,6 +13,7 @@ import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -33,8 +34,9 @@ class DeadlineTest {
         HttpBackends backends =
             HttpBackends.of(
                 SecretTexts.none(),
-                AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1")))) {
-      Thread.ofVirtual().start(() -> accept(silent, connections));
+                AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1")));
+        Actors threads = Actors.named("silent-endpoint")) {
+      threads.start(() -> accept(silent, connections, threads));
       URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
       Evaluation<HttpCheckSpec> asked =
           Asked.about(1, HttpCheckSpec.of(HttpEndpoint.of(uri).withTimeout(Duration.ofMinutes(5))));
@@ -56,12 +58,12 @@ class DeadlineTest {
     }
   }
 
-  private static void accept(ServerSocket listener, AtomicInteger connections) {
+  private static void accept(ServerSocket listener, AtomicInteger connections, Actors threads) {
     while (true) {
       try {
         Socket connection = listener.accept();
         connections.incrementAndGet();
-        Thread.ofVirtual().start(() -> hold(connection));
+        threads.start(() -> hold(connection));
       } catch (IOException closed) {
         return;
       }

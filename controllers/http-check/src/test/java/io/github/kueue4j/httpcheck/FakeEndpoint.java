@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,8 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** An endpoint on loopback that answers what a test wants. */
 final class FakeEndpoint implements AutoCloseable {
@@ -43,7 +42,7 @@ final class FakeEndpoint implements AutoCloseable {
   }
 
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Actors threads = Actors.named("endpoint");
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
   private volatile Reply reply = Reply.status(200);
   private volatile Reply health = Reply.status(200);

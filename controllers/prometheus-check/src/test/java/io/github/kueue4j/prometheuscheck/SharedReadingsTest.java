@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,9 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -39,13 +38,13 @@ class SharedReadingsTest {
           answered.await();
           return ask();
         };
-    List<Future<Reading>> all = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    List<Act<Reading>> all = new ArrayList<>();
+    try (Actors checks = Actors.named("check")) {
       for (int i = 0; i < 5000; i++) {
-        all.add(threads.submit(() -> readings.get(question("up"), NOW, SHARED, slow)));
+        all.add(checks.ask(() -> readings.get(question("up"), NOW, SHARED, slow)));
       }
       answered.countDown();
-      for (Future<Reading> one : all) {
+      for (Act<Reading> one : all) {
         assertThat(one.get()).isSameAs(READING);
       }
     }
@@ -127,19 +126,14 @@ class SharedReadingsTest {
           new CountDownLatch(1).await();
           return ask();
         };
-    Thread first =
-        Thread.ofVirtual()
-            .start(
-                () ->
-                    assertThatThrownBy(() -> readings.get(question("up"), NOW, SHARED, hanging))
-                        .isInstanceOf(InterruptedException.class));
-    sent.await();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Reading> second =
-          threads.submit(() -> readings.get(question("up"), NOW, SHARED, this::ask));
-      first.interrupt();
+    try (Actors checks = Actors.named("check")) {
+      Act<Reading> first = checks.ask(() -> readings.get(question("up"), NOW, SHARED, hanging));
+      sent.await();
+      Act<Reading> second = checks.ask(() -> readings.get(question("up"), NOW, SHARED, this::ask));
+      first.thread().interrupt();
 
       assertThat(second.get()).isSameAs(READING);
+      assertThatThrownBy(first::get).hasCauseInstanceOf(InterruptedException.class);
     }
     assertThat(asked).hasValue(1);
   }

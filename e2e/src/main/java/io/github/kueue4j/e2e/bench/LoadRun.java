@@ -12,6 +12,8 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,11 +22,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,18 +57,15 @@ public final class LoadRun {
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger preempted = new AtomicInteger();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-  private final Semaphore ends = new Semaphore(ENDS);
-  private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
-  private final ScheduledExecutorService timers =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("bench-timers").daemon().factory());
+  private final Actors users = Actors.named("bench-user");
+  private final Actors jobs = Actors.atMost(ENDS, "bench-job");
 
   /** How far one Workload has come; guarded by itself. */
   private static final class Progress {
     final Arrival arrival;
     final long createdAt;
     long admittedAt;
-    @Nullable Future<?> end;
+    @Nullable Act<?> end;
 
     /** Its end is being written: what is seen from now on may be older than that. */
     boolean ending;
@@ -109,7 +103,9 @@ public final class LoadRun {
   public Outcome run(Duration timeout, BiConsumer<Integer, Integer> reporter)
       throws InterruptedException {
     objects.createQueues();
-    try (Informers informers = Informers.on(connection)) {
+    try (users;
+        jobs;
+        Informers informers = Informers.on(connection)) {
       Informer<Workload> workloads =
           informers.of(KueueTypes.WORKLOAD).inNamespace(BenchObjects.NAMESPACE).register();
       workloads.onChange(this::changed);
@@ -118,8 +114,8 @@ public final class LoadRun {
       awaitCore();
       long start = System.nanoTime();
       long deadline = start + timeout.toNanos();
-      List<Future<?>> generators = new ArrayList<>();
-      Arrival.rows(arrivals).forEach(row -> generators.add(workers.submit(() -> generate(row))));
+      List<Act<?>> generators = new ArrayList<>();
+      Arrival.rows(arrivals).forEach(row -> generators.add(users.start(() -> generate(row))));
       boolean complete = false;
       while (!complete && System.nanoTime() < deadline) {
         complete = unfinished.await(REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -129,11 +125,8 @@ public final class LoadRun {
           throw problem;
         }
       }
-      generators.forEach(generator -> generator.cancel(true));
+      generators.forEach(Act::cancel);
       return outcome(Duration.ofNanos(System.nanoTime() - start));
-    } finally {
-      timers.shutdownNow();
-      workers.shutdownNow();
     }
   }
 
@@ -159,15 +152,12 @@ public final class LoadRun {
    * Creates one Workload after the other, each its pause after the answer about the one before: a
    * client that creates Workloads waits for a slow server.
    */
-  private void generate(List<Arrival> row) {
+  private void generate(List<Arrival> row) throws InterruptedException {
     try {
       for (Arrival arrival : row) {
         TimeUnit.NANOSECONDS.sleep(arrival.kind().every().toNanos());
         create(arrival);
       }
-    } catch (InterruptedException e) {
-      // The run has ended.
-      Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }
@@ -200,13 +190,9 @@ public final class LoadRun {
         if (known.admittedAt == 0) {
           known.admittedAt = System.nanoTime();
         }
-        known.end =
-            timers.schedule(
-                () -> workers.execute(() -> end(known)),
-                known.arrival.kind().runtime().toNanos(),
-                TimeUnit.NANOSECONDS);
+        known.end = jobs.after(known.arrival.kind().runtime(), () -> end(known));
       } else if (!runs && known.end != null) {
-        known.end.cancel(false);
+        known.end.cancel();
         known.end = null;
         preempted.incrementAndGet();
       }
@@ -214,24 +200,16 @@ public final class LoadRun {
   }
 
   private void end(Progress known) {
-    try {
-      ends.acquire();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return;
+    synchronized (known) {
+      if (known.end == null || known.ending) {
+        return;
+      }
+      known.ending = true;
     }
     try {
-      synchronized (known) {
-        if (known.end == null || known.ending) {
-          return;
-        }
-        known.ending = true;
-      }
       finish(known.arrival);
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
-    } finally {
-      ends.release();
     }
   }
 

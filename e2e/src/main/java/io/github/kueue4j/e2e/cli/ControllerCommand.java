@@ -10,19 +10,27 @@ import java.io.Reader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A controller that the conformance kit starts, as a process of its own. */
 final class ControllerCommand implements Conformance.Restart, AutoCloseable {
-  private static final long GRACE_SECONDS = 10;
+  private static final Duration GRACE = Duration.ofSeconds(10);
 
   private final List<String> command;
   private final URI server;
   private final Path kubeconfig;
   private final PrintWriter err;
-  private @Nullable Process process;
+  private @Nullable Running running;
+
+  /**
+   * One run of it.
+   *
+   * @param output the thread that passes its output on
+   */
+  private record Running(Process process, Thread output) {}
 
   /**
    * A command that finds its cluster by {@code KUBECONFIG}, or by the URL in {@code KUEUE4J_SERVER}
@@ -46,8 +54,9 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
     builder.environment().put("KUBECONFIG", kubeconfig.toAbsolutePath().toString());
     try {
       Process started = builder.start();
-      process = started;
-      Thread.ofVirtual().name("controller-output").start(() -> passOn(started));
+      running =
+          new Running(
+              started, Thread.ofVirtual().name("controller-output").start(() -> passOn(started)));
     } catch (IOException e) {
       throw new UserError("can't start the controller: " + e.getMessage(), e);
     }
@@ -67,22 +76,27 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
     }
   }
 
-  /** Ends it and its child processes: with SIGTERM, then by force. */
+  /**
+   * Ends it and its child processes: with SIGTERM, then by force. Its last words are waited for,
+   * but not for long: a process that it has left behind may hold its output open.
+   */
   @Override
   public void stop() {
-    Process ending = process;
-    process = null;
-    if (ending == null) {
+    Running last = running;
+    running = null;
+    if (last == null) {
       return;
     }
+    Process ending = last.process();
     List<ProcessHandle> children = ending.descendants().toList();
     ending.destroy();
     children.forEach(ProcessHandle::destroy);
     try {
-      if (!ending.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+      if (!ending.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
         ending.destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
       }
+      last.output().join(GRACE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       ending.destroyForcibly();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cluster;
 
+import io.github.kueue4j.testdefaults.AtExit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,14 +28,13 @@ public final class LocalProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final Path log;
-  private final Thread endWithUs;
+  private final AtExit endWithUs;
 
   private LocalProcess(String name, Process process, Path log) {
     this.name = name;
     this.process = process;
     this.log = log;
-    this.endWithUs = new Thread(process::destroyForcibly, "end-" + name);
-    Runtime.getRuntime().addShutdownHook(endWithUs);
+    this.endWithUs = AtExit.run("end-" + name, process::destroyForcibly);
   }
 
   /**
@@ -135,11 +135,6 @@ public final class LocalProcess implements AutoCloseable {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
-    try {
-      Runtime.getRuntime().removeShutdownHook(endWithUs);
-    } catch (IllegalStateException alreadyShuttingDown) {
-      // The hook runs anyway and finds the process ended.
-      assert !process.isAlive() || alreadyShuttingDown != null;
-    }
+    endWithUs.close();
   }
 }

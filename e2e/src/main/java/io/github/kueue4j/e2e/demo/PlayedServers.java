@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.demo;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,8 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -28,7 +27,7 @@ final class PlayedServers implements AutoCloseable {
   private final InstantSource time;
   private final Instant newWeek;
   private final AtomicBoolean asked = new AtomicBoolean();
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Actors threads = Actors.named("played-server");
   private final HttpServer server;
 
   /**
@@ -95,6 +94,6 @@ final class PlayedServers implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    threads.shutdownNow();
+    threads.close();
   }
 }

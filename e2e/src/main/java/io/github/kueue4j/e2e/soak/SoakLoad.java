@@ -17,6 +17,8 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,9 +26,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,14 +67,14 @@ final class SoakLoad implements AutoCloseable {
   private final AtomicInteger evictions = new AtomicInteger();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
   private volatile boolean stopped;
-  private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Actors users = Actors.named("soak-user");
 
   /** How far one has come; guarded by itself. */
   private static final class Tracked {
     final SoakArrival arrival;
 
     /** Its end, while it runs. */
-    @Nullable Future<?> end;
+    @Nullable Act<?> end;
 
     /** It has finished, or its end is being written. */
     boolean ended;
@@ -196,27 +195,17 @@ final class SoakLoad implements AutoCloseable {
     return counts;
   }
 
-  /** What is done on a thread of its own. */
-  private interface Action {
-    void run() throws InterruptedException;
-  }
-
-  private void after(Duration delay, Action action) {
-    workers.execute(() -> run(delay, action));
-  }
-
-  private void run(Duration delay, Action action) {
-    try {
-      pause(delay.toNanos());
-      action.run();
-    } catch (InterruptedException e) {
-      // Evicted before its end, or the soak is over.
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      if (!workers.isShutdown()) {
-        failure.compareAndSet(null, e);
-      }
-    }
+  /** Lets a user do this after a time; {@link #counts} throws what it failed with. */
+  private Act<Boolean> after(Duration delay, Actors.Task action) {
+    return users.after(
+        delay,
+        () -> {
+          try {
+            action.run();
+          } catch (RuntimeException e) {
+            failure.compareAndSet(null, e);
+          }
+        });
   }
 
   /** Repeats a write that isn't answered, as where the machine is busy with other work. */
@@ -281,9 +270,9 @@ final class SoakLoad implements AutoCloseable {
 
   private void follow(Tracked known, boolean runs) {
     if (runs && known.end == null) {
-      known.end = workers.submit(() -> run(known.arrival.kind().runtime, () -> end(known)));
+      known.end = after(known.arrival.kind().runtime, () -> end(known));
     } else if (!runs && known.end != null) {
-      known.end.cancel(true);
+      known.end.cancel();
       known.end = null;
       evictions.incrementAndGet();
     }
@@ -323,10 +312,13 @@ final class SoakLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    workers.shutdownNow();
-    informers.close();
-    world.close();
-    check.close();
-    connection.close();
+    try {
+      users.close();
+    } finally {
+      informers.close();
+      world.close();
+      check.close();
+      connection.close();
+    }
   }
 }

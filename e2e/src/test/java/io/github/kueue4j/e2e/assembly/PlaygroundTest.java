@@ -15,6 +15,8 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -26,9 +28,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,27 +57,25 @@ class PlaygroundTest {
   @Test
   void theFirstClusterQueueThatIsNotPutOffIsStored() throws Exception {
     int port = freePort();
-    ExecutorService client = Executors.newSingleThreadExecutor();
-    Future<HttpResponse<String>> first = client.submit(() -> firstThatIsNotPutOff(port));
-    try (TimeSource time = TimeSource.system();
-        Playground playground =
-            Playground.start(
-                new Playground.Options(
-                    port, Playground.quietConfiguration(), Set.of(), Duration.ofSeconds(1)),
-                time)) {
-      HttpResponse<String> answer = first.get(3, TimeUnit.MINUTES);
+    try (Actors clients = Actors.named("client");
+        TimeSource time = TimeSource.system()) {
+      Act<HttpResponse<String>> first = clients.ask(() -> firstThatIsNotPutOff(port));
+      try (Playground playground =
+          Playground.start(
+              new Playground.Options(
+                  port, Playground.quietConfiguration(), Set.of(), Duration.ofSeconds(1)),
+              time)) {
+        HttpResponse<String> answer = first.get(Duration.ofMinutes(3));
 
-      assertThat(playground.address()).endsWith(":" + port);
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-      assertThat(answer.body()).as("the webhook was asked").contains("resource-in-use");
-    } finally {
-      client.shutdownNow();
+        assertThat(playground.address()).endsWith(":" + port);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        assertThat(answer.body()).as("the webhook was asked").contains("resource-in-use");
+      }
     }
   }
 
   /** Creates a ClusterQueue, from before the port opens until another answer than 503 comes. */
   private static HttpResponse<String> firstThatIsNotPutOff(int port) throws Exception {
-    HttpClient client = HttpClient.newHttpClient();
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create(
@@ -91,17 +88,19 @@ class PlaygroundTest {
                       "metadata": {"name": "early"}, "spec": {"namespaceSelector": {}}}
                     """))
             .build();
-    while (true) {
-      try {
-        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 503) {
-          return answer;
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (true) {
+        try {
+          HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+          if (answer.statusCode() != 503) {
+            return answer;
+          }
+          assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        } catch (ConnectException notListening) {
+          // It asks again below.
         }
-        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-      } catch (ConnectException notListening) {
-        // It asks again below.
+        TimeUnit.MILLISECONDS.sleep(20);
       }
-      TimeUnit.MILLISECONDS.sleep(20);
     }
   }
 

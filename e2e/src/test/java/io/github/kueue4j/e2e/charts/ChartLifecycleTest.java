@@ -14,15 +14,17 @@ import com.marcnuri.helm.UpgradeCommand;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +35,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ChartLifecycleTest {
   private static final String NAMESPACE = "kueue-system";
+
+  /** Longer than helm itself waits. */
+  private static final Duration HELM = Duration.ofMinutes(2);
+
   private static final String CERTIFICATE =
       "/api/v1/namespaces/" + NAMESPACE + "/secrets/kueue-webhook-server-cert";
   private static final String WORKLOADS =
@@ -219,21 +225,23 @@ class ChartLifecycleTest {
   /** Here, where no kubelet is, this says that the pod has succeeded. */
   private void helmTestAsksAndLeavesNothingBehind(String release, String name, String... urls) {
     Set<String> before = cluster.objects();
-    CompletableFuture<Release> test =
-        CompletableFuture.supplyAsync(
-            () ->
-                Helm.test(release)
-                    .withNamespace(NAMESPACE)
-                    .withKubeConfig(kubeconfig)
-                    .withTimeout(60)
-                    .call());
-    await().until(() -> added(before).contains("pods " + NAMESPACE + "/" + name));
-    String pod = "/api/v1/namespaces/" + NAMESPACE + "/pods/" + name;
-    assertThat(cluster.get(pod).toString())
-        .contains("[\"ready\",\"--timeout=2m\",\"" + String.join("\",\"", urls) + "\"]");
-    cluster.patch(pod + "/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
+    try (Actors operators = Actors.onPlatformThreads("operator")) {
+      Act<Release> test =
+          operators.ask(
+              () ->
+                  Helm.test(release)
+                      .withNamespace(NAMESPACE)
+                      .withKubeConfig(kubeconfig)
+                      .withTimeout(60)
+                      .call());
+      await().until(() -> added(before).contains("pods " + NAMESPACE + "/" + name));
+      String pod = "/api/v1/namespaces/" + NAMESPACE + "/pods/" + name;
+      assertThat(cluster.get(pod).toString())
+          .contains("[\"ready\",\"--timeout=2m\",\"" + String.join("\",\"", urls) + "\"]");
+      cluster.patch(pod + "/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
 
-    assertThat(test.join().getStatus()).isEqualTo("deployed");
+      assertThat(test.get(HELM).getStatus()).isEqualTo("deployed");
+    }
     assertThat(added(before)).isEmpty();
   }
 

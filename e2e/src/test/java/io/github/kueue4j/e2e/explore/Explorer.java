@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 
 /**
  * Walks through every world that can be reached, breadth first, so that the first violation found
@@ -29,7 +30,7 @@ final class Explorer {
   record Report(String name, int states, long transitions, boolean complete, Duration took) {}
 
   private final Space space;
-  private final Actors actors;
+  private final SpaceActors actors;
   private final StateTable table = new StateTable();
   private final FreeEdges edges = new FreeEdges();
   private final BitSet good = new BitSet();
@@ -39,11 +40,11 @@ final class Explorer {
 
   Explorer(Rules rules) {
     space = new Space(rules);
-    actors = new Actors(space);
+    actors = new SpaceActors(space);
   }
 
   /** An explorer that goes on in a space that exists. */
-  Explorer(Space space, Actors actors) {
+  Explorer(Space space, SpaceActors actors) {
     this.space = space;
     this.actors = actors;
   }
@@ -62,6 +63,7 @@ final class Explorer {
    *
    * @param bound on the number of worlds that are left by every step
    * @throws ViolatedInvariantException with the shortest trace
+   * @throws CancellationException if its thread is interrupted
    */
   Report explore(int bound) {
     return explore(space.first(), bound);
@@ -72,6 +74,9 @@ final class Explorer {
     table.add(start, -1, number("start"));
     boolean complete = true;
     for (int state = 0; state < table.size(); state++) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("the exploration was interrupted");
+      }
       boolean everything = table.size() < bound && complete;
       complete &= everything;
       leave(state, everything);

@@ -4,13 +4,13 @@ package io.github.kueue4j.e2e.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,19 +25,19 @@ class LifecycleExplorationTest {
   private static final int BOUND = Nightly.bound(1_000, 200_000);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
-  private static final ExecutorService THREADS =
-      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+  private static final Actors EXPLORERS = Actors.onPlatformThreads("exploration");
 
   @BeforeAll
   static void explore() {
+    ExecutorService threads = EXPLORERS.pool(Runtime.getRuntime().availableProcessors());
     for (Rules rules : Worlds.all()) {
-      EXPLORATIONS.put(rules.name(), THREADS.submit(() -> new Explorer(rules).explore(BOUND)));
+      EXPLORATIONS.put(rules.name(), threads.submit(() -> new Explorer(rules).explore(BOUND)));
     }
   }
 
   @AfterAll
   static void end() {
-    THREADS.shutdownNow();
+    EXPLORERS.close();
   }
 
   static List<String> worlds() {

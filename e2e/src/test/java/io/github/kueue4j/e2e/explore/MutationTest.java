@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,22 +34,22 @@ class MutationTest {
   private static final int BOUND_UNCHANGED = 500;
 
   private static final Map<Mutation, Future<String>> TRIALS = new LinkedHashMap<>();
-  private static final ExecutorService THREADS =
-      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+  private static final Actors EXPLORERS = Actors.onPlatformThreads("mutation");
 
   @BeforeAll
   static void explore() {
     Path root = root();
+    ExecutorService threads = EXPLORERS.pool(Runtime.getRuntime().availableProcessors());
     for (Mutation mutation : mutations()) {
       TRIALS.put(
           mutation,
-          THREADS.submit(() -> Mutant.of(root, mutation).explore(mutation.world(), BOUND)));
+          threads.submit(() -> Mutant.of(root, mutation).explore(mutation.world(), BOUND)));
     }
   }
 
   @AfterAll
   static void end() {
-    THREADS.shutdownNow();
+    EXPLORERS.close();
   }
 
   /** Every sixth in a build, all of them in a nightly one. */

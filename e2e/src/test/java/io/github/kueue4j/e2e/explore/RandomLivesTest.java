@@ -60,13 +60,13 @@ class RandomLivesTest {
   void everyLifeKeepsTheInvariants(Rules rules) {
     // One for all lives: what was worked out in one of them is known in the next.
     Space space = new Space(rules);
-    Actors actors = new Actors(space);
+    SpaceActors actors = new SpaceActors(space);
     for (int seed = 0; seed < LIVES; seed++) {
       live(space, actors, new Random(seed), "seed " + seed);
     }
   }
 
-  private static void live(Space space, Actors actors, Random random, String seed) {
+  private static void live(Space space, SpaceActors actors, Random random, String seed) {
     World world = space.first();
     List<String> way = new ArrayList<>();
     try {

@@ -4,6 +4,8 @@ package io.github.kueue4j.e2e.faults;
 
 import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.e2e.torture.Storm;
+import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.AtExit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +33,8 @@ final class OwnProcess implements Storm.Part {
   private static final Duration UNTIL_IT_WORKS = Duration.ofSeconds(30);
 
   private final List<String> command;
-  private final Thread endWithUs = new Thread(this::end, "end-own-process");
+  private final Actors readers = Actors.named("own-process");
+  private final AtExit endWithUs;
 
   // All guarded by this object's monitor.
   private final Deque<String> lastLines = new ArrayDeque<>();
@@ -43,7 +46,7 @@ final class OwnProcess implements Storm.Part {
   private OwnProcess(List<String> command) {
     this.command = List.copyOf(command);
     this.process = launch();
-    Runtime.getRuntime().addShutdownHook(endWithUs);
+    this.endWithUs = AtExit.run("end-own-process", this::end);
   }
 
   /** Starts a program. */
@@ -87,21 +90,16 @@ final class OwnProcess implements Storm.Part {
     try {
       Process launched = new ProcessBuilder(command).redirectErrorStream(true).start();
       // Its output goes here rather than to a file: on a full disk it would stop at the first line.
-      Thread.ofVirtual().start(() -> watch(launched));
+      readers.start(() -> watch(launched));
       return launched;
     } catch (IOException e) {
       throw new UncheckedIOException("can't start " + command.getFirst(), e);
     }
   }
 
-  private void watch(Process launched) {
+  private void watch(Process launched) throws InterruptedException {
     read(launched);
-    try {
-      launched.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return;
-    }
+    launched.waitFor();
     ended(launched);
   }
 
@@ -181,11 +179,8 @@ final class OwnProcess implements Storm.Part {
   @Override
   public void kill() {
     end();
-    try {
-      Runtime.getRuntime().removeShutdownHook(endWithUs);
-    } catch (IllegalStateException shuttingDown) {
-      return; // The hook runs anyway, and finds the process ended.
-    }
+    readers.close();
+    endWithUs.close();
   }
 
   private void end() {

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.soak;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,12 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,13 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * many ways until they are repaired.
  */
 final class UnreliableBackends implements AutoCloseable {
-  private static final long SLOW_MILLIS = 300;
+  private static final Duration SLOW = Duration.ofMillis(300);
 
   private final Random random;
   private final HttpServer licenses;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Executor later =
-      CompletableFuture.delayedExecutor(SLOW_MILLIS, TimeUnit.MILLISECONDS, threads);
+  private final Actors threads = Actors.named("licence-server");
   private final FakePrometheus prometheus = FakePrometheus.start();
   private final AtomicInteger faults = new AtomicInteger();
   private volatile boolean repaired;
@@ -81,7 +76,7 @@ final class UnreliableBackends implements AutoCloseable {
         // Closes the connection. The server would keep one that is closed by exchange.close().
         throw new IOException("no answer");
       }
-      case 4 -> later.execute(() -> busy(exchange));
+      case 4 -> threads.after(SLOW, () -> busy(exchange));
       case 5, 6 ->
           send(
               exchange,
@@ -149,7 +144,7 @@ final class UnreliableBackends implements AutoCloseable {
   @Override
   public void close() {
     licenses.stop(0);
-    threads.shutdownNow();
+    threads.close();
     prometheus.close();
   }
 }

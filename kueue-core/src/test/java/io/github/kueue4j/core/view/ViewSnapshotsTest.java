@@ -12,13 +12,14 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.state.StateSnapshot;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,22 +53,22 @@ class ViewSnapshotsTest {
   }
 
   @Test
-  void requestsThatComeWhileTheStateIsAskedWaitForTheSameAnswer() throws Exception {
-    List<FutureTask<ViewSnapshot>> requests =
-        Stream.generate(() -> new FutureTask<>(snapshots::current)).limit(3).toList();
-    List<Thread> threads =
-        requests.stream().map(request -> Thread.ofPlatform().start(request)).toList();
-    // All of them wait with a limit, and none for another's turn.
-    await()
-        .until(
-            () ->
-                threads.stream()
-                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+  void requestsThatComeWhileTheStateIsAskedWaitForTheSameAnswer() {
+    try (Actors clients = Actors.onPlatformThreads("client")) {
+      List<Act<ViewSnapshot>> requests =
+          Stream.generate(() -> clients.ask(snapshots::current)).limit(3).toList();
+      // All of them wait with a limit, and none for another's turn.
+      await()
+          .until(
+              () ->
+                  requests.stream()
+                      .allMatch(each -> each.thread().getState() == Thread.State.TIMED_WAITING));
 
-    assertThat(questions).hasSize(1);
-    questions.getFirst().complete(STATE);
-    for (FutureTask<ViewSnapshot> request : requests) {
-      assertThat(request.get()).isSameAs(requests.getFirst().get());
+      assertThat(questions).hasSize(1);
+      questions.getFirst().complete(STATE);
+      for (Act<ViewSnapshot> request : requests) {
+        assertThat(request.get()).isSameAs(requests.getFirst().get());
+      }
     }
   }
 

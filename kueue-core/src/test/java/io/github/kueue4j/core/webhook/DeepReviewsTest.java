@@ -10,6 +10,8 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.admission.ReviewResult;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.Socket;
@@ -19,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -114,23 +115,23 @@ class DeepReviewsTest {
           }
           return running.decrementAndGet();
         };
-    FutureTask<Integer> one = new FutureTask<>(() -> reviews.answer(300, slow));
-    FutureTask<Integer> other = new FutureTask<>(() -> reviews.answer(300, slow));
-    Thread first = new Thread(one);
-    Thread second = new Thread(other);
-    first.start();
-    begun.await();
+    try (Actors requests = Actors.onPlatformThreads("request")) {
+      Act<Integer> first = requests.ask(() -> reviews.answer(300, slow));
+      begun.await();
 
-    first.interrupt();
-    second.start();
-    await().atMost(Duration.ofMinutes(1)).until(() -> second.getState() == Thread.State.WAITING);
+      first.thread().interrupt();
+      Act<Integer> second = requests.ask(() -> reviews.answer(300, slow));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> second.thread().getState() == Thread.State.WAITING);
 
-    assertThat(first.isAlive()).isTrue();
-    assertThat(running).hasValue(1);
-    end.countDown();
-    assertThatThrownBy(one::get).hasCauseInstanceOf(InterruptedIOException.class);
-    assertThat(other.get()).isZero();
-    assertThat(most).hasValue(1);
+      assertThat(first.hasEnded()).isFalse();
+      assertThat(running).hasValue(1);
+      end.countDown();
+      assertThatThrownBy(first::get).hasCauseInstanceOf(InterruptedIOException.class);
+      assertThat(second.get()).isZero();
+      assertThat(most).hasValue(1);
+    }
   }
 
   @Test

@@ -9,6 +9,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.github.kueue4j.http.EndpointUnavailableException.Kind;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.IOException;
@@ -22,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -416,13 +417,14 @@ class HttpBackendTest {
   void aCallThatIsInterruptedEnds() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     try (RawServer server =
-        RawServer.start(
-            (request, connection) -> {
-              asked.countDown();
-              RawServer.awaitClose(connection);
-            })) {
-      FutureTask<Throwable> ended =
-          new FutureTask<>(
+            RawServer.start(
+                (request, connection) -> {
+                  asked.countDown();
+                  RawServer.awaitClose(connection);
+                });
+        Actors callers = Actors.named("caller")) {
+      Act<Throwable> ended =
+          callers.ask(
               () ->
                   catchThrowableOfType(
                       Throwable.class,
@@ -430,9 +432,8 @@ class HttpBackendTest {
                           backends
                               .at(HttpEndpoint.of(server.uri()).withTimeout(Duration.ofMinutes(5)))
                               .send(HttpCall.get())));
-      Thread caller = Thread.ofVirtual().start(ended);
       asked.await();
-      caller.interrupt();
+      ended.thread().interrupt();
 
       assertThat(ended.get()).isInstanceOf(InterruptedException.class);
     }

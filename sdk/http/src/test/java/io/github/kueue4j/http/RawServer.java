@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.http;
 
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +34,7 @@ final class RawServer implements AutoCloseable {
   }
 
   private final ServerSocket listener;
+  private final Actors threads = Actors.named("raw-server");
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -54,7 +56,7 @@ final class RawServer implements AutoCloseable {
     ServerSocket listener = factory.createServerSocket();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     RawServer server = new RawServer(listener);
-    Thread.ofVirtual().start(() -> server.accept(reply));
+    server.threads.start(() -> server.accept(reply));
     return server;
   }
 
@@ -93,7 +95,7 @@ final class RawServer implements AutoCloseable {
       try {
         Socket connection = listener.accept();
         open.add(connection);
-        Thread.ofVirtual().start(() -> serve(connection, reply));
+        threads.start(() -> serve(connection, reply));
       } catch (IOException closed) {
         return;
       }
@@ -135,5 +137,6 @@ final class RawServer implements AutoCloseable {
     for (Socket each : open) {
       each.close();
     }
+    threads.close();
   }
 }

@@ -14,6 +14,8 @@ import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,11 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class BooksTest {
@@ -44,21 +42,20 @@ class BooksTest {
     List<Books> replicas = List.of(books(), books(), books());
     CountDownLatch go = new CountDownLatch(1);
     int granted = 0;
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Answer>> answers = new ArrayList<>();
+    try (Actors checks = Actors.named("check")) {
+      List<Act<Answer>> answers = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         Books replica = replicas.get(i % 3);
         Reservation asked = asked("w" + i, 1);
         answers.add(
-            threads.submit(
-                (Callable<Answer>)
-                    () -> {
-                      go.await();
-                      return reserve(replica, asked);
-                    }));
+            checks.ask(
+                () -> {
+                  go.await();
+                  return reserve(replica, asked);
+                }));
       }
       go.countDown();
-      for (Future<Answer> answer : answers) {
+      for (Act<Answer> answer : answers) {
         granted += answer.get() instanceof Answer.Granted ? 1 : 0;
       }
     }

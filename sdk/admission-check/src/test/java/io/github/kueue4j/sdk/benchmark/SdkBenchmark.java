@@ -23,6 +23,8 @@ import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -37,9 +39,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 public final class SdkBenchmark {
   private static final String NAMESPACE = "default";
   private static final int WRITERS = 16;
+  private static final Duration LONGEST = Duration.ofHours(1);
 
   private final ClusterConnection driver;
   private final Map<String, Long> pendingSince = new ConcurrentHashMap<>();
@@ -206,15 +206,15 @@ public final class SdkBenchmark {
     inParallel(count, i -> create(what + "-" + i));
     answeredAfter.clear();
     long start = System.nanoTime();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (Actors users = Actors.named("user")) {
       for (int i = 0; i < count; i++) {
         long due = start + i * 1_000_000_000L / perSecond;
         LockSupport.parkNanos(due - System.nanoTime());
         String name = what + "-" + i;
-        threads.execute(() -> reserve(name));
+        users.start(() -> reserve(name));
       }
+      answers.acquire(count);
     }
-    answers.acquire(count);
     long[] latencies =
         answeredAfter.values().stream().mapToLong(Long::longValue).sorted().toArray();
     print(
@@ -371,22 +371,20 @@ public final class SdkBenchmark {
     void on(int index);
   }
 
-  private static void inParallel(int count, Action action) throws Exception {
+  private static void inParallel(int count, Action action) {
     AtomicInteger next = new AtomicInteger();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>();
+    try (Actors writers = Actors.named("writer")) {
+      List<Act<Boolean>> all = new ArrayList<>();
       for (int writer = 0; writer < WRITERS; writer++) {
         all.add(
-            threads.submit(
+            writers.start(
                 () -> {
                   for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
                     action.on(i);
                   }
                 }));
       }
-      for (Future<?> one : all) {
-        one.get();
-      }
+      all.forEach(one -> one.get(LONGEST));
     }
   }
 

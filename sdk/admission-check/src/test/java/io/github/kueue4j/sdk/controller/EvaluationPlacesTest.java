@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,17 +36,17 @@ class EvaluationPlacesTest extends GuardFixture {
           return FINE;
         };
     try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(3));
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Guard.Outcome>> calls = new ArrayList<>();
+        Actors callers = Actors.named("caller")) {
+      List<Act<Guard.Outcome>> calls = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
         String name = i % 2 == 0 ? "one" : "two";
         String workload = "workload-" + i;
-        calls.add(callers.submit(() -> guards.of(name).call(check, evaluation(workload))));
+        calls.add(callers.ask(() -> guards.of(name).call(check, evaluation(workload))));
       }
-      await().until(() -> calls.stream().filter(Future::isDone).count() == 7);
+      await().until(() -> calls.stream().filter(Act::hasEnded).count() == 7);
       go.countDown();
       int answered = 0;
-      for (Future<Guard.Outcome> call : calls) {
+      for (Act<Guard.Outcome> call : calls) {
         answered += call.get().equals(new Guard.Outcome.Answered(FINE)) ? 1 : 0;
       }
       assertThat(answered).isEqualTo(3);
@@ -106,10 +105,10 @@ class EvaluationPlacesTest extends GuardFixture {
     Guards oneAtATime = Guards.defaults().withMaxConcurrentEvaluations(1);
     EvaluationPlaces places = Guard.places("example.com/test", oneAtATime);
     try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout(), fatalErrors);
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+        Actors callers = Actors.named("caller")) {
       Guard guard = Guard.of("one", oneAtATime, places, time, calls);
-      Future<Guard.Outcome> running =
-          callers.submit(
+      Act<Guard.Outcome> running =
+          callers.ask(
               () ->
                   guard.call(
                       evaluation -> {
@@ -198,15 +197,15 @@ class EvaluationPlacesTest extends GuardFixture {
           return FINE;
         };
     try (GuardSet guards = guards(Guards.defaults().withMaxEvaluationsPerSecond(5));
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+        Actors callers = Actors.named("caller")) {
       long begin = System.nanoTime();
-      List<Future<Guard.Outcome>> outcomes = new ArrayList<>();
+      List<Act<Guard.Outcome>> outcomes = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         String workload = "workload-" + i;
-        outcomes.add(callers.submit(() -> guards.of("one").call(check, evaluation(workload))));
+        outcomes.add(callers.ask(() -> guards.of("one").call(check, evaluation(workload))));
       }
       int busy = 0;
-      for (Future<Guard.Outcome> outcome : outcomes) {
+      for (Act<Guard.Outcome> outcome : outcomes) {
         busy += outcome.get() instanceof Guard.Outcome.Busy ? 1 : 0;
       }
       long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
@@ -227,20 +226,19 @@ class EvaluationPlacesTest extends GuardFixture {
           return FINE;
         };
     try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(8));
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Guard.Outcome>> calls = new ArrayList<>();
+        Actors callers = Actors.named("caller")) {
+      List<Act<Guard.Outcome>> calls = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         String workload = "workload-" + i;
-        calls.add(
-            callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+        calls.add(callers.ask(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
       }
-      await().until(() -> calls.stream().filter(Future::isDone).count() == 14);
+      await().until(() -> calls.stream().filter(Act::hasEnded).count() == 14);
       await().untilAsserted(() -> assertThat(running).hasValue(6));
 
       assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
           .isEqualTo(new Guard.Outcome.Answered(FINE));
       end.countDown();
-      for (Future<Guard.Outcome> call : calls) {
+      for (Act<Guard.Outcome> call : calls) {
         assertThat(call.get()).isNotInstanceOf(Guard.Outcome.Failed.class);
       }
       assertThat(guards.of("one").call(evaluation -> FINE, evaluation("hangs", "workload-1")))
@@ -263,22 +261,21 @@ class EvaluationPlacesTest extends GuardFixture {
     Guards limits =
         Guards.defaults().withMaxConcurrentEvaluations(4).withMaxEvaluationsPerSecond(10);
     try (GuardSet guards = guards(limits);
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
-        ExecutorService threads = Executors.newFixedThreadPool(20)) {
-      List<Future<Guard.Outcome>> hung = new ArrayList<>();
+        Actors callers = Actors.named("caller");
+        Actors threads = Actors.onPlatformThreads("busy-caller")) {
+      List<Act<Guard.Outcome>> hung = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         String workload = "hung-" + i;
-        hung.add(
-            callers.submit(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+        hung.add(callers.ask(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
       }
       await().untilAsserted(() -> assertThat(running).hasValue(3));
 
       AtomicBoolean stop = new AtomicBoolean();
-      List<Future<Integer>> refused = new ArrayList<>();
+      List<Act<Integer>> refused = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         String workload = "waiting-" + i;
         refused.add(
-            threads.submit(
+            threads.ask(
                 () -> {
                   int others = 0;
                   while (!stop.get()) {
@@ -294,12 +291,12 @@ class EvaluationPlacesTest extends GuardFixture {
         answers.add(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")));
       }
       stop.set(true);
-      for (Future<Integer> one : refused) {
+      for (Act<Integer> one : refused) {
         assertThat(one.get()).isZero();
       }
       assertThat(answers).containsOnly(new Guard.Outcome.Answered(FINE));
       end.countDown();
-      for (Future<Guard.Outcome> one : hung) {
+      for (Act<Guard.Outcome> one : hung) {
         assertThat(one.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
       }
     }

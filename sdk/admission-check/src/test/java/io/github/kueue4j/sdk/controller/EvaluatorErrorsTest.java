@@ -18,15 +18,14 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Failures are retried, shown in the entry, and never lose a workload. */
@@ -111,9 +110,8 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     guards = guards.withMaxConcurrentEvaluations(4).withTimeout(Duration.ofMinutes(1));
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch hung = new CountDownLatch(3);
-    List<Future<Guard.Outcome>> hanging = new ArrayList<>();
-    ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
-    try {
+    List<Act<Guard.Outcome>> hanging = new ArrayList<>();
+    try (Actors callers = Actors.named("caller")) {
       GuardSet places = guardSet();
       for (int i = 0; i < 3; i++) {
         Evaluation<NoParameters> evaluation =
@@ -126,7 +124,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
                 T0,
                 T0);
         hanging.add(
-            callers.submit(
+            callers.ask(
                 () ->
                     places.call(
                         asked -> {
@@ -160,12 +158,12 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
       assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(30);
       assertThat(cluster.patches()).as("the text does not change").isEqualTo(2);
       assertThat(evaluations).isEmpty();
+      end.countDown();
+      for (Act<Guard.Outcome> one : hanging) {
+        assertThat(one.get()).isInstanceOf(Guard.Outcome.Answered.class);
+      }
     } finally {
       end.countDown();
-      callers.close();
-    }
-    for (Future<Guard.Outcome> one : hanging) {
-      assertThat(one.get()).isInstanceOf(Guard.Outcome.Answered.class);
     }
   }
 

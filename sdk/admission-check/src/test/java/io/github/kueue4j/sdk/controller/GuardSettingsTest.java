@@ -17,6 +17,8 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,9 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -306,17 +305,17 @@ class GuardSettingsTest extends EvaluatorFixture {
    */
   private List<Guard.Outcome> atOnce(int calls, Check<NoParameters> check, int first, Runnable then)
       throws Exception {
-    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (Actors callers = Actors.named("caller")) {
       Guard guard = guardSet().of("budget");
-      List<Future<Guard.Outcome>> running = new ArrayList<>();
+      List<Act<Guard.Outcome>> running = new ArrayList<>();
       for (int i = 0; i < calls; i++) {
         String workload = "workload-" + i;
-        running.add(callers.submit(() -> guard.call(check, evaluation(workload))));
+        running.add(callers.ask(() -> guard.call(check, evaluation(workload))));
       }
-      await().until(() -> running.stream().filter(Future::isDone).count() >= first);
+      await().until(() -> running.stream().filter(Act::hasEnded).count() >= first);
       then.run();
       List<Guard.Outcome> outcomes = new ArrayList<>();
-      for (Future<Guard.Outcome> one : running) {
+      for (Act<Guard.Outcome> one : running) {
         outcomes.add(one.get());
       }
       return outcomes;

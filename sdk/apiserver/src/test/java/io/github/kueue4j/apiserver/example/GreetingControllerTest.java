@@ -76,7 +76,7 @@ class GreetingControllerTest {
 
   // @start region=test
   @Test
-  void greets() {
+  void greets() throws InterruptedException {
     try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
       server.apply(GREETINGS);
       ApiClient client = Config.fromUrl(server.uri().toString()).setReadTimeout(0);
@@ -84,7 +84,7 @@ class GreetingControllerTest {
       SharedInformerFactory informers = new SharedInformerFactory(client);
       Controller controller = greeter(informers, greetings);
       informers.startAllRegisteredInformers();
-      Thread.startVirtualThread(controller);
+      Thread running = Thread.startVirtualThread(controller);
       try {
         server.apply(
             "{apiVersion: example.com/v1, kind: Greeting, metadata: {name: a}, spec: {to: Ada}}");
@@ -93,6 +93,8 @@ class GreetingControllerTest {
             .untilAsserted(() -> assertThat(object(greetings, "a")).contains("Hello, Ada!"));
       } finally {
         controller.shutdown();
+        running.interrupt();
+        running.join();
         informers.stopAllRegisteredInformers();
       }
     }

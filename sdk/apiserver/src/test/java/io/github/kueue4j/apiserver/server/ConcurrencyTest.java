@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
 import io.github.kueue4j.apiserver.server.TestServer.Watch;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -90,16 +89,14 @@ class ConcurrencyTest {
     void write(int writer);
   }
 
-  private static void inParallel(Writer writer) throws Exception {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> running = new ArrayList<>();
+  private static void inParallel(Writer writer) {
+    try (Actors writers = Actors.named("writer")) {
+      List<Act<Boolean>> running = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         int number = i;
-        running.add(threads.submit(() -> writer.write(number)));
+        running.add(writers.start(() -> writer.write(number)));
       }
-      for (Future<?> future : running) {
-        future.get();
-      }
+      running.forEach(Act::get);
     }
   }
 }

@@ -15,6 +15,8 @@ import io.github.kueue4j.apiserver.server.TestServer.Event;
 import io.github.kueue4j.apiserver.server.TestServer.Watch;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.Faults;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,12 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -219,16 +216,14 @@ class FaultsTest {
   void whoeverConnectsAtThatMomentIsCutOff() throws Exception {
     int clients = 8;
     CountDownLatch watching = new CountDownLatch(clients);
-    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
-      List<Future<?>> refused = new ArrayList<>();
+    try (Actors threads = Actors.onPlatformThreads("client")) {
+      List<Act<Boolean>> refused = new ArrayList<>();
       for (int client = 0; client < clients; client++) {
-        refused.add(threads.submit(() -> watchUntilRefused(watching)));
+        refused.add(threads.start(() -> watchUntilRefused(watching)));
       }
       watching.await();
       faults().refuseConnections();
-      for (Future<?> client : refused) {
-        client.get(60, TimeUnit.SECONDS);
-      }
+      refused.forEach(Act::get);
     }
   }
 
@@ -255,13 +250,15 @@ class FaultsTest {
   }
 
   @Test
-  void hangsForATime() throws Exception {
+  void hangsForATime() {
     Fault pause = faults().pause();
-    CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> api.get(MAPS));
-    Patient.await().until(() -> pause.hits() == 1);
-    assertThat(answer).isNotDone();
-    pause.close();
-    assertThat(answer.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+    try (Actors clients = Actors.named("client")) {
+      Act<Answer> answer = clients.ask(() -> api.get(MAPS));
+      Patient.await().until(() -> pause.hits() == 1);
+      assertThat(answer.hasEnded()).isFalse();
+      pause.close();
+      assertThat(answer.get().status()).isEqualTo(200);
+    }
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,7 +17,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -28,13 +29,14 @@ class ReadinessTest {
   void theFirstAnswerKnowsTheInitialDefinitions() throws Exception {
     int port = freePort();
     CountDownLatch asking = new CountDownLatch(1);
-    CompletableFuture<Integer> firstAnswer =
-        CompletableFuture.supplyAsync(() -> firstAnswer(port, asking));
-    assertThat(asking.await(60, TimeUnit.SECONDS)).isTrue();
-    try (EmbeddedApiServer server =
-        EmbeddedApiServer.builder().port(port).objects(List.of(Shop.definitions())).start()) {
-      assertThat(firstAnswer.get(60, TimeUnit.SECONDS)).isEqualTo(200);
-      assertThat(server.port()).isEqualTo(port);
+    try (Actors clients = Actors.named("client")) {
+      Act<Integer> firstAnswer = clients.ask(() -> firstAnswer(port, asking));
+      assertThat(asking.await(60, TimeUnit.SECONDS)).isTrue();
+      try (EmbeddedApiServer server =
+          EmbeddedApiServer.builder().port(port).objects(List.of(Shop.definitions())).start()) {
+        assertThat(firstAnswer.get()).isEqualTo(200);
+        assertThat(server.port()).isEqualTo(port);
+      }
     }
   }
 
@@ -56,8 +58,10 @@ class ReadinessTest {
   }
 
   private static HttpResponse<Void> get(URI address) throws IOException, InterruptedException {
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding());
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding());
+    }
   }
 
   @Test
@@ -79,20 +83,18 @@ class ReadinessTest {
   }
 
   /** Asks for the warehouses, from before the port opens until there is an answer; its status. */
-  private static int firstAnswer(int port, CountDownLatch asking) {
-    HttpClient client = HttpClient.newHttpClient();
+  private static int firstAnswer(int port, CountDownLatch asking) throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + WAREHOUSES))
             .timeout(Duration.ofSeconds(10))
             .build();
-    while (true) {
-      try {
-        return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-      } catch (IOException notListening) {
-        asking.countDown();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (true) {
+        try {
+          return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException notListening) {
+          asking.countDown();
+        }
       }
     }
   }

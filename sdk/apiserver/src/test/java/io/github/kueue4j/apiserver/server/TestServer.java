@@ -5,6 +5,8 @@ package io.github.kueue4j.apiserver.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +37,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
   private final UnaryOperator<EmbeddedApiServer.Builder> settings;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Actors readers = Actors.named("watch-reader");
   private @Nullable EmbeddedApiServer server;
 
   TestServer() {
@@ -52,6 +55,9 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void afterAll(ExtensionContext context) {
+    readers.close();
+    client.shutdownNow();
+    client.close();
     server().close();
   }
 
@@ -149,7 +155,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
                   .header("Accept", accept)
                   .build(),
               HttpResponse.BodyHandlers.ofInputStream());
-      return new Watch(response.statusCode(), response.body());
+      return new Watch(response.statusCode(), response.body(), readers);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -178,11 +184,12 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     private final int status;
     private final InputStream stream;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Act<Boolean> reading;
 
-    private Watch(int status, InputStream stream) {
+    private Watch(int status, InputStream stream, Actors readers) {
       this.status = status;
       this.stream = stream;
-      Thread.ofVirtual().start(this::read);
+      reading = readers.start(this::read);
     }
 
     private void read() {
@@ -230,6 +237,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void close() throws IOException {
       stream.close();
+      reading.await();
     }
   }
 }

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.apiserver.http.ServerCertificate;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,8 +20,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -31,7 +30,7 @@ final class TestWebhook implements AutoCloseable {
 
   private final HttpsServer server;
   private final ServerCertificate certificate;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Actors threads = Actors.named("webhook");
   private final Map<String, Function<ObjectNode, JsonNode>> behaviours = new ConcurrentHashMap<>();
   private final List<ObjectNode> requests = new CopyOnWriteArrayList<>();
 
@@ -122,6 +121,6 @@ final class TestWebhook implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    threads.shutdownNow();
+    threads.close();
   }
 }

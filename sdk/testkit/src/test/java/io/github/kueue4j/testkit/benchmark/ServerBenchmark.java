@@ -4,6 +4,8 @@ package io.github.kueue4j.testkit.benchmark;
 
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -14,10 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,6 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ServerBenchmark {
   private static final String WORKLOADS =
       "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
+
+  private static final Duration LONGEST = Duration.ofHours(1);
 
   private final EmbeddedApiServer server;
   private final HttpClient client =
@@ -56,9 +56,9 @@ public final class ServerBenchmark {
   }
 
   private void run(int workloads, int watchers, int writers, int seconds) throws Exception {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (Actors clients = Actors.named("client")) {
       long start = System.nanoTime();
-      inParallel(threads, writers, writer -> create(writer, writers, workloads));
+      inParallel(clients, writers, writer -> create(writer, writers, workloads));
       long millis = millisSince(start);
       print("%d Workloads created in %d ms (%d/s)", workloads, millis, workloads * 1000L / millis);
       for (int i = 0; i < 5; i++) {
@@ -70,12 +70,12 @@ public final class ServerBenchmark {
       for (int i = 0; i < watchers; i++) {
         InputStream stream = watch();
         open.add(stream);
-        threads.execute(() -> drain(stream));
+        clients.start(() -> drain(stream));
       }
       print("warm-up");
-      measure(threads, writers, workloads, Math.max(2, seconds / 2));
+      measure(clients, writers, workloads, Math.max(2, seconds / 2));
       print("measured");
-      measure(threads, writers, workloads, seconds);
+      measure(clients, writers, workloads, seconds);
       closing = true;
       for (InputStream stream : open) {
         stream.close();
@@ -83,8 +83,7 @@ public final class ServerBenchmark {
     }
   }
 
-  private void measure(ExecutorService threads, int writers, int workloads, int seconds)
-      throws Exception {
+  private void measure(Actors clients, int writers, int workloads, int seconds) throws Exception {
     long bytesBefore = watchedBytes.get();
     Duration cpuBefore = cpuTime();
     long start = System.nanoTime();
@@ -92,7 +91,7 @@ public final class ServerBenchmark {
     List<long[]> latencies = new ArrayList<>();
     AtomicLong counter = new AtomicLong();
     inParallel(
-        threads,
+        clients,
         writers,
         writer -> {
           long[] mine = new long[1_000_000];
@@ -191,21 +190,13 @@ public final class ServerBenchmark {
     void run(int worker) throws Exception;
   }
 
-  private static void inParallel(ExecutorService threads, int workers, Task task)
-      throws InterruptedException, ExecutionException {
-    List<Future<?>> running = new ArrayList<>();
+  private static void inParallel(Actors clients, int workers, Task task) {
+    List<Act<Boolean>> running = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       int worker = i;
-      running.add(
-          threads.submit(
-              () -> {
-                task.run(worker);
-                return null;
-              }));
+      running.add(clients.start(() -> task.run(worker)));
     }
-    for (Future<?> future : running) {
-      future.get();
-    }
+    running.forEach(one -> one.get(LONGEST));
   }
 
   private static String workload(String name) {

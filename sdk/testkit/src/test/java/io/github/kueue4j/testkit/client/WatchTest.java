@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testkit.tree.Trees;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -53,15 +55,13 @@ class WatchTest {
     createFlavor();
     entered.await();
 
-    Thread closer = Thread.ofPlatform().start(watch::close);
-    await()
-        .until(
-            () ->
-                closer.getState() == Thread.State.WAITING
-                    || closer.getState() == Thread.State.TERMINATED);
-    assertThat(closer.isAlive()).isTrue();
-    release.countDown();
-    closer.join();
+    try (Actors closers = Actors.onPlatformThreads("closer")) {
+      Act<Boolean> closer = closers.start(watch::close);
+      await().until(() -> closer.hasEnded() || closer.thread().getState() == Thread.State.WAITING);
+      assertThat(closer.hasEnded()).isFalse();
+      release.countDown();
+      closer.get();
+    }
     assertThat(finished).isTrue();
   }
 

@@ -8,16 +8,14 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testkit.client.JsonApi;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -33,19 +31,22 @@ class ConformanceTeethTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  private static final Map<Rule, Future<ConformanceReport>> REPORTS = new EnumMap<>(Rule.class);
-  private static final ExecutorService THREADS = Executors.newFixedThreadPool(AT_ONCE);
+  /** All of them are begun at once, and most wait for their turn. */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+
+  private static final Map<Rule, Act<ConformanceReport>> REPORTS = new EnumMap<>(Rule.class);
+  private static final Actors REFEREES = Actors.atMost(AT_ONCE, "referee");
 
   @BeforeAll
   static void tryAll() {
     for (Rule rule : Rule.values()) {
-      REPORTS.put(rule, THREADS.submit(() -> run(rule)));
+      REPORTS.put(rule, REFEREES.ask(() -> run(rule)));
     }
   }
 
   @AfterAll
   static void stop() {
-    THREADS.shutdownNow();
+    REFEREES.close();
   }
 
   private static ConformanceReport run(@Nullable Rule broken) {
@@ -130,9 +131,8 @@ class ConformanceTeethTest {
 
   @ParameterizedTest
   @EnumSource
-  void aControllerThatBreaksOneRuleFailsIt(Rule rule)
-      throws ExecutionException, InterruptedException {
-    ConformanceReport report = Objects.requireNonNull(REPORTS.get(rule)).get();
+  void aControllerThatBreaksOneRuleFailsIt(Rule rule) {
+    ConformanceReport report = Objects.requireNonNull(REPORTS.get(rule)).get(LONGEST);
 
     assertThat(report.broken()).as(report.toText()).containsExactly(rule);
     assertThat(report.toText()).contains("FAIL").contains(rule.demand()).contains(rule.remedy());

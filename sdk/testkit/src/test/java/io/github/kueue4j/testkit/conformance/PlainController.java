@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.client.PatchFormat;
 import io.github.kueue4j.testkit.client.RefusedRequestException;
@@ -58,7 +59,7 @@ final class PlainController implements AutoCloseable {
   /** Workloads that wait or are being judged. */
   private final AtomicInteger unfinished = new AtomicInteger();
 
-  private final Thread worker;
+  private final Actors threads = Actors.named("plain-controller");
   private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
   private volatile boolean deaf;
   private volatile boolean closed;
@@ -70,7 +71,7 @@ final class PlainController implements AutoCloseable {
     this.broken = broken;
     follow(CHECKS, this::checkSeen, false);
     follow(WORKLOADS, this::workloadSeen, breaks(Rule.RESTART));
-    this.worker = Thread.ofVirtual().name("plain-controller").start(this::work);
+    threads.start(this::work);
   }
 
   private boolean breaks(Rule rule) {
@@ -388,8 +389,14 @@ final class PlainController implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    watches.forEach(Watch::close);
-    worker.interrupt();
+    // One that has ended may be followed by another until its consumer knows of the close.
+    while (!watches.isEmpty()) {
+      for (Watch each : watches) {
+        each.close();
+        watches.remove(each);
+      }
+    }
+    threads.close();
     api.close();
   }
 }

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** All actors of a {@link Space}. */
-final class Actors {
+final class SpaceActors {
   private final CoreActor core;
   private final PeopleActor people;
   private final List<CheckActor> checks = new ArrayList<>();
 
-  Actors(Space space) {
+  SpaceActors(Space space) {
     core = new CoreActor(space, new Planner(space));
     people = new PeopleActor(space, core);
     for (int check = 0; check < space.rules().checks().size(); check++) {

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.properties.HasName;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.EvaluationResult;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Actors;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Threads of tests belong to {@link Actors}, which waits for them. */
+class ThreadsTest {
+  private static final String OFFENDERS = "io.github.kueue4j.e2e.architecture.offenders..";
+
+  /** Classes that make threads of their own, and why. */
+  private static final Map<String, String> EXCEPTED =
+      Map.of(
+          "io.github.kueue4j.runtime.hazards.ShutdownLeakTest",
+          "is about the thread that the JDK makes for the library; it closes the executor",
+          "io.github.kueue4j.apiserver.example.GreetingControllerTest",
+          "is quoted by a page, whose readers have no Actors; it joins the thread");
+
+  @Test
+  void testsMakeNoThreads() throws Exception {
+    makeNoThreads(not(resideInAnyPackage(OFFENDERS, "io.github.kueue4j.e2e.torture..")))
+        .check(imported(testClasses()));
+  }
+
+  @Test
+  void theOffenderIsFoundInAllItsMethods() throws Exception {
+    JavaClasses all = imported(List.of(ownTestClasses()));
+
+    EvaluationResult result = makeNoThreads(resideInAnyPackage(OFFENDERS)).evaluate(all);
+
+    JavaClass offender = all.get(OFFENDERS.replace("..", ".ThreadMaker"));
+    List<String> offences =
+        offender.getMethods().stream()
+            .map(JavaMethod::getName)
+            .filter(name -> !name.startsWith("may") && !name.startsWith("lambda$"))
+            .toList();
+    assertThat(offences).hasSizeGreaterThan(10);
+    List<String> details = result.getFailureReport().getDetails();
+    assertThat(offences)
+        .allSatisfy(name -> assertThat(details).anyMatch(each -> names(each, name)));
+    assertThat(details).noneMatch(each -> each.contains("ThreadMaker.may"));
+    assertThat(result.getFailureReport().toString()).contains("use Actors");
+  }
+
+  /** The subclass of Thread is a class of its own, made by the method. */
+  private static boolean names(String detail, String method) {
+    return method.equals("subclass")
+        ? detail.contains("ThreadMaker$1.<init>")
+        : detail.contains("ThreadMaker." + method + "(");
+  }
+
+  private static ArchRule makeNoThreads(DescribedPredicate<JavaClass> where) {
+    return classes()
+        .that(where)
+        .and(areNotExcepted())
+        .should(
+            new ArchCondition<>("make no threads of their own") {
+              @Override
+              public void check(JavaClass type, ConditionEvents events) {
+                type.getCodeUnitAccessesFromSelf().stream()
+                    .filter(ThreadsTest::makesAThread)
+                    .forEach(
+                        access ->
+                            events.add(
+                                SimpleConditionEvent.violated(type, access.getDescription())));
+              }
+            })
+        .because(
+            "a thread that outlives its test fails another: use Actors of"
+                + " io.github.kueue4j.testdefaults, whose close waits for what it began; its pool()"
+                + " and timers() are for code that takes nothing else");
+  }
+
+  private static DescribedPredicate<JavaClass> areNotExcepted() {
+    return describe(
+        "are not excepted",
+        type ->
+            EXCEPTED.keySet().stream()
+                .noneMatch(name -> (type.getFullName() + '$').startsWith(name + '$')));
+  }
+
+  private static boolean makesAThread(JavaCodeUnitAccess<?> access) {
+    String method = access.getTarget().getName();
+    boolean isConstructor = method.equals("<init>");
+    return switch (access.getTargetOwner().getFullName()) {
+      case "java.util.concurrent.Executors" -> true;
+      case "java.lang.Thread" ->
+          isConstructor || Set.of("ofVirtual", "ofPlatform", "startVirtualThread").contains(method);
+      case "java.util.concurrent.CompletableFuture", "java.util.concurrent.CompletionStage" ->
+          (method.endsWith("Async") || method.equals("delayedExecutor")) && !takesExecutor(access);
+      case "java.util.concurrent.ForkJoinPool" -> isConstructor || method.equals("commonPool");
+      case "java.util.Timer",
+          "java.util.concurrent.ThreadPoolExecutor",
+          "java.util.concurrent.ScheduledThreadPoolExecutor" ->
+          isConstructor;
+      default -> method.equals("parallelStream") || isParallel(access);
+    };
+  }
+
+  private static boolean takesExecutor(JavaCodeUnitAccess<?> access) {
+    return access.getTarget().getRawParameterTypes().stream()
+        .map(HasName.AndFullName::getFullName)
+        .anyMatch("java.util.concurrent.Executor"::equals);
+  }
+
+  private static boolean isParallel(JavaCodeUnitAccess<?> access) {
+    return access.getTargetOwner().getPackageName().equals("java.util.stream")
+        && access.getTarget().getName().equals("parallel");
+  }
+
+  /** What is called is told by its name: there is no need to read the JDK and all libraries. */
+  private static JavaClasses imported(List<Path> folders) {
+    return ArchConfiguration.withThreadLocalScope(
+        configuration -> {
+          configuration.setResolveMissingDependenciesFromClassPath(false);
+          return new ClassFileImporter().importPaths(folders);
+        });
+  }
+
+  /** The test classes of all modules, of the kind of build that runs this test. */
+  private static List<Path> testClasses() throws IOException, URISyntaxException {
+    Path root = Repository.root();
+    Path below = root.resolve("e2e").relativize(ownTestClasses());
+    List<Path> folders =
+        Pattern.compile("<module>(.*?)</module>")
+            .matcher(Files.readString(root.resolve("pom.xml")))
+            .results()
+            .map(module -> root.resolve(module.group(1)))
+            .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
+            .map(module -> module.resolve(below))
+            .toList();
+    assertThat(folders)
+        .as("test classes, which a build of e2e with -am compiles")
+        .hasSizeGreaterThan(10)
+        .allSatisfy(folder -> assertThat(folder).isDirectory());
+    return folders;
+  }
+
+  private static Path ownTestClasses() throws URISyntaxException {
+    return Path.of(ThreadsTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+}
