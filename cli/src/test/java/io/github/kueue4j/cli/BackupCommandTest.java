@@ -66,7 +66,8 @@ class BackupCommandTest {
         new ObjectKey("team", "report"),
         merge(
             """
-            {"status": {"conditions": [{"type": "Failed", "status": "True"}]}}
+            {"status": {"startTime": "2026-01-01T00:00:00Z", "conditions": [
+              {"type": "FailureTarget", "status": "True"}, {"type": "Failed", "status": "True"}]}}
             """));
     workload("earlier", owner("batch/v1", "Job", "train", "earlier"), "1");
     workload("ended", owner("batch/v1", "Job", "report", "before"), "1");

@@ -14,6 +14,7 @@ import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.openapi.models.V1JobStatus;
 import java.time.Instant;
 import java.util.NoSuchElementException;
 import java.util.function.Supplier;
@@ -141,39 +142,51 @@ public interface ClusterActors {
 
   // The Job controller.
 
-  /** The Job controller has created the pods. */
+  /** The Job controller has created the pod. */
   default void podsRun(String job) {
-    cluster()
-        .api
-        .patchStatus(
-            CoreTypes.JOB,
-            TestCluster.key(job),
-            TestCluster.merge(
-                "{\"status\": {\"active\": 1, \"startTime\": \"%s\"}}"
-                    .formatted(ApiTime.format(cluster().time.instant()))));
+    jobStatus(job, "\"active\": 1, " + startTime(job));
+  }
+
+  /** The Job controller has counted the pods of a Job. */
+  default void pods(String job, int active, int ready) {
+    jobStatus(job, "\"active\": %d, \"ready\": %d, ".formatted(active, ready) + startTime(job));
   }
 
   /** The Job controller has removed the pods. */
   default void podsGone(String job) {
-    cluster()
-        .api
-        .patchStatus(
-            CoreTypes.JOB,
-            TestCluster.key(job),
-            TestCluster.merge("{\"status\": {\"active\": 0}}"));
+    jobStatus(job, "\"active\": 0, \"ready\": 0");
   }
 
+  /** The Job controller has seen the pod succeed. */
   default void jobSucceeds(String job) {
+    jobStatus(
+        job,
+        """
+        "active": 0, "ready": 0, "succeeded": 1, %s, "completionTime": "%s", "conditions": [
+          {"type": "SuccessCriteriaMet", "status": "True"},
+          {"type": "Complete", "status": "True", "message": "Job finished successfully"}]
+        """
+            .formatted(startTime(job), ApiTime.format(cluster().time.instant())));
+  }
+
+  private void jobStatus(String job, String fields) {
     cluster()
         .api
         .patchStatus(
             CoreTypes.JOB,
             TestCluster.key(job),
-            TestCluster.merge(
-                """
-            {"status": {"active": 0, "succeeded": 1, "conditions": [{"type": "Complete",
-              "status": "True", "message": "Job finished successfully"}]}}
-            """));
+            TestCluster.merge("{\"status\": {" + fields + "}}"));
+  }
+
+  /** The field that says when the Job began: now, unless it runs already. */
+  private String startTime(String job) {
+    V1JobStatus status =
+        cluster().api.get(CoreTypes.JOB, TestCluster.key(job)).orElseThrow().getStatus();
+    Instant start =
+        status == null || status.getStartTime() == null
+            ? cluster().time.instant()
+            : status.getStartTime().toInstant();
+    return "\"startTime\": \"" + ApiTime.format(start) + '"';
   }
 
   // The controllers of checks.

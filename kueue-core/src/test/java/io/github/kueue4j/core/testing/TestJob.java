@@ -71,6 +71,11 @@ public record TestJob(
         name, labels, annotations, spec + ", parallelism: " + parallelism + completions, container);
   }
 
+  /** Each completion has an index of its own. */
+  public TestJob indexed() {
+    return new TestJob(name, labels, annotations, spec + ", completionMode: Indexed", container);
+  }
+
   /** The CPUs that each pod requests. */
   public TestJob cpus(int cpus) {
     return resources("requests: {cpu: " + cpus + "}");

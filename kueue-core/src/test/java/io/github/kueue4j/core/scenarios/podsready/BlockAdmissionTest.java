@@ -43,13 +43,13 @@ class BlockAdmissionTest {
           .isEqualTo("waiting for all admitted workloads to be in PodsReady condition");
       assertThat(TestCluster.reserved(cluster.workload("c"))).isFalse();
 
-      PodsReadyTest.pods(cluster, "a", 1, 1);
+      cluster.pods("a", 1, 1);
 
       cluster.awaitSuspended("b", false);
       cluster.settle();
       assertThat(TestCluster.reserved(cluster.workload("c"))).isFalse();
 
-      PodsReadyTest.pods(cluster, "b", 1, 1);
+      cluster.pods("b", 1, 1);
       cluster.awaitSuspended("c", false);
     }
   }
@@ -61,7 +61,7 @@ class BlockAdmissionTest {
       cluster.startCore(BLOCKING);
       cluster.job("stuck", 1);
       cluster.awaitSuspended("stuck", false);
-      PodsReadyTest.pods(cluster, "stuck", 1, 0);
+      cluster.pods("stuck", 1, 0);
       cluster.advance(Duration.ofSeconds(1));
       cluster.job("next", 1);
       cluster.workload("next");
@@ -90,7 +90,7 @@ class BlockAdmissionTest {
       cluster.settle();
 
       assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
-      PodsReadyTest.pods(cluster, "starting", 1, 1);
+      cluster.pods("starting", 1, 1);
       cluster.awaitSuspended("next", false);
     }
   }

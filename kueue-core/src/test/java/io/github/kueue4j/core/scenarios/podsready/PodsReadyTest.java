@@ -31,16 +31,6 @@ class PodsReadyTest {
   private static final String WAITING =
       "waitForPodsReady: {timeout: 5m, recoveryTimeout: 1m, " + STRATEGY + "}\n";
 
-  /** What the Job controller says about the one pod of a Job. */
-  static void pods(TestCluster cluster, String job, int active, int ready) {
-    cluster.api.patchStatus(
-        CoreTypes.JOB,
-        key(job),
-        merge(
-            "{\"status\": {\"active\": %d, \"ready\": %d, \"startTime\": \"%s\"}}"
-                .formatted(active, ready, ApiTime.format(cluster.time.instant()))));
-  }
-
   private static boolean is(Workload workload, String type, boolean value, String reason) {
     return Conditions.find(workload.status().conditions(), type)
         .filter(found -> found.isTrue() == value && found.reason().equals(reason))
@@ -50,12 +40,12 @@ class PodsReadyTest {
   /** Runs until the timeout, and stops as it is told. */
   private static Workload timesOut(TestCluster cluster, String job, Duration timeout) {
     cluster.awaitSuspended(job, false);
-    pods(cluster, job, 1, 0);
+    cluster.pods(job, 1, 0);
     cluster.settle();
     // A reservation right after another one is dated a second later.
     cluster.advance(timeout.plusSeconds(1));
     cluster.awaitSuspended(job, true);
-    pods(cluster, job, 0, 0);
+    cluster.pods(job, 0, 0);
     return cluster.awaitWorkload(job, workload -> !TestCluster.reserved(workload));
   }
 
@@ -72,7 +62,7 @@ class PodsReadyTest {
 
       cluster.settle();
       cluster.advance(Duration.ofSeconds(42));
-      pods(cluster, "job", 1, 1);
+      cluster.pods("job", 1, 1);
 
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Started"));
       cluster.awaitThat(
@@ -84,11 +74,11 @@ class PodsReadyTest {
       cluster.pass(Duration.ofHours(10));
       assertThat(TestCluster.admitted(cluster.workload("job"))).isTrue();
 
-      pods(cluster, "job", 1, 0);
+      cluster.pods("job", 1, 0);
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", false, "WaitForRecovery"));
       cluster.settle();
       cluster.advance(Duration.ofSeconds(59));
-      pods(cluster, "job", 1, 1);
+      cluster.pods("job", 1, 1);
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Recovered"));
     }
   }
@@ -100,7 +90,7 @@ class PodsReadyTest {
       cluster.startCore(WAITING);
       cluster.job("job", 1);
       cluster.awaitSuspended("job", false);
-      pods(cluster, "job", 1, 1);
+      cluster.pods("job", 1, 1);
       cluster.awaitWorkload("job", w -> is(w, "PodsReady", true, "Started"));
       cluster.api.patch(
           KueueTypes.CLUSTER_QUEUE,
@@ -236,7 +226,7 @@ class PodsReadyTest {
       cluster.startCore(WAITING);
       cluster.job("stuck", 1);
       cluster.awaitSuspended("stuck", false);
-      pods(cluster, "stuck", 1, 0);
+      cluster.pods("stuck", 1, 0);
       cluster.settle();
       cluster.advance(Duration.ofMinutes(4));
       cluster.crashCore();
@@ -270,7 +260,7 @@ class PodsReadyTest {
       cluster.startCore();
       cluster.job("stuck", 1);
       cluster.awaitSuspended("stuck", false);
-      pods(cluster, "stuck", 1, 0);
+      cluster.pods("stuck", 1, 0);
       cluster.pass(Duration.ofDays(2));
 
       Workload workload = cluster.workload("stuck");

@@ -33,17 +33,17 @@ class RequeuingOrderTest {
   /** The pods of an admitted Job don't get ready in time, and it stops when it is told. */
   private static void failsToStart(TestCluster cluster, String job) {
     cluster.awaitSuspended(job, false);
-    PodsReadyTest.pods(cluster, job, 1, 0);
+    cluster.pods(job, 1, 0);
     cluster.settle();
     cluster.advance(TIMEOUT.plusSeconds(1));
     cluster.awaitSuspended(job, true);
-    PodsReadyTest.pods(cluster, job, 0, 0);
+    cluster.pods(job, 0, 0);
     cluster.awaitWorkload(job, workload -> !TestCluster.reserved(workload));
   }
 
   private static void starts(TestCluster cluster, String job) {
     cluster.awaitSuspended(job, false);
-    PodsReadyTest.pods(cluster, job, 1, 1);
+    cluster.pods(job, 1, 1);
     cluster.awaitWorkload(job, RequeuingOrderTest::isReady);
   }
 
@@ -120,7 +120,7 @@ class RequeuingOrderTest {
         cluster.advance(Duration.ofSeconds(11));
         // It is older: it takes its place from the one that runs.
         cluster.awaitSuspended("healthy", true);
-        PodsReadyTest.pods(cluster, "healthy", 0, 0);
+        cluster.pods("healthy", 0, 0);
       }
       failsToStart(cluster, "broken");
 

@@ -61,11 +61,11 @@ class StockOutTest {
     assertThat(flavor(cluster, "long")).isEqualTo("on-demand");
     assertThat(flavor(cluster, "stuck")).isEqualTo("spot");
 
-    PodsReadyTest.pods(cluster, "stuck", 1, 0);
+    cluster.pods("stuck", 1, 0);
     cluster.settle();
     cluster.advance(Duration.ofMinutes(5));
     cluster.awaitSuspended("stuck", true);
-    PodsReadyTest.pods(cluster, "stuck", 0, 0);
+    cluster.pods("stuck", 0, 0);
     starts(cluster, "later");
     assertThat(flavor(cluster, "later")).isEqualTo("spot");
     cluster.advance(Duration.ofSeconds(11));
@@ -77,7 +77,7 @@ class StockOutTest {
 
   private static void starts(TestCluster cluster, String job) {
     cluster.awaitSuspended(job, false);
-    PodsReadyTest.pods(cluster, job, 1, 1);
+    cluster.pods(job, 1, 1);
     cluster.awaitWorkload(job, workload -> isTrue(workload, "PodsReady"));
   }
 

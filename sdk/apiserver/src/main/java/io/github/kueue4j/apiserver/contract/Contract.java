@@ -63,7 +63,13 @@ public final class Contract {
         step.path("status").asInt(),
         step.get("answer"),
         texts(step.path("save")),
-        step.path("eventually").asBoolean());
+        step.path("eventually").asBoolean(),
+        minor(step.path("since").asText()));
+  }
+
+  /** The second number of a version such as 1.32; 0 without one. */
+  private static int minor(String version) {
+    return version.isEmpty() ? 0 : Integer.parseInt(version.substring(version.indexOf('.') + 1));
   }
 
   private static Map<String, String> texts(JsonNode map) {

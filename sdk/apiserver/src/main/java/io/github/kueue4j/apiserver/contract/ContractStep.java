@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     is absent
  * @param save variables to set from dotted paths of the answer's body
  * @param eventually whether the answer may take a moment (garbage collection)
+ * @param sinceMinor the 32 of Kubernetes 1.32 if older servers answer otherwise, 0 if none does
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record ContractStep(
@@ -33,7 +34,8 @@ public record ContractStep(
     int status,
     @Nullable JsonNode answer,
     Map<String, String> save,
-    boolean eventually) {
+    boolean eventually,
+    int sinceMinor) {
   public ContractStep {
     headers = Map.copyOf(headers);
     save = Map.copyOf(save);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Jobs: defaults, the selector and labels that tie a job to its pods, and what of the spec may
  * still change. Of the template that is only what a scheduler goes by, while the Job is suspended.
  * Where servers differ when, as the strictest does: until 1.35 it may have no start time
- * (KEP-2926), from 1.36 on no pods (KEP-5440). Resources may change as from 1.36.
+ * (KEP-2926), from 1.36 on no pods (KEP-5440). Resources may change as from 1.36. The status has
+ * rules of its own ({@link JobStatusRules}).
  */
 final class JobRules extends BuiltInRules {
   private static final List<String> IMMUTABLE =
@@ -99,6 +100,7 @@ final class JobRules extends BuiltInRules {
     }
     if (old != null) {
       checkChanges(old, Trees.object(old, "spec"), Trees.object(object, "spec"), errors);
+      errors.addAll(JobStatusRules.check(old, object));
     }
     return errors;
   }
