@@ -70,7 +70,7 @@ public enum ScenarioCluster {
   }
 
   /** A real API server that runs Jobs itself, or skips the test with the reason, printed. */
-  static Cluster binariesWithJobs() {
+  public static Cluster binariesWithJobs() {
     BINARIES.skip(BINARIES.whyUnavailable());
     BINARIES.requireGarbageCollection();
     return BinariesCluster.startWithJobs(Path.of(assets().orElseThrow()));

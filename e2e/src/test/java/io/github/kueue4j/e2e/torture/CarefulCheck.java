@@ -11,6 +11,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ public final class CarefulCheck implements Storm.Part {
    * @param arguments the path of a kubeconfig
    */
   public static void main(String[] arguments) throws InterruptedException {
-    Thread.ofPlatform().daemon().start(CarefulCheck::endWithParent);
+    Actors.onPlatformThreads("parent").start(CarefulCheck::endWithParent);
     ClusterConnection connection = Target.of(Path.of(arguments[0])).connect(NAME);
     new CarefulCheck(connection, TimeSource.system()).controller.run();
   }

@@ -2,16 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.observer.Authors;
@@ -22,60 +19,48 @@ import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.MergePatch;
-import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1JobSpec;
-import io.kubernetes.client.openapi.models.V1JobStatus;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The users and their work: half of the Workloads stand for Jobs, the others for themselves. Jobs
- * run, stop late when told to, and finish; now and then a user deactivates something for a while.
+ * The users and their work: half of the Workloads stand for Jobs, the others for themselves and
+ * finish once they have run; now and then a user deactivates something for a while.
  */
 final class Crowd implements AutoCloseable {
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
   private static final Duration LONGEST_RUN = Duration.ofSeconds(4);
-  private static final Duration LATEST_STOP = Duration.ofSeconds(2);
   private static final int THREADS = 4;
 
   private final KubernetesApi api;
   private final TimeSource time;
   private final Authors authors;
-  private final long seed;
+  private final Dice dice;
   private final Informers informers;
   private final Informer<Workload> workloads;
-  private final Informer<V1Job> jobs;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-  private final Map<ObjectKey, Random> random = new ConcurrentHashMap<>();
+  private final Actors actors = Actors.atMost(THREADS, "user");
 
-  /** What is about to be done, so that a second look doesn't do it twice. */
-  private final Set<String> planned = ConcurrentHashMap.newKeySet();
+  /** What is about to finish, so that a second look doesn't plan it twice. */
+  private final Set<ObjectKey> planned = ConcurrentHashMap.newKeySet();
 
-  private Crowd(ClusterConnection connection, TimeSource time, Authors authors, long seed) {
+  private Crowd(ClusterConnection connection, TimeSource time, Authors authors, Dice dice) {
     this.api = connection.api();
     this.time = time;
     this.authors = authors;
-    this.seed = seed;
+    this.dice = dice;
     this.informers = Informers.on(connection);
     this.workloads =
         informers.of(KueueTypes.WORKLOAD).inNamespace(TortureCluster.NAMESPACE).register();
-    this.jobs = informers.of(CoreTypes.JOB).inNamespace(TortureCluster.NAMESPACE).register();
   }
 
-  static Crowd start(ClusterConnection connection, TimeSource time, Authors authors, long seed)
+  static Crowd start(ClusterConnection connection, TimeSource time, Authors authors, Dice dice)
       throws InterruptedException {
-    Crowd crowd = new Crowd(connection, time, authors, seed);
-    crowd.workloads.onChange(change -> crowd.later(() -> crowd.look(change.key())));
-    crowd.jobs.onChange(change -> crowd.later(() -> crowd.lookAtJob(change.key())));
+    Crowd crowd = new Crowd(connection, time, authors, dice);
+    crowd.workloads.onChange(change -> crowd.look(change.key()));
     crowd.informers.start();
     crowd.informers.awaitSynced(Duration.ofSeconds(30));
     return crowd;
@@ -88,12 +73,12 @@ final class Crowd implements AutoCloseable {
 
   /** A Job, which the core gives a Workload. */
   void job(String name, int cpus) {
-    Manifests.parse(TortureCluster.job(name, cpus)).createIn(api);
+    Manifests.parse(TortureCluster.jobOf(PlayedJobController.NAME, name, cpus)).createIn(api);
   }
 
   /** A user deactivates a Workload and changes their mind after a while. */
   void deactivate(ObjectKey workload, Duration pause) {
-    later(
+    actors.start(
         () -> {
           activate(workload, false);
           // Only now: on a busy machine the second thought would be written first.
@@ -120,35 +105,20 @@ final class Crowd implements AutoCloseable {
     }
   }
 
-  private void later(Runnable task) {
-    try {
-      threads.execute(task);
-    } catch (RejectedExecutionException closed) {
-      return;
-    }
-  }
-
-  private void after(Duration delay, Runnable task) {
-    time.after(delay, () -> later(task));
-  }
-
-  private Duration upTo(ObjectKey key, Duration most) {
-    Random dice = random.computeIfAbsent(key, k -> new Random(seed ^ k.hashCode()));
-    synchronized (dice) {
-      return Duration.ofMillis(dice.nextInt((int) most.toMillis()));
-    }
+  private void after(Duration delay, Actors.Task task) {
+    time.after(delay, () -> actors.start(task));
   }
 
   /** An admitted Workload without a Job finishes after a while, unless it was evicted. */
   private void look(ObjectKey key) {
     Workload workload = workloads.get(key).orElse(null);
-    if (workload == null || !runsByItself(workload) || !planned.add("finish " + key)) {
+    if (workload == null || !runsByItself(workload) || !planned.add(key)) {
       return;
     }
     after(
-        upTo(key, LONGEST_RUN),
+        dice.upTo(key, LONGEST_RUN),
         () -> {
-          planned.remove("finish " + key);
+          planned.remove(key);
           finish(key);
         });
   }
@@ -190,93 +160,19 @@ final class Crowd implements AutoCloseable {
         "user", Objects.requireNonNull(workload.metadata().getResourceVersion()), sentAfter);
   }
 
-  /** Plays the Job controller: pods come at once, go late, and succeed. */
-  private void lookAtJob(ObjectKey key) {
-    V1Job job = jobs.get(key).orElse(null);
-    if (job == null || complete(job)) {
-      return;
-    }
-    boolean suspended = suspended(job);
-    boolean runs = runs(job);
-    if (!suspended && !runs) {
-      patch(key, "{status: {active: 1, startTime: \"" + ApiTime.format(time.instant()) + "\"}}");
-    } else if (suspended && runs && planned.add("stop " + key)) {
-      after(
-          upTo(key, LATEST_STOP),
-          () -> {
-            planned.remove("stop " + key);
-            if (jobs.get(key).filter(Crowd::suspended).isPresent()) {
-              patch(key, "{status: {active: 0}}");
-            }
-          });
-    } else if (!suspended && planned.add("complete " + key)) {
-      after(
-          upTo(key, LONGEST_RUN),
-          () -> {
-            planned.remove("complete " + key);
-            completeJob(key);
-          });
-    }
-  }
-
-  private void completeJob(ObjectKey key) {
-    V1Job job = api.get(CoreTypes.JOB, key).orElse(null);
-    if (job == null || complete(job) || suspended(job) || !runs(job)) {
-      return;
-    }
-    try {
-      JsonObject document =
-          parse(
-              """
-              {status: {active: 0, succeeded: 1, conditions: [
-                {type: Complete, status: "True", message: "It ran"}]}}
-              """);
-      JsonObject metadata = new JsonObject();
-      metadata.addProperty("resourceVersion", job.getMetadata().getResourceVersion());
-      document.add("metadata", metadata);
-      api.patchStatus(CoreTypes.JOB, key, new MergePatch(document));
-    } catch (KubernetesApiException.Conflict changed) {
-      after(TRY_AGAIN, () -> lookAtJob(key));
-    }
-  }
-
-  private void patch(ObjectKey job, String status) {
-    try {
-      api.patchStatus(CoreTypes.JOB, job, merge(status));
-    } catch (KubernetesApiException.NotFound gone) {
-      return;
-    }
-  }
-
-  private static boolean suspended(V1Job job) {
-    V1JobSpec spec = job.getSpec();
-    return spec != null && Boolean.TRUE.equals(spec.getSuspend());
-  }
-
-  private static boolean runs(V1Job job) {
-    V1JobStatus status = job.getStatus();
-    return status != null && Objects.requireNonNullElse(status.getActive(), 0) > 0;
-  }
-
-  static boolean complete(V1Job job) {
-    V1JobStatus status = job.getStatus();
-    return status != null
-        && status.getConditions() != null
-        && status.getConditions().stream()
-            .anyMatch(condition -> condition.getType().equals("Complete"));
-  }
-
-  private static JsonObject parse(String lenientJson) {
-    return JsonParser.parseString(lenientJson).getAsJsonObject();
-  }
-
   private static MergePatch merge(String lenientJson) {
-    return new MergePatch(parse(lenientJson));
+    return new MergePatch(JsonParser.parseString(lenientJson).getAsJsonObject());
+  }
+
+  /** Throws what users have failed with so far. */
+  void throwIfFailed() {
+    actors.throwIfFailed();
   }
 
   @Override
   public void close() {
-    informers.close();
-    threads.shutdownNow();
+    try (informers) {
+      actors.close();
+    }
   }
 }

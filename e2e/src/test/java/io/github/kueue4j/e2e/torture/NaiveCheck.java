@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.Patch;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -24,9 +25,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +45,9 @@ public final class NaiveCheck implements AutoCloseable {
   private final long seed;
   private final Informers informers;
   private final Informer<Workload> workloads;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final Actors actors;
   private final Map<ObjectKey, Script> scripts = new ConcurrentHashMap<>();
   private final AtomicLong words = new AtomicLong();
-  private volatile boolean closed;
 
   /**
    * How it behaves.
@@ -84,6 +81,7 @@ public final class NaiveCheck implements AutoCloseable {
       Style style,
       long seed) {
     this.name = name;
+    this.actors = Actors.atMost(THREADS, name);
     this.api = connection.api();
     this.time = time;
     this.authors = authors;
@@ -109,29 +107,10 @@ public final class NaiveCheck implements AutoCloseable {
       long seed)
       throws InterruptedException {
     NaiveCheck check = new NaiveCheck(name, connection, time, authors, style, seed);
-    check.workloads.onChange(change -> check.later(() -> check.seen(change.object())));
+    check.workloads.onChange(change -> check.actors.start(() -> check.seen(change.object())));
     check.informers.start();
     check.informers.awaitSynced(Duration.ofSeconds(30));
     return check;
-  }
-
-  private void later(Runnable task) {
-    try {
-      threads.execute(() -> untilClosed(task));
-    } catch (RejectedExecutionException closed) {
-      return;
-    }
-  }
-
-  /** The end of the run cancels the requests that are under way. */
-  private void untilClosed(Runnable task) {
-    try {
-      task.run();
-    } catch (KubernetesApiException.Unreachable canceled) {
-      if (!closed) {
-        throw canceled;
-      }
-    }
   }
 
   private void seen(Workload workload) {
@@ -163,7 +142,7 @@ public final class NaiveCheck implements AutoCloseable {
     for (int i = 0; i < outbursts; i++) {
       long millis = (long) (style.within().toMillis() * script.random.nextDouble());
       Instant when = time.instant().plusMillis(millis);
-      time.at(when, () -> later(() -> burstOut(key, script)));
+      time.at(when, () -> actors.start(() -> burstOut(key, script)));
     }
     return script;
   }
@@ -207,7 +186,7 @@ public final class NaiveCheck implements AutoCloseable {
       send(live.get(), RawPatches.entryIfUnchanged(live.get(), entry), now);
     } catch (KubernetesApiException.Conflict | KubernetesApiException.Invalid changed) {
       // Another client wrote first. Its write arrives by the watch, or is read here again.
-      time.after(TRY_AGAIN, () -> later(() -> workloads.get(key).ifPresent(this::seen)));
+      time.after(TRY_AGAIN, () -> actors.start(() -> workloads.get(key).ifPresent(this::seen)));
     } catch (KubernetesApiException.NotFound gone) {
       scripts.remove(key);
     }
@@ -306,10 +285,15 @@ public final class NaiveCheck implements AutoCloseable {
     return words.get();
   }
 
+  /** Throws what it has failed with so far. */
+  void throwIfFailed() {
+    actors.throwIfFailed();
+  }
+
   @Override
   public void close() {
-    closed = true;
-    informers.close();
-    threads.shutdownNow();
+    try (informers) {
+      actors.close();
+    }
   }
 }

@@ -154,7 +154,7 @@ final class Play {
           .list(CoreTypes.JOB, ListOptions.inNamespace(TortureCluster.NAMESPACE))
           .items()
           .stream()
-          .filter(job -> !Crowd.complete(job))
+          .filter(job -> !PlayedJobController.ended(job))
           .forEach(job -> left.add("Job " + job.getMetadata().getName()));
       workloads.stream()
           .map(Frame::of)

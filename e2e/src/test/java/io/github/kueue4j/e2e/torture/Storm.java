@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
+import static java.util.Comparator.comparing;
+
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.Target;
@@ -17,6 +20,7 @@ import io.github.kueue4j.e2e.observer.Recorder;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -29,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +43,9 @@ public final class Storm implements AutoCloseable {
   public static final List<String> NAIVE = List.of("naive-a", "naive-b");
   public static final String CAREFUL = CarefulCheck.NAME;
   private static final int DEACTIVATED_EVERY = 10;
+
+  /** How often a round looks whether a player has failed; it sees its end at once. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   /** One replica that is always the same. */
   private static final String IDENTITY = "kueue-core-0";
@@ -56,7 +64,8 @@ public final class Storm implements AutoCloseable {
   private final TimeSource time;
   private final Cast cast;
   private final Authors authors = new Authors();
-  private final Deque<Runnable> open = new ArrayDeque<>();
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final List<Runnable> failures = new ArrayList<>();
   private final Map<String, Frame> unfinished = new ConcurrentHashMap<>();
   private final Set<String> done = ConcurrentHashMap.newKeySet();
   private final List<Outage> outages = new ArrayList<>();
@@ -140,13 +149,16 @@ public final class Storm implements AutoCloseable {
     }
     TortureCluster.setChecks(api, setup.checks());
     this.recorder = Recorder.start(connect("observer"), time, TortureCluster.NAMESPACE, this::seen);
-    open.push(recorder::close);
-    this.crowd = Crowd.start(connect("crowd"), time, authors, setup.seed());
-    open.push(crowd::close);
+    open.push(recorder);
+    Dice dice = new Dice(setup.seed());
+    this.crowd = Crowd.start(connect("crowd"), time, authors, dice);
+    player(crowd, crowd::throwIfFailed);
+    PlayedJobController jobs = PlayedJobController.start(connect("job-controller"), time, dice);
+    player(jobs, jobs::throwIfFailed);
     for (String name : NAIVE) {
       NaiveCheck check =
           NaiveCheck.start(name, connect(name), time, authors, setup.style(), setup.seed());
-      open.push(check::close);
+      player(check, check::throwIfFailed);
     }
     if (setup.withSdk()) {
       careful = cast.careful().start();
@@ -164,30 +176,36 @@ public final class Storm implements AutoCloseable {
     return new Storm(cast, time, setup);
   }
 
+  /** Takes part until the end; what it fails with fails the round. */
+  private void player(AutoCloseable player, Runnable throwIfFailed) {
+    open.push(player);
+    failures.add(throwIfFailed);
+  }
+
   private ClusterConnection connect(String component) {
     ClusterConnection connection = cast.world().connect(component);
-    open.push(connection::close);
+    open.push(connection);
     return connection;
   }
 
   /** The SDK's controller ends and another one begins. */
   void restartCareful() throws InterruptedException {
-    Part old = careful;
-    careful = null;
-    if (old != null) {
-      old.close();
-    }
+    endCareful(Part::close);
     careful = cast.careful().start();
   }
 
   /** Kills the SDK's controller in the middle of whatever it does, and starts it again. */
   public void killCareful() throws InterruptedException {
-    Part old = careful;
-    careful = null;
-    if (old != null) {
-      old.kill();
-    }
+    endCareful(Part::kill);
     careful = cast.careful().start();
+  }
+
+  private void endCareful(Consumer<Part> how) {
+    Part running = careful;
+    careful = null;
+    if (running != null) {
+      how.accept(running);
+    }
   }
 
   private void seen(Frame frame) {
@@ -204,14 +222,18 @@ public final class Storm implements AutoCloseable {
   /** Kills the core in the middle of whatever it does, and starts it again. */
   public void kill() throws InterruptedException {
     Instant from = time.instant();
-    Part killed = core;
-    core = null;
-    if (killed != null) {
-      killed.kill();
-      restarts.addAll(killed.outages());
-    }
+    endCore(Part::kill);
     core = cast.core().start();
     outages.add(new Outage(from, time.instant()));
+  }
+
+  private void endCore(Consumer<Part> how) {
+    Part running = core;
+    core = null;
+    if (running != null) {
+      how.accept(running);
+      restarts.addAll(running.outages());
+    }
   }
 
   /** No core worked from then till then. */
@@ -226,20 +248,26 @@ public final class Storm implements AutoCloseable {
    * @param number of the round
    * @param killEvery real time between two kills of the core
    * @param patience real time for it all
-   * @return whether they have finished within the patience
+   * @throws AssertionError if they haven't finished within the patience, with what stands how; or
+   *     if a player has failed
    */
-  boolean round(int number, int workloads, Duration killEvery, Duration patience)
+  void round(int number, int workloads, Duration killEvery, Duration patience)
       throws InterruptedException {
     round = new CountDownLatch(workloads);
     long end = System.nanoTime() + patience.toNanos();
     create(number, workloads);
-    while (!round.await(killEvery.toMillis(), TimeUnit.MILLISECONDS)) {
+    long nextKill = System.nanoTime() + killEvery.toNanos();
+    while (!round.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+      failures.forEach(Runnable::run);
       if (System.nanoTime() > end) {
-        return false;
+        throw new AssertionError(
+            "round %d hasn't finished within %s: %s".formatted(number, patience, standing()));
       }
-      kill();
+      if (System.nanoTime() > nextKill) {
+        kill();
+        nextKill = System.nanoTime() + killEvery.toNanos();
+      }
     }
-    return true;
   }
 
   /**
@@ -265,12 +293,32 @@ public final class Storm implements AutoCloseable {
 
   /** Whether all Workloads have finished, and all Jobs behind them are complete. */
   public boolean finished() {
-    return done.size() == created
-        && api
-            .list(CoreTypes.JOB, ListOptions.inNamespace(TortureCluster.NAMESPACE))
-            .items()
-            .stream()
-            .allMatch(Crowd::complete);
+    return done.size() == created && jobs().stream().allMatch(PlayedJobController::ended);
+  }
+
+  /** What hasn't finished, and how it stands. */
+  public String standing() {
+    List<String> left = new ArrayList<>();
+    unfinished.values().stream()
+        .sorted(comparing(frame -> frame.key().name()))
+        .forEach(frame -> left.add("Workload " + frame.brief()));
+    jobs().stream()
+        .filter(job -> !PlayedJobController.ended(job))
+        .forEach(
+            job ->
+                left.add(
+                    "Job "
+                        + job.getMetadata().getName()
+                        + " suspended="
+                        + job.getSpec().getSuspend()
+                        + ' '
+                        + KueueJson.toTree(job.getStatus())));
+    return "%d of %d Workloads have finished\n%s"
+        .formatted(done.size(), created, String.join("\n", left));
+  }
+
+  private List<V1Job> jobs() {
+    return api.list(CoreTypes.JOB, ListOptions.inNamespace(TortureCluster.NAMESPACE)).items();
   }
 
   private void deactivateLater(ObjectKey workload) {
@@ -322,20 +370,24 @@ public final class Storm implements AutoCloseable {
         authors, Set.of(CAREFUL), allOutages(), setup.quota(), Set.copyOf(alwaysRequired), false);
   }
 
+  /** Closes everything, whatever fails on the way. */
   @Override
   public void close() {
-    Part running = core;
-    core = null;
-    if (running != null) {
-      running.close();
-    }
-    Part check = careful;
-    careful = null;
-    if (check != null) {
-      check.close();
-    }
+    open.push(() -> endCareful(Part::close));
+    open.push(() -> endCore(Part::close));
+    List<Throwable> failures = new ArrayList<>();
     while (!open.isEmpty()) {
-      open.pop().run();
+      try {
+        open.pop().close();
+      } catch (Exception | AssertionError e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      AssertionError error =
+          new AssertionError("cannot close a part of the storm", failures.getFirst());
+      failures.stream().skip(1).forEach(error::addSuppressed);
+      throw error;
     }
   }
 }

@@ -10,10 +10,12 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A core in this process that is started anew when it has ended because its lease was lost, as the
@@ -32,6 +34,7 @@ public final class SupervisedCore implements Storm.Part {
   private final Target target;
   private final Configuration configuration;
   private final TimeSource time;
+  private final Actors kubelet;
 
   // All guarded by this object's monitor.
   private ClusterConnection connection;
@@ -46,6 +49,7 @@ public final class SupervisedCore implements Storm.Part {
     this.target = target;
     this.configuration = configuration;
     this.time = time;
+    this.kubelet = Actors.named("kubelet-of-" + identity);
     this.connection = target.connect("kueue-core");
     this.core = build();
     core.start();
@@ -60,7 +64,7 @@ public final class SupervisedCore implements Storm.Part {
       String identity, Target target, Configuration configuration, TimeSource time)
       throws InterruptedException {
     SupervisedCore started = follow(identity, target, configuration, time);
-    await().atMost(PATIENCE).until(started::leading);
+    await().alias(identity + " leads").atMost(PATIENCE).until(started::leading);
     return started;
   }
 
@@ -78,7 +82,7 @@ public final class SupervisedCore implements Storm.Part {
   private KueueCore build() {
     return KueueCore.builder(connection, configuration, time)
         .identity(identity)
-        .onLeadershipLost(() -> Thread.ofPlatform().daemon().start(this::startAnew))
+        .onLeadershipLost(() -> kubelet.start(this::startAnew))
         .build();
   }
 
@@ -92,7 +96,11 @@ public final class SupervisedCore implements Storm.Part {
       connection.close();
     }
     // Not under the monitor: while the server is away, this takes some tries.
-    await().atMost(PATIENCE).ignoreExceptions().until(this::started);
+    await()
+        .alias(identity + " is started again after it has lost its lease")
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(this::started);
     synchronized (this) {
       outages.add(new Outage(lost.minus(UNNOTICED), time.instant().plus(UNTIL_IT_LEADS)));
     }
@@ -119,16 +127,23 @@ public final class SupervisedCore implements Storm.Part {
   }
 
   @Override
-  public synchronized void kill() {
-    closed = true;
-    core.crash();
-    connection.close();
+  public void kill() {
+    end(KueueCore::crash);
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    core.close();
-    connection.close();
+  public void close() {
+    end(KueueCore::close);
+  }
+
+  /** Nothing starts it again then. */
+  private void end(Consumer<KueueCore> how) {
+    synchronized (this) {
+      closed = true;
+      how.accept(core);
+      connection.close();
+    }
+    // Not under the monitor, which the kubelet may wait for.
+    kubelet.close();
   }
 }

@@ -140,6 +140,15 @@ public final class TortureCluster {
 
   /** A Job, which the core gives a Workload. */
   static String job(String name, int cpus) {
+    return job(name, cpus, "");
+  }
+
+  /** The same, run by this controller instead of the cluster's own. */
+  static String jobOf(String controller, String name, int cpus) {
+    return job(name, cpus, "managedBy: " + controller);
+  }
+
+  private static String job(String name, int cpus, String more) {
     return """
     apiVersion: batch/v1
     kind: Job
@@ -148,7 +157,8 @@ public final class TortureCluster {
       suspend: true
       template: {spec: {restartPolicy: Never, containers: [{name: c,
         image: example.invalid/c, resources: {requests: {cpu: %d}}}]}}
+      %s
     """
-        .formatted(name, NAMESPACE, QUEUE, cpus);
+        .formatted(name, NAMESPACE, QUEUE, cpus, more);
   }
 }
