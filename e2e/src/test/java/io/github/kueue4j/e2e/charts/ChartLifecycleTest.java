@@ -234,7 +234,9 @@ class ChartLifecycleTest {
                       .withKubeConfig(kubeconfig)
                       .withTimeout(60)
                       .call());
-      await().until(() -> added(before).contains("pods " + NAMESPACE + "/" + name));
+      await()
+          .alias("the test of the release " + release + " has made the pod " + name)
+          .until(() -> added(before).contains("pods " + NAMESPACE + "/" + name));
       String pod = "/api/v1/namespaces/" + NAMESPACE + "/pods/" + name;
       assertThat(cluster.get(pod).toString())
           .contains("[\"ready\",\"--timeout=2m\",\"" + String.join("\",\"", urls) + "\"]");

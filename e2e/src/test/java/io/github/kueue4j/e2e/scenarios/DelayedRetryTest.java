@@ -4,7 +4,6 @@ package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -24,12 +23,12 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +85,7 @@ class DelayedRetryTest {
         Cluster cluster = kind.start(time);
         ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
       KubernetesApi api = connection.api();
+      ClusterWait wait = ClusterWait.on(api, PATIENCE);
       Definitions.installKueueUnconverted(api);
       RunningCore core = start(cluster, time);
       try {
@@ -94,21 +94,16 @@ class DelayedRetryTest {
         Manifests.parse(JOB).createIn(api);
         // The core may add its finalizer at the same moment.
         CHECKS.forEach(
-            check ->
-                await()
-                    .atMost(PATIENCE)
-                    .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-                    .untilAsserted(() -> activate(api, check)));
-        await().atMost(PATIENCE).until(() -> reserved(api) && entries(api).size() == 3);
+            check -> wait.untilWritten(check + " is active", () -> activate(api, check)));
+        wait.until(
+            "quota is reserved and all are asked", () -> reserved(api) && entries(api).size() == 3);
 
-        await()
-            .atMost(PATIENCE)
-            .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-            .untilAsserted(() -> retryAll(api, time.instant()));
+        wait.untilWritten("all say Retry", () -> retryAll(api, time.instant()));
 
-        await().atMost(PATIENCE).until(() -> !reserved(api));
+        wait.until("the quota is given back", () -> !reserved(api));
         Instant deadline = START.plus(BUDGET);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(requeueAt(api)).contains(deadline));
+        wait.until(
+            "it comes back at " + deadline, () -> requeueAt(api).equals(Optional.of(deadline)));
 
         if (crash) {
           core.crash();
@@ -116,13 +111,13 @@ class DelayedRetryTest {
           core = start(cluster, time);
         }
         time.advanceTo(deadline.minusSeconds(1));
-        await()
-            .during(Duration.ofSeconds(1))
-            .atMost(PATIENCE)
-            .until(() -> !reserved(api) && requeueAt(api).equals(Optional.of(deadline)));
+        wait.untilAndFor(
+            Duration.ofSeconds(1),
+            "it waits until " + deadline,
+            () -> !reserved(api) && requeueAt(api).equals(Optional.of(deadline)));
 
         time.advanceTo(deadline);
-        await().atMost(PATIENCE).until(() -> reserved(api));
+        wait.until("quota is reserved again", () -> reserved(api));
         assertThat(entries(api))
             .allMatch(entry -> entry.is(CheckState.PENDING))
             .extracting(AdmissionCheckState::name, AdmissionCheckState::retryCount)

@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
@@ -16,6 +15,7 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -65,6 +65,7 @@ class PreemptionOnDemandTest {
                         evaluation.priority() < 100 ? Verdict.ready("there is room") : answer.get())
                 .build()) {
       KubernetesApi api = connection.api();
+      ClusterWait wait = ClusterWait.on(api, PATIENCE);
       Definitions.installKueueUnconverted(api);
       RunningCore core =
           RunningCore.start(Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time);
@@ -73,21 +74,23 @@ class PreemptionOnDemandTest {
         Manifests.parse(QUEUE).createIn(api);
         check.start();
         Manifests.parse(workload("victim", 1)).createIn(api);
-        await().atMost(PATIENCE).until(() -> is(api, "victim", WorkloadConditions.ADMITTED));
+        wait.until("the victim is admitted", () -> is(api, "victim", WorkloadConditions.ADMITTED));
 
         Manifests.parse(workload("urgent", 100)).createIn(api);
-        await().atMost(PATIENCE).until(() -> said(api, "urgent").equals("thinking"));
+        wait.until(
+            "the check thinks about the urgent one", () -> said(api, "urgent").equals("thinking"));
         assertThat(is(api, "urgent", WorkloadConditions.QUOTA_RESERVED)).isTrue();
         assertThat(is(api, "victim", WorkloadConditions.ADMITTED)).isTrue();
 
         answer.set(Verdict.pendingPreemption("there is no room yet"));
         check.trigger();
-        await().atMost(PATIENCE).until(() -> !is(api, "victim", WorkloadConditions.ADMITTED));
+        wait.until("the victim gives way", () -> !is(api, "victim", WorkloadConditions.ADMITTED));
         assertThat(is(api, "urgent", WorkloadConditions.ADMITTED)).isFalse();
 
         answer.set(Verdict.ready("there is room"));
         check.trigger();
-        await().atMost(PATIENCE).until(() -> is(api, "urgent", WorkloadConditions.ADMITTED));
+        wait.until(
+            "the urgent one is admitted", () -> is(api, "urgent", WorkloadConditions.ADMITTED));
         assertThat(get(api, "victim").status().conditions())
             .anySatisfy(
                 condition -> {

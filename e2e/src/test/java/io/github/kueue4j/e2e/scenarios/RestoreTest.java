@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -26,18 +25,18 @@ import io.github.kueue4j.core.restore.RestoredWorkload.RestoreOutcome;
 import io.github.kueue4j.core.restore.WorkloadBackup;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
+import io.github.kueue4j.e2e.world.JobProgress;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1JobCondition;
 import java.io.StringReader;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,6 +53,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * their delays.
  */
 class RestoreTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final int DELAY_SECONDS = 3600;
   private static final Instant DEADLINE = START.plusSeconds(DELAY_SECONDS);
@@ -122,21 +122,20 @@ class RestoreTest {
         awaitOneCycle(api);
         assertThat(reserved(api)).containsExactlyInAnyOrder("running", "probe");
 
-        await()
-            .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-            .untilAsserted(() -> finish(api, "running"));
-        await().until(() -> reserved(api).contains("walrus"));
+        waitOn(api).untilWritten("running is complete", () -> finish(api, "running"));
+        awaitReserved(api, "walrus");
         assertThat(reserved(api)).containsExactlyInAnyOrder("walrus", "probe");
         assertThat(generation(job(api, "running")))
             .as("the running Job was never stopped")
             .isEqualTo(generation);
         assertThat(workload(api, DELAYED).orElseThrow().status().requeueAt()).isEqualTo(DEADLINE);
-        await().until(() -> workloads(api).size() == JOBS.size() + 2);
+        waitOn(api)
+            .until("each Job has a Workload", () -> workloads(api).size() == JOBS.size() + 2);
 
         time.advanceTo(DEADLINE.minusSeconds(1));
         assertThat(reserved(api)).doesNotContain(DELAYED);
         time.advanceTo(DEADLINE);
-        await().until(() -> reserved(api).contains(DELAYED));
+        awaitReserved(api, DELAYED);
         assertThat(entry(api, DELAYED).retryCount()).isEqualTo(1);
       }
     }
@@ -150,7 +149,7 @@ class RestoreTest {
         ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
       KubernetesApi api = connection.api();
       WorkloadBackup backup = backupOf(cluster, api, time);
-      await().until(() -> pods(api).size() == 1);
+      waitOn(api).until("one pod runs", () -> pods(api).size() == 1);
       List<String> before = pods(api);
       Loss.WORKLOADS.happen(api);
 
@@ -186,9 +185,12 @@ class RestoreTest {
 
       try (RunningCore core = start(cluster, time)) {
         assertThat(core.server()).isEqualTo(connection.server());
-        await().until(() -> generation(job(api, "running")) > generation);
+        waitOn(api).until("running is stopped", () -> generation(job(api, "running")) > generation);
         awaitOneCycle(api);
-        await().until(() -> JOBS.stream().filter(reserved(api)::contains).count() == 1);
+        waitOn(api)
+            .until(
+                "one Job holds quota",
+                () -> JOBS.stream().filter(reserved(api)::contains).count() == 1);
       }
     }
   }
@@ -199,24 +201,22 @@ class RestoreTest {
     Definitions.installKueueUnconverted(api);
     Manifests.parse(QUEUES).createIn(api);
     try (RunningCore core = start(cluster, time)) {
-      await()
-          .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-          .untilAsserted(() -> activate(api));
+      ClusterWait wait = waitOn(api);
+      wait.untilWritten("the check is active", () -> activate(api));
       create(api, DELAYED, "checked");
-      await().until(() -> reserved(api).contains(DELAYED));
-      await()
-          .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
-          .untilAsserted(() -> retry(api, DELAYED));
-      await()
-          .until(
-              () ->
-                  DEADLINE.equals(workload(api, DELAYED).orElseThrow().status().requeueAt())
-                      && !reserved(api).contains(DELAYED));
+      awaitReserved(api, DELAYED);
+      wait.untilWritten("the check says Retry", () -> retry(api, DELAYED));
+      wait.until(
+          DELAYED + " waits until " + DEADLINE,
+          () ->
+              DEADLINE.equals(workload(api, DELAYED).orElseThrow().status().requeueAt())
+                  && !reserved(api).contains(DELAYED));
       create(api, JOBS.getFirst(), "main");
-      await().until(() -> Boolean.FALSE.equals(job(api, "running").getSpec().getSuspend()));
+      wait.until(
+          "running runs", () -> Boolean.FALSE.equals(job(api, "running").getSpec().getSuspend()));
       for (String name : JOBS.subList(1, JOBS.size())) {
         create(api, name, "main");
-        await().until(() -> workload(api, name).isPresent());
+        wait.until(name + " has a Workload", () -> workload(api, name).isPresent());
       }
       assertThat(core.leading()).isTrue();
     }
@@ -231,7 +231,15 @@ class RestoreTest {
   /** The scheduler reserves quota for a new Job in the other queue. */
   private static void awaitOneCycle(KubernetesApi api) {
     create(api, "probe", "checked");
-    await().until(() -> reserved(api).contains("probe"));
+    awaitReserved(api, "probe");
+  }
+
+  private static void awaitReserved(KubernetesApi api, String job) {
+    waitOn(api).until(job + " has quota", () -> reserved(api).contains(job));
+  }
+
+  private static ClusterWait waitOn(KubernetesApi api) {
+    return ClusterWait.on(api, PATIENCE);
   }
 
   private static void create(KubernetesApi api, String name, String queue) {
@@ -273,16 +281,7 @@ class RestoreTest {
 
   private static void finish(KubernetesApi api, String name) {
     V1Job before = job(api, name);
-    V1Job after = job(api, name);
-    var now = START.atOffset(ZoneOffset.UTC);
-    Objects.requireNonNull(after.getStatus())
-        .startTime(now)
-        .completionTime(now)
-        .succeeded(1)
-        .conditions(
-            List.of(
-                new V1JobCondition().type("SuccessCriteriaMet").status("True"),
-                new V1JobCondition().type("Complete").status("True")));
+    V1Job after = JobProgress.of(before).resume(START).ended(1, 0).complete(START).in(before);
     api.patchStatus(CoreTypes.JOB, GuardedPatch.ofStatus(before, after));
   }
 

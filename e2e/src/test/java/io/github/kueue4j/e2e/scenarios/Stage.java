@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
-import static org.awaitility.Awaitility.await;
-
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
@@ -17,6 +15,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
@@ -140,7 +139,7 @@ final class Stage implements AutoCloseable {
   }
 
   void until(String what, BooleanSupplier condition) {
-    await().alias(what).atMost(PATIENCE).until(condition::getAsBoolean);
+    ClusterWait.on(api, PATIENCE).until(what, condition::getAsBoolean);
   }
 
   V1Job job(String name) {

@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Conditions;
@@ -18,6 +17,7 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
@@ -61,6 +61,7 @@ class JobsComeAndGoTest {
         Cluster server = kind.start(time);
         ClusterConnection users = Target.of(server.kubeconfig()).connect("users")) {
       KubernetesApi api = users.api();
+      ClusterWait wait = ClusterWait.on(api, PATIENCE);
       Definitions.installKueueUnconverted(api);
       Definitions.installExternal(api);
       createQueues(api);
@@ -74,22 +75,22 @@ class JobsComeAndGoTest {
         create(api, JOBS / 3, JOBS * 2 / 3);
         core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
         create(api, JOBS * 2 / 3, JOBS);
-        await().atMost(PATIENCE).until(() -> complete(api) >= JOBS / 4);
+        wait.until("a quarter is done", () -> complete(api) >= JOBS / 4);
         delete(api, 0, JOBS / 2);
         core.crash();
         delete(api, JOBS / 2, JOBS);
         core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
 
         int left = JOBS - (JOBS + 2) / 3;
-        await().alias("the others are done").atMost(PATIENCE).until(() -> complete(api) == left);
-        await().alias("and so are their Workloads").atMost(PATIENCE).until(() -> settled(api));
+        wait.until("the others are done", () -> complete(api) == left);
+        wait.until("and so are their Workloads", () -> settled(api));
         assertThat(jobs(api)).hasSize(left);
 
         jobs(api).forEach(job -> delete(api, ObjectKey.of(job)));
-        await().alias("no Workload is left").atMost(PATIENCE).until(() -> workloads(api).isEmpty());
-        await().alias("no quota is used").atMost(PATIENCE).until(() -> unused(api));
+        wait.until("no Workload is left", () -> workloads(api).isEmpty());
+        wait.until("no quota is used", () -> unused(api));
         Manifests.parse(TortureCluster.job("all-of-it", CPUS)).createIn(api);
-        await().atMost(PATIENCE).until(() -> complete(api) == 1);
+        wait.until("a Job that needs all of it is done", () -> complete(api) == 1);
       } finally {
         core.close();
         world.close();

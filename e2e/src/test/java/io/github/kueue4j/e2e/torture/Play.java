@@ -22,11 +22,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Carries out a script in a {@link Storm}. */
 final class Play {
   /** The most that the quota ever is: room for everything in turn. */
   static final int QUOTA = 4;
+
+  /** Real time; a step lets some seconds pass, ten times as fast. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Storm storm;
   private final TimeSource time;
@@ -115,7 +119,10 @@ final class Play {
   private void pass(Duration duration) throws InterruptedException {
     CountDownLatch over = new CountDownLatch(1);
     time.after(duration, over::countDown);
-    over.await();
+    if (!over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError(
+          "%s haven't passed within %s of real time".formatted(duration, PATIENCE));
+    }
   }
 
   /** Ends all disturbances: queues run, everything is active, and the largest Workload fits. */

@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
@@ -16,6 +15,7 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.observer.Frame;
 import io.github.kueue4j.e2e.observer.Recorder;
@@ -62,6 +62,7 @@ class QuotaFreedTest {
         Cluster cluster = kind.start(time);
         ClusterConnection connection = Target.of(cluster.kubeconfig()).connect("scenario")) {
       KubernetesApi api = connection.api();
+      ClusterWait wait = ClusterWait.on(api, PATIENCE);
       Definitions.installKueueUnconverted(api);
       TortureCluster.create(api, 1, List.of("check"), time.instant());
       try (Recorder recorder =
@@ -69,21 +70,21 @@ class QuotaFreedTest {
           RunningCore core =
               RunningCore.start(
                   Target.of(cluster.kubeconfig()), Playground.quietConfiguration(), time)) {
-        await().atMost(PATIENCE).until(core::leading);
+        wait.until("the core leads", core::leading);
         create(api, FIRST);
-        await()
-            .atMost(PATIENCE)
-            .until(() -> last(recorder, FIRST).filter(Frame::reserved).isPresent());
+        wait.until(
+            FIRST + " has the quota",
+            () -> last(recorder, FIRST).filter(Frame::reserved).isPresent());
         create(api, SECOND);
-        await()
-            .atMost(PATIENCE)
-            .until(() -> last(recorder, SECOND).filter(Frame::waitsForQuota).isPresent());
+        wait.until(
+            SECOND + " waits for it",
+            () -> last(recorder, SECOND).filter(Frame::waitsForQuota).isPresent());
 
         long said = retry(api, delay, time.instant());
 
-        await()
-            .atMost(PATIENCE)
-            .until(() -> last(recorder, SECOND).filter(Frame::reserved).isPresent());
+        wait.until(
+            SECOND + " has the quota",
+            () -> last(recorder, SECOND).filter(Frame::reserved).isPresent());
         check(recorder.frames(), said, delay);
       }
     }

@@ -2,16 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
-import static java.util.Comparator.comparing;
-
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterState;
 import io.github.kueue4j.e2e.observer.Audit;
 import io.github.kueue4j.e2e.observer.Authors;
 import io.github.kueue4j.e2e.observer.Frame;
@@ -141,29 +139,35 @@ public final class Storm implements AutoCloseable {
     this.time = time;
     this.cast = cast;
     this.random = new Random(setup.seed());
-    this.api = connect("user").api();
-    Definitions.installKueueUnconverted(api);
-    TortureCluster.create(api, setup.quota(), NAIVE, time.instant());
-    if (setup.withSdk()) {
-      TortureCluster.check(api, CAREFUL, CarefulCheck.CONTROLLER);
+    try {
+      this.api = connect("user").api();
+      Definitions.installKueueUnconverted(api);
+      TortureCluster.create(api, setup.quota(), NAIVE, time.instant());
+      if (setup.withSdk()) {
+        TortureCluster.check(api, CAREFUL, CarefulCheck.CONTROLLER);
+      }
+      TortureCluster.setChecks(api, setup.checks());
+      this.recorder =
+          Recorder.start(connect("observer"), time, TortureCluster.NAMESPACE, this::seen);
+      open.push(recorder);
+      Dice dice = new Dice(setup.seed());
+      this.crowd = Crowd.start(connect("crowd"), time, authors, dice);
+      player(crowd, crowd::throwIfFailed);
+      PlayedJobController jobs = PlayedJobController.start(connect("job-controller"), time, dice);
+      player(jobs, jobs::throwIfFailed);
+      for (String name : NAIVE) {
+        NaiveCheck check =
+            NaiveCheck.start(name, connect(name), time, authors, setup.style(), setup.seed());
+        player(check, check::throwIfFailed);
+      }
+      if (setup.withSdk()) {
+        careful = cast.careful().start();
+      }
+      core = cast.core().start();
+    } catch (RuntimeException | InterruptedException | AssertionError e) {
+      close();
+      throw e;
     }
-    TortureCluster.setChecks(api, setup.checks());
-    this.recorder = Recorder.start(connect("observer"), time, TortureCluster.NAMESPACE, this::seen);
-    open.push(recorder);
-    Dice dice = new Dice(setup.seed());
-    this.crowd = Crowd.start(connect("crowd"), time, authors, dice);
-    player(crowd, crowd::throwIfFailed);
-    PlayedJobController jobs = PlayedJobController.start(connect("job-controller"), time, dice);
-    player(jobs, jobs::throwIfFailed);
-    for (String name : NAIVE) {
-      NaiveCheck check =
-          NaiveCheck.start(name, connect(name), time, authors, setup.style(), setup.seed());
-      player(check, check::throwIfFailed);
-    }
-    if (setup.withSdk()) {
-      careful = cast.careful().start();
-    }
-    core = cast.core().start();
   }
 
   /** Starts everything; all components run when this returns. */
@@ -296,25 +300,10 @@ public final class Storm implements AutoCloseable {
     return done.size() == created && jobs().stream().allMatch(PlayedJobController::ended);
   }
 
-  /** What hasn't finished, and how it stands. */
-  public String standing() {
-    List<String> left = new ArrayList<>();
-    unfinished.values().stream()
-        .sorted(comparing(frame -> frame.key().name()))
-        .forEach(frame -> left.add("Workload " + frame.brief()));
-    jobs().stream()
-        .filter(job -> !PlayedJobController.ended(job))
-        .forEach(
-            job ->
-                left.add(
-                    "Job "
-                        + job.getMetadata().getName()
-                        + " suspended="
-                        + job.getSpec().getSuspend()
-                        + ' '
-                        + KueueJson.toTree(job.getStatus())));
-    return "%d of %d Workloads have finished\n%s"
-        .formatted(done.size(), created, String.join("\n", left));
+  /** How much has finished, and how everything stands. */
+  private String standing() {
+    return "%d of %d Workloads have finished%n%s"
+        .formatted(done.size(), created, ClusterState.of(api));
   }
 
   private List<V1Job> jobs() {

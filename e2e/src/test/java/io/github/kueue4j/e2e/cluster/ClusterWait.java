@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.cluster;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.ThrowingRunnable;
+
+/**
+ * Waits until a cluster stands as it should. Every wait has an end; one that is in vain names what
+ * it waited for, and how everything stands then.
+ */
+public final class ClusterWait {
+  private final KubernetesApi api;
+  private final Duration patience;
+
+  private ClusterWait(KubernetesApi api, Duration patience) {
+    this.api = api;
+    this.patience = patience;
+  }
+
+  /**
+   * Waits for what this API shows.
+   *
+   * @param patience real time for each wait
+   */
+  public static ClusterWait on(KubernetesApi api, Duration patience) {
+    return new ClusterWait(api, patience);
+  }
+
+  /** Waits until this holds, such as "train is admitted". */
+  public void until(String what, Callable<Boolean> condition) {
+    explained(what, () -> factory(what).until(condition));
+  }
+
+  /** Waits until this holds, and goes on holding for a while. */
+  public void untilAndFor(Duration time, String what, Callable<Boolean> condition) {
+    explained(what, () -> factory(what).during(time).until(condition));
+  }
+
+  /** Repeats a write that another client's may get in the way of. */
+  public void untilWritten(String what, ThrowingRunnable write) {
+    explained(
+        what,
+        () ->
+            factory(what)
+                .ignoreExceptionsInstanceOf(KubernetesApiException.Conflict.class)
+                .untilAsserted(write));
+  }
+
+  private ConditionFactory factory(String what) {
+    return await().alias(what).atMost(patience);
+  }
+
+  private void explained(String what, Runnable wait) {
+    try {
+      wait.run();
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "waited %s in vain: %s%n%s".formatted(patience, what, ClusterState.of(api)), e);
+    }
+  }
+}
