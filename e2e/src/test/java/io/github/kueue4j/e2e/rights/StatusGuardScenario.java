@@ -69,7 +69,7 @@ abstract class StatusGuardScenario {
     budget = opened(cluster.as(Component.BUDGET.user()));
     core = opened(cluster.as(Component.CORE.user()));
     stranger = opened(cluster.as(STRANGER));
-    await().until(this::isGuarded);
+    await().alias("the guard's policy refuses a stranger's patch").until(this::isGuarded);
   }
 
   private static ObjectNode role() {

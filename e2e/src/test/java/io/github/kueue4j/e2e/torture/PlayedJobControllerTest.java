@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
@@ -11,6 +10,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.cluster.Cluster;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** A Job that is played starts, stops late, starts again and ends, as API servers demand it. */
 class PlayedJobControllerTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration STEP = Duration.ofMillis(100);
   private static final ObjectKey PLAYED = new ObjectKey(TortureCluster.NAMESPACE, "played");
 
@@ -56,9 +57,9 @@ class PlayedJobControllerTest {
                   .replace(TortureCluster.NAMESPACE, "default")
                   .replace("suspend: true", "suspend: false"))
           .createIn(api);
-      await()
-          .alias("the cluster's Job controller has made a pod of the other Job")
+      ClusterWait.on(api, PATIENCE)
           .until(
+              "the cluster's Job controller has made a pod of the other Job",
               () -> !api.list(CoreTypes.POD, ListOptions.inNamespace("default")).items().isEmpty());
       assertThat(api.list(CoreTypes.POD, ListOptions.inNamespace(TortureCluster.NAMESPACE)).items())
           .isEmpty();
@@ -102,7 +103,7 @@ class PlayedJobControllerTest {
 
   private static void awaitThatIt(
       KubernetesApi api, String what, Predicate<V1JobStatus> condition) {
-    await().alias("the Job " + what).until(() -> condition.test(status(api)));
+    ClusterWait.on(api, PATIENCE).until("the Job " + what, () -> condition.test(status(api)));
   }
 
   private static void suspend(KubernetesApi api, boolean suspend) {

@@ -132,7 +132,10 @@ final class ReviewedCluster implements AutoCloseable {
     register("mutatingwebhookconfigurations", registration.mutating());
     register("validatingwebhookconfigurations", registration.validating());
     webhooks.start();
-    await().atMost(PATIENCE).until(() -> webhooks.problems().isEmpty());
+    await()
+        .alias("the webhooks have no problems")
+        .atMost(PATIENCE)
+        .until(webhooks::problems, List::isEmpty);
   }
 
   /** No service leads to this machine; a URL does. */
@@ -221,7 +224,10 @@ final class ReviewedCluster implements AutoCloseable {
   private void delete(String object) {
     merge(object, "{\"metadata\": {\"finalizers\": null}}");
     send("DELETE", object + "?propagationPolicy=Background", "");
-    await().atMost(PATIENCE).until(() -> send("GET", object, "").statusCode() == GONE);
+    await()
+        .alias(object + " is gone")
+        .atMost(PATIENCE)
+        .until(() -> send("GET", object, "").statusCode(), status -> status == GONE);
   }
 
   /** Rows leave out what the path says. */
