@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Threads of tests belong to {@link Actors}, which waits for them. */
 class ThreadsTest {
-  private static final String OFFENDERS = "io.github.kueue4j.e2e.architecture.offenders..";
+  private static final String OFFENDERS = "io.github.kueue4j.e2e.architecture.offenders";
 
   /** Classes that make threads of their own, and why. */
   private static final Map<String, String> EXCEPTED =
@@ -52,11 +52,11 @@ class ThreadsTest {
 
   @Test
   void theOffenderIsFoundInAllItsMethods() throws Exception {
-    JavaClasses all = imported(List.of(ownTestClasses()));
+    JavaClasses all = imported(List.of(ownTestClasses().resolve(OFFENDERS.replace('.', '/'))));
 
     EvaluationResult result = makeNoThreads(resideInAnyPackage(OFFENDERS)).evaluate(all);
 
-    JavaClass offender = all.get(OFFENDERS.replace("..", ".ThreadMaker"));
+    JavaClass offender = all.get(OFFENDERS + ".ThreadMaker");
     List<String> offences =
         offender.getMethods().stream()
             .map(JavaMethod::getName)

@@ -99,7 +99,8 @@ class LeaseGuardTest {
   void aLeaderThatWasStoppedWritesNothingAfterwards() throws InterruptedException {
     ControllerHost leader = elected();
     leader.start();
-    await().until(guard::permits);
+    // The host takes note of its lease after the guard does.
+    await().until(() -> guard.permits() && leader.leading());
     write("leader");
 
     wireTime.passWhileStopped(LAST_WRITE.minusMillis(1));
