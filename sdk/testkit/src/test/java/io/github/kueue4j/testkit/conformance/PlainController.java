@@ -391,7 +391,7 @@ final class PlainController implements AutoCloseable {
     closed = true;
     // One that has ended may be followed by another until its consumer knows of the close.
     while (!watches.isEmpty()) {
-      for (Watch each : watches) {
+      for (Watch each : List.copyOf(watches)) {
         each.close();
         watches.remove(each);
       }
