@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /**
  * Plays the Job controller and the kubelets: the pods of a Job come at once, go late when told to,
@@ -50,35 +49,34 @@ final class PlayedJobController implements AutoCloseable {
 
   /** What becomes of a Job. */
   private enum Turn {
-    START(job -> !suspended(job) && !runs(job)) {
+    START {
       @Override
       JobProgress of(JobProgress progress, Instant now) {
         return progress.resume(now).pods(1, 1);
       }
     },
-    STOP(job -> suspended(job) && runs(job)) {
+    STOP {
       @Override
       JobProgress of(JobProgress progress, Instant now) {
         return progress.suspend(now).pods(0, 0);
       }
     },
-    COMPLETE(job -> !suspended(job) && runs(job)) {
+    COMPLETE {
       @Override
       JobProgress of(JobProgress progress, Instant now) {
         return progress.resume(now).ended(1, 0).complete(now);
       }
     };
 
-    private final Predicate<V1Job> due;
-
-    Turn(Predicate<V1Job> due) {
-      this.due = due;
-    }
-
     abstract JobProgress of(JobProgress progress, Instant now);
 
     boolean isDue(V1Job job) {
-      return !ended(job) && due.test(job);
+      return !ended(job)
+          && switch (this) {
+            case START -> !suspended(job) && !runs(job);
+            case STOP -> suspended(job) && runs(job);
+            case COMPLETE -> !suspended(job) && runs(job);
+          };
     }
   }
 
