@@ -26,6 +26,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -68,9 +69,21 @@ class PlaygroundTest {
         HttpResponse<String> answer = first.get(Duration.ofMinutes(3));
 
         assertThat(playground.address()).endsWith(":" + port);
+        // The webhook that validates fails closed, so this says that it was asked.
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-        assertThat(answer.body()).as("the webhook was asked").contains("resource-in-use");
+        await("the finalizer: of the webhook for defaults or, where that was late, of the core")
+            .until(() -> finalizersOfEarly(playground).contains("kueue.x-k8s.io/resource-in-use"));
       }
+    }
+  }
+
+  private static List<String> finalizersOfEarly(Playground playground) {
+    try (ClusterConnection connection = playground.target().connect("test")) {
+      return connection
+          .api()
+          .get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("early"))
+          .map(queue -> queue.metadata().getFinalizers())
+          .orElse(List.of());
     }
   }
 

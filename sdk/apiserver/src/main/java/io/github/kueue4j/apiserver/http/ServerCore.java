@@ -40,6 +40,7 @@ import io.github.kueue4j.apiserver.webhook.WebhookClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.channels.ServerSocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,10 +48,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.eclipse.jetty.server.NetworkConnector;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.IO;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
@@ -346,12 +348,16 @@ public final class ServerCore implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the embedded API server did not stop", e);
     } finally {
-      // Of a server that did not start, Jetty leaves those ports open that were free.
-      Stream.of(jetty.getConnectors())
-          .filter(NetworkConnector.class::isInstance)
-          .forEach(each -> ((NetworkConnector) each).close());
+      Stream.of(jetty.getConnectors()).forEach(ServerCore::closePort);
       garbage.close();
       webhooks.close();
+    }
+  }
+
+  /** Of a server that did not start, Jetty leaves those ports open that were free. */
+  private static void closePort(Connector connector) {
+    if (connector.getTransport() instanceof ServerSocketChannel channel) {
+      IO.close(channel);
     }
   }
 
