@@ -39,16 +39,17 @@ import io.github.kueue4j.apiserver.webhook.Services;
 import io.github.kueue4j.apiserver.webhook.WebhookClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.NetworkConnector;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
@@ -79,6 +80,8 @@ public final class ServerCore implements AutoCloseable {
    * @param heldBack whether the port turns clients away until {@link #open}, and a further plain
    *     port serves the parts of the cluster
    * @param keepsOrphans whether objects stay whose owners are gone
+   * @param random what identities are drawn from, for several threads; null for a secure source
+   * @param networked whether there is a port at all, or {@link #answer} only
    */
   public record Settings(
       int port,
@@ -89,7 +92,9 @@ public final class ServerCore implements AutoCloseable {
       Consumer<ApiRequest> onRequest,
       boolean secure,
       boolean heldBack,
-      boolean keepsOrphans) {
+      boolean keepsOrphans,
+      @Nullable RandomGenerator random,
+      boolean networked) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -105,6 +110,8 @@ public final class ServerCore implements AutoCloseable {
   private final ObjectStore store;
   private final ObjectOperations objects;
   private final GarbageCollector garbage;
+  private final ApiHandler handler;
+  private final boolean networked;
   private final Server jetty;
   private final ServerConnector connector;
   private final List<String> initial;
@@ -115,13 +122,19 @@ public final class ServerCore implements AutoCloseable {
   private final @Nullable ServerConnector inner;
 
   private volatile boolean held;
-  private volatile int port;
+
+  /** Without a network: whether the server can't be reached. */
+  private volatile boolean unreachable;
+
+  private volatile int port = 1; // Without a network no client minds.
 
   public ServerCore(Settings settings) {
     InstantSource clock = settings.clock();
     this.initial = settings.initial();
     this.store = new ObjectStore(settings.historyWindow());
-    SecureRandom random = new SecureRandom();
+    RandomGenerator given = settings.random();
+    RandomGenerator random = given == null ? new SecureRandom() : given;
+    this.networked = settings.networked();
     Identities identities = new Identities(random);
     this.conversions =
         conversion ->
@@ -142,7 +155,7 @@ public final class ServerCore implements AutoCloseable {
     store.observe(this::serveDefinitions);
     store.observe(garbage::changed);
     ReadHandler reads = new ReadHandler(store, objects, clock);
-    ApiHandler handler =
+    this.handler =
         new ApiHandler(
             registry,
             faults,
@@ -169,7 +182,7 @@ public final class ServerCore implements AutoCloseable {
     this.held = settings.heldBack();
     this.inner = settings.heldBack() ? plain(jetty, 0) : null;
     this.securePort = settings.secure() ? SecurePort.of(jetty, random) : null;
-    jetty.setHandler(handler);
+    jetty.setHandler(new JettyFront(handler));
     jetty.setErrorHandler(new StatusErrorHandler());
     jetty.setStopTimeout(0);
   }
@@ -181,8 +194,8 @@ public final class ServerCore implements AutoCloseable {
     return connector;
   }
 
-  private boolean turnsAway(Request request) {
-    return held && (inner == null || Request.getLocalPort(request) != inner.getLocalPort());
+  private boolean turnsAway(Connection connection) {
+    return held && (inner == null || connection.localPort() != inner.getLocalPort());
   }
 
   /** Serves a definition's resources before a client can see the definition. */
@@ -219,8 +232,10 @@ public final class ServerCore implements AutoCloseable {
       }
       initial.forEach(this::apply);
       garbage.start();
-      jetty.start();
-      port = connector.getLocalPort();
+      if (networked) {
+        jetty.start();
+        port = connector.getLocalPort();
+      }
     } catch (IOException e) {
       close();
       throw new UncheckedIOException(
@@ -240,6 +255,19 @@ public final class ServerCore implements AutoCloseable {
 
   public int port() {
     return port;
+  }
+
+  /**
+   * Answers a request that comes by no network, on the current thread; returns when the answer is
+   * complete.
+   *
+   * @throws ConnectException while connections are refused
+   */
+  public void answer(DirectRequest request) throws ConnectException {
+    if (unreachable) {
+      throw new ConnectException("the server refuses connections");
+    }
+    handler.handle(new DirectConnection(request));
   }
 
   /** Lets all clients in; a second call does nothing. */
@@ -368,6 +396,13 @@ public final class ServerCore implements AutoCloseable {
 
     @Override
     public void acceptConnections(boolean accept) {
+      if (!networked) {
+        unreachable = !accept;
+        if (unreachable) {
+          watches.drop(RequestMatcher.everything());
+        }
+        return;
+      }
       try {
         if (accept) {
           connector.setPort(port);
