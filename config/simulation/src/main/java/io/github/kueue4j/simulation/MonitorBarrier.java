@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class MonitorBarrier {
   private final Object monitor = new Object();
-  private final Thread driver = Thread.currentThread();
+  private volatile Thread driver = Thread.currentThread();
   private final Probe holding = new Probe("holding", this::hold);
   private final Probe waiting = new Probe("waiting", this::enter);
 
@@ -64,7 +64,7 @@ final class MonitorBarrier {
     }
   }
 
-  /** A barrier for the current thread. */
+  /** A barrier. */
   MonitorBarrier() {
     holding.start();
     waiting.start();
@@ -83,7 +83,9 @@ final class MonitorBarrier {
     }
   }
 
+  /** Waits, as the thread that chooses the steps. */
   void pass() {
+    driver = Thread.currentThread();
     // The JVM's thread takes all that have been freed at once, the last one first: those that were
     // freed before the first round are done when it takes up the second.
     for (int round = 0; round < 2; round++) {
@@ -92,5 +94,14 @@ final class MonitorBarrier {
       holding.wake();
       waiting.go();
     }
+  }
+
+  /** Ends its threads. */
+  void end() {
+    driver = Thread.currentThread();
+    holding.thread.interrupt();
+    holding.go();
+    waiting.thread.interrupt();
+    waiting.go();
   }
 }

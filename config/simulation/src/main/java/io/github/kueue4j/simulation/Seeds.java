@@ -37,7 +37,7 @@ public final class Seeds {
     long last = wanted.isEmpty() ? count : first;
     for (long seed = first; seed <= last; seed++) {
       Simulation simulation = Simulation.of(seed);
-      try {
+      try (simulation) {
         life.live(simulation);
       } catch (Exception | AssertionError failure) {
         failure.addSuppressed(new Failed(simulation));

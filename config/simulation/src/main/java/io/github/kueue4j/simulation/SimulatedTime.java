@@ -18,6 +18,7 @@ public final class SimulatedTime implements TimeSource {
 
   private final Simulation simulation;
   private final LinkedBlockingQueue<Runnable> due = new LinkedBlockingQueue<>();
+  private volatile boolean ended;
   private @Nullable Thread thread; // Guarded by this object's monitor.
 
   SimulatedTime(Simulation simulation) {
@@ -41,14 +42,21 @@ public final class SimulatedTime implements TimeSource {
     return () -> timer.cancel(false);
   }
 
-  @SuppressWarnings("InfiniteLoopStatement") // It ends with the simulation, as garbage.
   private void run() {
-    while (true) {
+    while (!ended) {
       try {
         due.take().run();
       } catch (InterruptedException cleared) {
-        // Only a task can have interrupted this thread.
+        // By a task, or by the end.
       }
+    }
+  }
+
+  /** Ends its thread. */
+  synchronized void end() {
+    ended = true;
+    if (thread != null) {
+      thread.interrupt();
     }
   }
 

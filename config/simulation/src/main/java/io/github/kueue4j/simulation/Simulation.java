@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -30,12 +31,15 @@ import org.jspecify.annotations.Nullable;
  * the JDK, see {@link SimulatedNanoTime}.
  */
 @API(status = API.Status.INTERNAL)
-public final class Simulation implements Executor {
+public final class Simulation implements Executor, AutoCloseable {
   /** The time that a step takes, so that a thread that looks at the time again and again ends. */
   private static final long STEP_NANOS = 1_000;
 
   /** Within one {@link #run}; more is a world that never comes to an end. */
   private static final Duration LONGEST = Duration.ofHours(24);
+
+  /** What is on its way when all is closed, such as an answer, arrives within this time. */
+  private static final Duration LAST_STEPS = Duration.ofMinutes(2);
 
   /** Real time, for a thread outside of the simulation that holds a lock. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -60,7 +64,7 @@ public final class Simulation implements Executor {
   private final Map<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
   private volatile @Nullable Thread driver;
-  private @Nullable MonitorBarrier barrier;
+  private final MonitorBarrier barrier = new MonitorBarrier();
 
   /** A thread of the simulation, as the scheduler sees it. */
   private record Step(int number, Thread thread, Runnable continuation) {}
@@ -146,7 +150,7 @@ public final class Simulation implements Executor {
     }
     FutureTask<T> task = new FutureTask<>(body);
     threads().name(name).start(task);
-    drive(task);
+    drive(task::isDone);
     return switch (task.state()) {
       case SUCCESS -> task.resultNow();
       case FAILED -> throw failure(task.exceptionNow());
@@ -161,16 +165,15 @@ public final class Simulation implements Executor {
     return (Exception) thrown;
   }
 
-  private void drive(FutureTask<?> until) {
+  private void drive(BooleanSupplier until) {
     if (driver != null) {
       throw new IllegalStateException("the simulation is driven by " + driver + " already");
     }
     driver = Thread.currentThread();
-    barrier = new MonitorBarrier();
     DRIVEN.set(this);
     long end = timers.now() + LONGEST.toNanos();
     try {
-      while (!until.isDone()) {
+      while (!until.getAsBoolean()) {
         step();
         if (timers.now() > end) {
           throw new SimulationException("it has not ended after " + LONGEST + "\n" + dump());
@@ -244,8 +247,7 @@ public final class Simulation implements Executor {
 
   /** Takes in what has become runnable, in an order that doesn't depend on the machine. */
   private void arrive() {
-    if (barrier != null
-        && known.values().stream().anyMatch(step -> VirtualThreads.blocked(step.thread()))) {
+    if (known.values().stream().anyMatch(step -> VirtualThreads.blocked(step.thread()))) {
       barrier.pass();
     }
     boolean sorted = true;
@@ -283,6 +285,22 @@ public final class Simulation implements Executor {
         .map(Thread::getName)
         .sorted()
         .toList();
+  }
+
+  /**
+   * Lets its last steps happen, and ends it.
+   *
+   * @throws SimulationException if threads are left that wait for something
+   */
+  @Override
+  public void close() {
+    time.end();
+    long end = timers.now() + LAST_STEPS.toNanos();
+    drive(() -> alive().isEmpty() || timers.now() > end || (runnable.isEmpty() && timers.none()));
+    barrier.end();
+    if (!alive().isEmpty()) {
+      throw new SimulationException("these threads have not ended: " + alive() + '\n' + dump());
+    }
   }
 
   private String dump() {

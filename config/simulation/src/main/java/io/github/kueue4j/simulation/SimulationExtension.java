@@ -79,9 +79,10 @@ public final class SimulationExtension implements InvocationInterceptor {
         context
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(
-                Simulation.class,
-                absent -> Simulation.of(Seeds.of(context.getUniqueId())),
-                Simulation.class);
+                Running.class,
+                absent -> new Running(Simulation.of(Seeds.of(context.getUniqueId()))),
+                Running.class)
+            .simulation();
     try {
       return simulation.run("test", () -> proceed(invocation));
     } catch (Wrapped wrapped) {
@@ -96,6 +97,14 @@ public final class SimulationExtension implements InvocationInterceptor {
       return invocation.proceed();
     } catch (Throwable failure) {
       throw new Wrapped(failure);
+    }
+  }
+
+  /** Ends with the test. */
+  private record Running(Simulation simulation) implements AutoCloseable {
+    @Override
+    public void close() {
+      simulation.close();
     }
   }
 

@@ -80,6 +80,10 @@ final class Timers {
     return pending.isEmpty() || pending.first().when > now ? null : pending.pollFirst();
   }
 
+  synchronized boolean none() {
+    return pending.isEmpty();
+  }
+
   /** Goes on to the next timer; false if there is none. */
   synchronized boolean advance() {
     if (pending.isEmpty()) {

@@ -27,7 +27,10 @@ class DelayedRetrySeedsTest {
 
   @Test
   void aSeedRepeatsItsOrderExactly() throws Exception {
-    assertThat(live(Simulation.of(7))).isEqualTo(live(Simulation.of(7)));
+    try (Simulation one = Simulation.of(7);
+        Simulation other = Simulation.of(7)) {
+      assertThat(live(one)).isEqualTo(live(other));
+    }
   }
 
   /** The trace of a life with a delayed retry. */
