@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.simulation;
 
+import static net.bytebuddy.jar.asm.Opcodes.ALOAD;
 import static net.bytebuddy.jar.asm.Opcodes.ASM9;
+import static net.bytebuddy.jar.asm.Opcodes.ICONST_1;
+import static net.bytebuddy.jar.asm.Opcodes.PUTFIELD;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -135,7 +138,7 @@ final class SimulatedNanoTime implements ClassFileTransformer {
 
   private static byte[] rewritten(byte[] bytes) {
     ClassReader reader = new ClassReader(bytes);
-    ClassWriter writer = new ClassWriter(reader, 0);
+    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
     reader.accept(new Calls(writer), 0);
     return writer.toByteArray();
   }
@@ -149,8 +152,21 @@ final class SimulatedNanoTime implements ClassFileTransformer {
     @Override
     public MethodVisitor visitMethod(
         int access, String name, String descriptor, String signature, String[] exceptions) {
+      boolean takesOffList = name.equals("compareAndSetOnWaitingList");
       return new MethodVisitor(
           ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+        @Override
+        public void visitCode() {
+          super.visitCode();
+          if (takesOffList) {
+            // What VirtualThread.unblock does a moment later: there must be no moment in which
+            // a thread that has got a monitor looks like one that waits for it.
+            super.visitVarInsn(ALOAD, 0);
+            super.visitInsn(ICONST_1);
+            super.visitFieldInsn(PUTFIELD, "java/lang/VirtualThread", "blockPermit", "Z");
+          }
+        }
+
         @Override
         public void visitMethodInsn(
             int opcode, String owner, String called, String type, boolean ofInterface) {

@@ -64,7 +64,6 @@ public final class Simulation implements Executor, AutoCloseable {
   private final Map<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
   private volatile @Nullable Thread driver;
-  private final MonitorBarrier barrier = new MonitorBarrier();
 
   /** A thread of the simulation, as the scheduler sees it. */
   private record Step(int number, Thread thread, Runnable continuation) {}
@@ -247,9 +246,7 @@ public final class Simulation implements Executor, AutoCloseable {
 
   /** Takes in what has become runnable, in an order that doesn't depend on the machine. */
   private void arrive() {
-    if (known.values().stream().anyMatch(step -> VirtualThreads.blocked(step.thread()))) {
-      barrier.pass();
-    }
+    awaitUnblocked();
     boolean sorted = true;
     for (Runnable next = arrivals.poll(); next != null; next = arrivals.poll()) {
       runnable.add(known.computeIfAbsent(next, this::first));
@@ -257,6 +254,21 @@ public final class Simulation implements Executor, AutoCloseable {
     }
     if (!sorted) {
       runnable.sort((one, other) -> Integer.compare(one.number(), other.number()));
+    }
+  }
+
+  /**
+   * Waits for threads that have got a monitor: a thread of the JVM takes them off its list and then
+   * hands them to this scheduler.
+   */
+  private void awaitUnblocked() {
+    for (Step step : known.values()) {
+      while (VirtualThreads.unblocking(step.thread())
+          || (VirtualThreads.unblocked(step.thread())
+              && !runnable.contains(step)
+              && !arrivals.contains(step.continuation()))) {
+        Thread.onSpinWait();
+      }
     }
   }
 
@@ -297,7 +309,6 @@ public final class Simulation implements Executor, AutoCloseable {
     time.end();
     long end = timers.now() + LAST_STEPS.toNanos();
     drive(() -> alive().isEmpty() || timers.now() > end || (runnable.isEmpty() && timers.none()));
-    barrier.end();
     if (!alive().isEmpty()) {
       throw new SimulationException("these threads have not ended: " + alive() + '\n' + dump());
     }

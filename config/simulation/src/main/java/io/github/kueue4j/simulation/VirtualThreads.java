@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualThreads {
   private static final int BLOCKED = 13;
+  private static final int UNBLOCKED = 14;
 
   private static final Class<?> TYPE = type("java.lang.VirtualThread");
   private static final VarHandle SCHEDULER = field("scheduler", Executor.class);
   private static final VarHandle STATE = field("state", int.class);
+  private static final VarHandle BLOCK_PERMIT = field("blockPermit", boolean.class);
   private static final VarHandle ON_WAITING_LIST = field("onWaitingList", boolean.class);
   private static final Constructor<?> BUILDER = builderOf();
   private static final Field OWNER = owner();
@@ -51,12 +53,17 @@ final class VirtualThreads {
     }
   }
 
-  /**
-   * Whether the thread waits for a monitor, or a thread of the JVM is about to make it runnable.
-   */
-  static boolean blocked(Thread thread) {
-    return (int) STATE.getVolatile(thread) == BLOCKED
-        || (boolean) ON_WAITING_LIST.getVolatile(thread);
+  /** Whether it has waited for a monitor and a thread of the JVM makes it runnable now. */
+  static boolean unblocking(Thread thread) {
+    // In this order: it is on the list, then it has the permit, then it isn't blocked any more.
+    return (boolean) ON_WAITING_LIST.getVolatile(thread)
+        || ((boolean) BLOCK_PERMIT.getVolatile(thread)
+            && (int) STATE.getVolatile(thread) == BLOCKED);
+  }
+
+  /** Whether it has got a monitor, and has been handed to its scheduler or is about to be. */
+  static boolean unblocked(Thread thread) {
+    return (int) STATE.getVolatile(thread) == UNBLOCKED;
   }
 
   /** The owner of the lock that a parked thread waits for; null if it waits for none. */

@@ -225,7 +225,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     }
 
     void stop() {
-      reflector.stop();
+      // The source ends the reflector: its own stop waits for the reader of a watch.
       reflecting.interrupt();
       delivering.interrupt();
     }
