@@ -8,12 +8,15 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -44,6 +47,9 @@ public final class Simulation implements Executor, AutoCloseable {
   /** Real time, for a thread outside of the simulation that holds a lock. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /** All of the process that are being run now. */
+  private static final Set<Simulation> DRIVING = ConcurrentHashMap.newKeySet();
+
   private static final ThreadLocal<@Nullable Simulation> DRIVEN = new ThreadLocal<>();
 
   static {
@@ -63,6 +69,9 @@ public final class Simulation implements Executor, AutoCloseable {
 
   private final Map<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
+  /** Odd while a thread takes a step. */
+  private final AtomicLong stepping = new AtomicLong();
+
   private volatile @Nullable Thread driver;
 
   /** A thread of the simulation, as the scheduler sees it. */
@@ -169,6 +178,7 @@ public final class Simulation implements Executor, AutoCloseable {
       throw new IllegalStateException("the simulation is driven by " + driver + " already");
     }
     driver = Thread.currentThread();
+    DRIVING.add(this);
     DRIVEN.set(this);
     long end = timers.now() + LONGEST.toNanos();
     try {
@@ -180,6 +190,7 @@ public final class Simulation implements Executor, AutoCloseable {
       }
     } finally {
       DRIVEN.remove();
+      DRIVING.remove(this);
       driver = null;
     }
   }
@@ -202,14 +213,38 @@ public final class Simulation implements Executor, AutoCloseable {
   private void go(Step next) {
     trace.step(next.number(), next.thread().getName(), timers.now());
     timers.pass(STEP_NANOS);
-    next.continuation().run();
-    // A lock that is held outside of the simulation, by the log for example: not a step's end.
-    while (waitsForOutside(next.thread())) {
-      awaitArrival(next);
+    do {
+      stepping.incrementAndGet();
       next.continuation().run();
-    }
+      stepping.incrementAndGet();
+    } while (goesOnAtOnce(next));
     if (!next.thread().isAlive()) {
       known.remove(next.continuation());
+    }
+  }
+
+  /**
+   * Whether the thread waited for what was held outside of the simulation, by the log or a cache of
+   * the whole process, and has got it. That is no end of a step.
+   */
+  private boolean goesOnAtOnce(Step step) {
+    if (waitsForOutside(step.thread())) {
+      awaitArrival(step);
+      return true;
+    }
+    if (!VirtualThreads.waitsForMonitor(step.thread())) {
+      return false;
+    }
+    // Of a thread in another simulation's step, or of one of this simulation, which keeps it.
+    DRIVING.stream().filter(other -> other != this).forEach(Simulation::awaitEndOfStep);
+    awaitUnblocked();
+    return arrivals.remove(step.continuation());
+  }
+
+  private void awaitEndOfStep() {
+    long now = stepping.get();
+    while (now % 2 == 1 && stepping.get() == now) {
+      LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
     }
   }
 
@@ -234,7 +269,7 @@ public final class Simulation implements Executor, AutoCloseable {
 
   /** Whether a thread outside, such as one of the JVM's, has made one of its threads runnable. */
   private boolean arriveFromOutside() {
-    long end = System.nanoTime() + PATIENCE.toNanos() / 20;
+    long end = System.nanoTime() + PATIENCE.toNanos() / 4;
     while (System.nanoTime() < end) {
       if (!arrivals.isEmpty()) {
         return true;

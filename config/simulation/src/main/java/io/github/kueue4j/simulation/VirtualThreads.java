@@ -61,6 +61,12 @@ final class VirtualThreads {
             && (int) STATE.getVolatile(thread) == BLOCKED);
   }
 
+  /** Whether another thread has the monitor that it wants, or has just left it. */
+  static boolean waitsForMonitor(Thread thread) {
+    int state = (int) STATE.getVolatile(thread);
+    return state == BLOCKED || state == UNBLOCKED;
+  }
+
   /** Whether it has got a monitor, and has been handed to its scheduler or is about to be. */
   static boolean unblocked(Thread thread) {
     return (int) STATE.getVolatile(thread) == UNBLOCKED;
