@@ -69,6 +69,7 @@ public final class Simulation implements Executor, AutoCloseable {
 
   private final Map<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
+
   /** Odd while a thread takes a step. */
   private final AtomicLong stepping = new AtomicLong();
 

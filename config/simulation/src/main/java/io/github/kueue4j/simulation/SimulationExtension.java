@@ -71,8 +71,8 @@ public final class SimulationExtension implements InvocationInterceptor {
 
   private static <T> T within(Invocation<T> invocation, ExtensionContext context) throws Throwable {
     if (context.getTestMethod().isEmpty()
-        || !(Boolean.getBoolean("kueue4j.sim.all")
-            || AnnotationSupport.isAnnotated(context.getRequiredTestClass(), Simulated.class))) {
+        || !AnnotationSupport.isAnnotated(context.getRequiredTestClass(), Simulated.class)
+        || Seeds.whyUnavailable().isPresent()) {
       return invocation.proceed();
     }
     Simulation simulation =
