@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.simulation;
 
+import java.util.Optional;
 import org.apiguardian.api.API;
+import org.junit.jupiter.api.Assumptions;
 
 /** Where seeds come from, and how a run is repeated. */
 @API(status = API.Status.INTERNAL)
 public final class Seeds {
+  private static final int FIRST_JDK = 25;
   static final String PROPERTY = "kueue4j.sim.seed";
 
   private Seeds() {}
@@ -21,6 +24,14 @@ public final class Seeds {
     return wanted.isEmpty() ? test.hashCode() : parse(wanted);
   }
 
+  /** Why this JDK has no simulations; empty if it has. */
+  static Optional<String> whyUnavailable() {
+    int version = Runtime.version().feature();
+    return version >= FIRST_JDK
+        ? Optional.empty()
+        : Optional.of("simulations need JDK " + FIRST_JDK + " or later, this is " + version);
+  }
+
   /** A life in a simulation. */
   public interface Life {
     void live(Simulation simulation) throws Exception;
@@ -32,6 +43,11 @@ public final class Seeds {
    * @throws Exception what a life throws, with its seed
    */
   public static void each(int count, Life life) throws Exception {
+    Optional<String> unavailable = whyUnavailable();
+    if (unavailable.isPresent()) {
+      System.out.println("skipped: " + unavailable.get());
+      Assumptions.abort(unavailable.get());
+    }
     String wanted = System.getProperty(PROPERTY, "");
     long first = wanted.isEmpty() ? 1 : parse(wanted);
     long last = wanted.isEmpty() ? count : first;

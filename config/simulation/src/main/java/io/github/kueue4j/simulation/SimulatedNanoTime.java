@@ -98,7 +98,8 @@ final class SimulatedNanoTime implements ClassFileTransformer {
     ClassWriter writer = new ClassWriter(0);
     new ClassReader(bytesOf('/' + Type.getInternalName(Nanos.class) + ".class"))
         .accept(
-            new ClassRemapper(writer, new SimpleRemapper(Type.getInternalName(Nanos.class), HOOK)),
+            new ClassRemapper(
+                writer, new SimpleRemapper(ASM9, Type.getInternalName(Nanos.class), HOOK)),
             0);
     return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
         .defineClass(writer.toByteArray());

@@ -246,8 +246,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
         try {
           deltas.pop(this::handle);
         } catch (InterruptedException ended) {
-          // Only stop() interrupts this thread, or a handler that interrupts itself.
-          continue;
+          // By stop(), which the loop sees, or by a handler that interrupts itself.
         }
       }
     }
