@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * Makes the threads of what is built on a {@link ClusterConnection}: platform threads, unless a
  * simulation makes its own, whose order of steps it decides.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Threads {
 
   /** Builds threads that don't keep the process alive. */

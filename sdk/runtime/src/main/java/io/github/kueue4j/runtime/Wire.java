@@ -10,7 +10,7 @@ import okhttp3.Response;
 import org.apiguardian.api.API;
 
 /** Carries requests to the API server and answers back in place of the network, in a simulation. */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Wire {
 
   /**

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param body empty without one
  * @param answer takes the answer
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL)
 public record DirectRequest(
     String method,
     String path,

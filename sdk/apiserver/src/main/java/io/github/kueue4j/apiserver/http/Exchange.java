@@ -123,11 +123,11 @@ final class Exchange {
   /** Starts an answer of unknown length. */
   OutputStream stream(int code, String contentType) {
     begin(code, contentType);
-    return cut ? new FirstHalf() : new Pieces();
+    return cut ? new FirstHalf() : new EachPiece();
   }
 
   /** Sends each piece at once. */
-  private final class Pieces extends OutputStream {
+  private final class EachPiece extends OutputStream {
     @Override
     public void write(int one) throws IOException {
       write(new byte[] {(byte) one}, 0, 1);
